@@ -232,7 +232,7 @@ PACKAGES.lint  = python3 universal-ctags
 PACKAGES.docs  = python3-sphinx python3-myst-parser
 PACKAGES.virtual = $(PACKAGES.cpython) python3-dev
 PACKAGES.demos = python3-numpy python3-z3 python3-torch
-PACKAGES.bench-grad = g++ libadolc-dev
+PACKAGES.bench-grad = g++ libadolc-dev python3-torch
 PACKAGES.cli   = $(PACKAGES.check) mandoc bash zsh fish
 
 PACKAGE_SETS = build runtime run check grad cpython clang lint cli docs virtual demos bench-grad
@@ -458,7 +458,7 @@ check-arrays: $(B)/array_tool $(B)/pychoralc | packages-check  ## array function
 	@/usr/bin/python3 tests/grad/nests.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/terms.py $(B)/array_tool 300 1
 	@/usr/bin/python3 tests/grad/samples.py $(B)/pychoralc
-	@/usr/bin/python3 tests/grad/jacobian.py $(B)/array_tool
+	@/usr/bin/python3 tests/grad/jacobian.py $(B)/array_tool $(B)/pychoralc
 	@/usr/bin/python3 tests/grad/array_golden.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/properties.py $(B)/array_tool
 

@@ -79,6 +79,7 @@ static Status read_request(Session *s, GradRequest *r)
         r->term = (int)term;
     }
     r->c = wants_c(s);
+    r->sparse = s->options.value[OPTION_SPARSE] != NULL;
     r->split = s->options.value[OPTION_SPLIT] != NULL;
     r->wrt = names_between_commas(s, s->options.value[OPTION_WRT]);
     return STATUS_DONE;
@@ -214,6 +215,9 @@ static Status differentiate(Session *s, GradRequest *r)
         return status;
     if (c.cx.array != NULL)
         return write_arrays(s, &c);
+    if (r->sparse)
+        return report_usage(s, "only functions over arrays have a sparse Jacobian",
+                            "leave `--sparse` out");
     if (wants_c(s))
         return grad_write_c(s, &c, r);
     if (term)

@@ -78,15 +78,16 @@ static Status write_all(Session *s, const KernelText *text)
 // Of a function over arrays: the loops that `nest` made.
 Status grad_write_array_c(Session *s, const Compilation *c, const GradRequest *r)
 {
-    const Sym public[] = {r->function, names_format(s->names, "%s_value_and_grad", r->function)};
     Buf heading = buf_new(s->arena);
     ModuleText t = {.arena = s->arena, .names = s->names, .source_name = c->name,
                     .source_hash = session_source_hash(c), .runtime_module = "typing"};
     module_print_heading(&heading, &t, "derivative");
     KernelOptions o = {
         .source = c->cx.source, .stem = stem_of(s, s->options.value[OPTION_OUTPUT]),
-        .heading = buf_text(&heading) + strlen("# "), .public = {public, 2}, .module = &t,
-        .function = r->function, .arrays = true, .calling = array_program_twin(c->cx.array)};
+        .heading = buf_text(&heading) + strlen("# "), .public = array_program_public(c->cx.array),
+        .module = &t, .function = r->function, .arrays = true,
+        .calling = array_program_twin(c->cx.array)};
+    o.sets = array_program_sets(c->cx.array, &o.sets_len);
     KernelText text;
     if (!emit_kernel(s->arena, s->names, s->diags, c->cx.units[PASS_NEST]->module.body, &o, &text))
         return STATUS_ERRORS;

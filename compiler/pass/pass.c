@@ -103,6 +103,8 @@ static const Unit *stage(PassCx *cx, const Unit *unit)
                                   cx->grad->wrt);
     if (cx->array == NULL)
         return unit_module(cx->arena, (StmtList){NULL, 0});
+    if (cx->grad->sparse)
+        array_program_want_sparse(cx->array);
     if (cx->unseen)
         array_program_hide(cx->array);
     return array_program_stage(cx->array);

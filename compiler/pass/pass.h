@@ -31,6 +31,7 @@ typedef struct GradRequest {
     GradMode mode;
     int      term;              // of GRAD_TERM: one of the seven, a Mode (ad/mode.h)
     SymList  wrt;               // parameters; none: all that hold floats
+    bool     sparse;            // Jacobians as rows, columns, values
     bool     split;             // the two sweeps as two functions
     bool     c;                 // in C, where a variable without a value is not noticed
 } GradRequest;

@@ -1,72 +1,85 @@
 """Gradients of array programs in C against plain loops for their values: CPU time on one core,
 least of interleaved rounds.
 
-bench_arrays.py --compiler PYCHORALC [--rounds N] [--all]. A row counts only if the value is that of
-the plain loops and the gradient that of the one in numpy (rho <= 1e-11). `--all`: GMM in 25 sizes.
+bench_arrays.py --compiler PYCHORALC [--rounds N] [--only NAME] [--few]. A row counts only if the
+value is that of the plain loops and the derivatives are those in numpy (rho <= 1e-11). `--few`: GMM
+in 4 sizes instead of 25. Below: gradients in numpy against PyTorch, plain loops against ADOL-C,
+where these are installed.
 """
 
 from __future__ import annotations
 
+import os
+
+os.environ |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
 import argparse
 import ctypes
 import importlib.util
+import inspect
 import math
-import os
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 HERE = Path(__file__).parent / "grad"
-sys.path.insert(0, str(HERE.parents[2] / "runtime" / "python"))
+ROOT = HERE.parents[2]
+sys.path.insert(0, str(ROOT / "runtime" / "python"))
 FLAGS = ["-O3", "-march=native", "-ffp-contract=off", "-shared", "-fPIC"]
-Sizes = dict[str, int]
 
-# The function, whose gradient is wanted, its sizes, and what is to be reached.
-ROWS: list[tuple[str, str, Sizes, float]] = [
-    ("dot", "", {"n": 1000}, 1.1), ("dot", "", {"n": 1_000_000}, 1.1),
-    ("lse", "", {"n": 10_000}, 1.0), ("llsq", "x", {"m": 16, "n": 4000}, 1.3),
-    ("matmul", "a,b", {"n": 200, "m": 200, "p": 200}, 3.0),
-    ("conv2d", "kernel", {"h": 200, "w": 200, "p": 5, "q": 5}, 2.0),
-    ("mlp", "w1,b1,w2,b2", {"h": 50, "d": 784, "o": 10, "n": 1}, 2.1),
-    ("mlp", "w1,b1,w2,b2", {"h": 50, "d": 784, "o": 10, "n": 100}, 2.1),
+
+@dataclass
+class Row:
+    name: str                       # NAME_ref of arrays.c, and of arrays.py if there is no `source`
+    wrt: str
+    sizes: dict[str, int]
+    goal: float                     # of the ratio
+    source: str = ""                # FILE:FUNCTION of samples/ad
+    special: dict[str, Any] = field(default_factory=dict)       # arguments, or where they start
+    sparse: bool = False
+    value: str = ""                 # the function whose value the plain loops have
+    most: float = 0.0               # microseconds, where that is what is asked for
+
+    def label(self) -> str:
+        return f"{self.name} {' '.join(f'{k}={v}' for k, v in self.sizes.items())}"
+
+
+def gmm_row(d: int, k: int, name: str = "gmm", **special: Any) -> Row:
+    wrt, sizes = "alphas,means,q,l", {"k": k, "d": d, "e": d * (d - 1) // 2, "n": 1000}
+    if name != "gmm":
+        wrt = "alphas,means,q" if name == "gmm_diagonal" else "alphas,means,roots"
+        del sizes["e"]
+    return Row(name, wrt, sizes, 1.0, special={"gamma": 1.0, "m": 0, **special})
+
+
+MLP = {"h": 50, "d": 784, "o": 10}
+ROWS = [
+    Row("dot", "", {"n": 1000}, 1.1), Row("dot", "", {"n": 1_000_000}, 1.1),
+    Row("lse", "", {"n": 10_000}, 1.0), Row("llsq", "x", {"m": 16, "n": 4000}, 1.3),
+    Row("matmul", "a,b", {"n": 200, "m": 200, "p": 200}, 3.0),
+    Row("conv2d", "kernel", {"h": 200, "w": 200, "p": 5, "q": 5}, 2.0),
+    Row("mlp", "w1,b1,w2,b2", {**MLP, "n": 1}, 2.1, most=16.0),
+    Row("mlp", "w1,b1,w2,b2", {**MLP, "n": 100}, 2.1),
+    Row("lstm", "main,extra", {"l": 2, "b": 14, "c": 1024}, 1.0, "lstm.py:loss"),
+    Row("kmeans", "centroids", {"k": 25, "d": 16, "n": 1000}, 1.3, "kmeans.py:slope",
+        value="objective"),
+    Row("ode", "", {"n": 1000}, 2.0, "ode.py:last", {"s": 50}),
+    Row("ba", "cameras,points,w", {"n": 49, "m": 7776, "p": 31843}, 4.0, "ba.py:residuals",
+        {"points": 2.0, "cameras": 0.2}, sparse=True),
+    Row("ht", "theta", {"v": 544, "c": 100}, 5.0, "ht.py:residuals", sparse=True),
+    Row("ht", "theta", {"v": 10_000, "c": 25_600}, 8.0, "ht.py:residuals", sparse=True),
 ]
-GMM_SOME = [(2, 5), (10, 10), (20, 25), (64, 25)]
-GMM_ALL = [(d, k) for d in (2, 10, 20, 32, 64) for k in (5, 10, 25, 50, 100)]
-
-
-def library(source: Path, folder: Path, *more: str) -> ctypes.CDLL:
-    made = folder / f"{source.stem}{len(more)}.so"
-    subprocess.run(["gcc", *FLAGS, *more, str(source), "-o", str(made), "-lm", "-lpthread"],
-                   check=True)
-    return ctypes.CDLL(str(made))
-
-
-class Function:
-    """A function of arrays.py with its gradient: in C, in numpy, and as plain loops."""
-
-    def __init__(self, compiler: str, name: str, wrt: str, folder: Path,
-                 plain: ctypes.CDLL) -> None:
-        self.name, self.wrt = name, wrt.split(",") if wrt else []
-        text, python = folder / f"{name}.c", folder / f"{name}_numpy.py"
-        options = [f"--wrt={wrt}"] if wrt else []
-        start = time.perf_counter()
-        for output in (text, python):
-            subprocess.run([compiler, "grad", f"{HERE / 'arrays.py'}:{name}", *options, "-q", "-o",
-                            str(output)], check=True)
-        self.generated = (time.perf_counter() - start) / 2
-        self.text = text
-        made = library(text, folder)
-        self.gradient = getattr(made, f"{name}_value_and_grad")
-        self.plain = getattr(plain, f"{name}_ref")
-        self.gradient.restype = self.plain.restype = ctypes.c_double
-        self.numpy = load(python)
-        self.shapes = load(HERE / "arrays.py").__dict__[name].__annotations__
+VARIANTS = [gmm_row(10, 25, gamma=1.3, m=2), gmm_row(20, 25, gamma=1.3, m=2),
+            gmm_row(20, 25, "gmm_diagonal"), gmm_row(20, 25, "gmm_full")]
+FEW = [(2, 5), (10, 10), (20, 25), (64, 25)]
+ALL = [(d, k) for d in (2, 10, 20, 32, 64) for k in (5, 10, 25, 50, 100)]
 
 
 def load(path: Path) -> Any:
@@ -75,6 +88,46 @@ def load(path: Path) -> Any:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def pointer(x: Any) -> Any:
+    if isinstance(x, np.ndarray):
+        return ctypes.c_void_p(x.ctypes.data)
+    return ctypes.c_double(x) if isinstance(x, float) else ctypes.c_int64(x)
+
+
+class Function:
+    """A function with its derivatives: in C, and in numpy."""
+
+    def __init__(self, compiler: str, row: Row, folder: Path) -> None:
+        file, self.name = (row.source or f":{row.name}").split(":")
+        path = ROOT / "samples" / "ad" / file if file else HERE / "arrays.py"
+        self.source = getattr(load(path), self.name)
+        options = ["--sparse"] * row.sparse + ([f"--wrt={row.wrt}"] if row.wrt else [])
+        self.text, python = folder / f"{row.name}.c", folder / f"{row.name}_numpy.py"
+        start = os.times()
+        for output in (self.text, python):
+            subprocess.run([compiler, "grad", f"{path}:{self.name}", *options, "-q", "-o",
+                            str(output)], check=True)
+        self.generated = (os.times().children_user - start.children_user) / 2
+        self.numpy, self.twin = load(python), load(self.text.with_suffix(".py"))
+        self.twin._FLAGS = FLAGS
+        self.kind = "value_and_jacobian" if row.sparse else "value_and_grad"
+
+    def arguments(self, row: Row) -> list[Any]:
+        rng = np.random.default_rng(1)
+        values: list[Any] = []
+        for name, parameter in inspect.signature(self.source).parameters.items():
+            given = row.special.get(name)
+            if parameter.annotation in (float, int):
+                values.append(given if parameter.annotation is int else float(given))
+                continue
+            shape = tuple(eval(part, {}, row.sizes)
+                          for part in parameter.annotation.__metadata__[0].split())
+            whole = "int" in str(parameter.annotation)
+            values.append(rng.integers(0, row.sizes["v"], shape) if whole
+                          else rng.uniform(-0.5, 0.5, shape) + (given or 0.0))
+        return values
 
 
 def least(calls: list[Callable[[], Any]], rounds: int) -> list[float]:
@@ -95,74 +148,150 @@ def least(calls: list[Callable[[], Any]], rounds: int) -> list[float]:
 
 
 def rho(x: Any, y: Any) -> float:
+    """Of all numbers of two results that have one form."""
+    if isinstance(x, tuple):
+        return max(rho(a, b) for a, b in zip(x, y, strict=True))
     return float(np.max(np.abs(x - y) / np.maximum(1, np.abs(x) + np.abs(y)), initial=0.0))
 
 
-def measure(f: Function, sizes: Sizes, rounds: int) -> tuple[float, float]:
-    """Seconds of the plain loops and of the gradient."""
-    rng = np.random.default_rng(1)
-    values: dict[str, Any] = {}
-    for name, annotation in f.shapes.items():
-        if name == "return":
+def measure(f: Function, row: Row, plain: ctypes.CDLL, rounds: int) -> tuple[float, float]:
+    """Seconds of the plain loops and of the derivatives."""
+    values = f.arguments(row)
+    calls: list[tuple[Any, ...]] = []
+    run = f.twin._run
+    f.twin._run = lambda *given: (calls.append(given), run(*given))[1]
+    both = f"{f.name}_{f.kind}"
+    got = getattr(f.twin, both)(*values)
+    f.twin._run = run
+    true = getattr(f.numpy, both)(*values)
+    assert rho(got, true) <= 1e-11, (row.label(), rho(got, true))
+    given = [pointer(x) for x in calls[0][1:]]
+    gradient = getattr(f.twin._loaded[0], both)
+    gradient.restype = ctypes.c_bool if row.sparse else ctypes.c_double
+    reference = getattr(plain, f"{row.name}_ref")
+    reference.restype = ctypes.c_double
+    inputs = given[:len(row.sizes) + len(values)]
+    errors = np.empty(np.shape(got[0]))
+    out = [np.empty_like(g) for g in got[1]] if row.name == "dot" else [errors] * row.sparse
+    arguments = inputs + [pointer(x) for x in out]
+    value = reference(*arguments)
+    if row.value:
+        want = getattr(load(ROOT / "samples" / "ad" / row.source.split(":")[0]), row.value)
+        assert rho(value, want(*values)) <= 1e-11, row.label()
+    else:
+        assert rho(errors if row.sparse else value, true[0]) <= 1e-11, row.label()
+    first, second = least([lambda: reference(*arguments), lambda: gradient(*given)], rounds)
+    return first, second
+
+
+def torch_gmm(torch: Any, values: list[Any]) -> Callable[[], Any]:
+    alphas, means, q, l, x = (torch.tensor(v, requires_grad=i < 4)
+                              for i, v in enumerate(values[:5]))
+    gamma, m = values[5:]
+    d = x.shape[1]
+    columns, rows = np.triu_indices(d, 1)
+
+    def gradient() -> Any:
+        lower = torch.diag_embed(torch.exp(q))
+        lower = lower.index_put((torch.arange(len(q))[:, None], torch.tensor(rows),
+                                 torch.tensor(columns)), l)
+        z = torch.einsum("arc,iac->iar", lower, x[:, None, :] - means)
+        inner = alphas + q.sum(1) - 0.5 * (z * z).sum(2)
+        value = (torch.logsumexp(inner, 1).sum() - len(x) * torch.logsumexp(alphas, 0)
+                 - gamma * gamma / 2.0 * (lower * lower).sum() + m * q.sum())
+        return value, torch.autograd.grad(value, (alphas, means, q, l))
+
+    return gradient
+
+
+def against_torch(f: Function, rounds: int) -> None:
+    try:
+        import torch
+    except ImportError:
+        print("PyTorch is not installed")
+        return
+    torch.set_num_threads(1)
+    print(f"{'':36}{'us, PyTorch':>12}{'numpy':>12}{'ratio':>8}{'goal':>7}")
+    for d, k in ((10, 25), (20, 25), (64, 25)):
+        row = gmm_row(d, k)
+        values = f.arguments(row)
+        peer = torch_gmm(torch, values)
+        value, grads = peer()
+        own = f.numpy.gmm_value_and_grad(*values)
+        assert rho(own, (float(value), tuple(g.numpy() for g in grads))) <= 1e-11
+        first, second = least([peer, lambda: f.numpy.gmm_value_and_grad(*values)], rounds)
+        print(f"{row.label():36}{first * 1e6:12.0f}{second * 1e6:12.0f}{second / first:8.2f}"
+              f"{0.5:7.1f}", flush=True)
+
+
+def against_adolc(folder: Path, times: dict[str, float]) -> None:
+    done = subprocess.run(["g++", "-O3", "-march=native", str(HERE / "adolc_gmm.cpp"), "-o",
+                           str(folder / "adolc_gmm"), "-ladolc"], capture_output=True, text=True)
+    if done.returncode != 0:
+        print("ADOL-C is not installed")
+        return
+    print(f"{'':36}{'us, plain':>12}{'ADOL-C':>12}{'ratio':>8}{'known':>7}")
+    for (d, k), known in (((2, 5), 20), ((10, 10), 27), ((20, 25), 43)):
+        label = gmm_row(d, k).label()
+        if label not in times:
             continue
-        if annotation is float:
-            values[name] = 1.3
-        elif annotation is int:
-            values[name] = 2
-        else:
-            shape = tuple(eval(part, {}, sizes) for part in annotation.__metadata__[0].split())
-            values[name] = rng.uniform(-0.5, 0.5, shape)
-    wrt = f.wrt or [name for name, v in values.items() if np.asarray(v).dtype.kind == "f"]
-    grads = [np.empty(np.shape(values[name])) for name in wrt]
+        spent = float(subprocess.run([str(folder / "adolc_gmm"), str(d), str(k), "1000", "3"],
+                                     check=True, capture_output=True, text=True, cwd=folder).stdout)
+        print(f"{label:36}{times[label] * 1e6:12.0f}{spent:12.0f}"
+              f"{spent / times[label] / 1e6:8.1f}{known:7}", flush=True)
 
-    def pointer(a: Any) -> Any:
-        return ctypes.c_void_p(a.ctypes.data) if isinstance(a, np.ndarray) else \
-            ctypes.c_double(a) if isinstance(a, float) else ctypes.c_int64(a)
 
-    inputs = [ctypes.c_int64(n) for n in sizes.values()] + [pointer(v) for v in values.values()]
-    outputs = [pointer(g) for g in grads]
-    plain_inputs = inputs + outputs if f.name == "dot" else inputs
-    value, true = getattr(f.numpy, f"{f.name}_value_and_grad")(*values.values())
-    got = f.gradient(*inputs, *outputs)
-    gaps = [rho(g, t) for g, t in zip(grads, [true] if len(wrt) == 1 else true)]
-    assert max(gaps) <= 1e-11 and rho(got, value) <= 1e-11, (f.name, sizes, gaps, got, value)
-    assert rho(f.plain(*plain_inputs), value) <= 1e-11, (f.name, sizes)
-    plain, gradient = least([lambda: f.plain(*plain_inputs),
-                             lambda: f.gradient(*inputs, *outputs)], rounds)
-    return plain, gradient
+def library(folder: Path) -> ctypes.CDLL:
+    subprocess.run(["gcc", *FLAGS, "-Wno-unused", str(HERE / "arrays.c"), "-o",
+                    str(folder / "plain.so"), "-lm"], check=True)
+    return ctypes.CDLL(str(folder / "plain.so"))
+
+
+def report(row: Row, first: float, second: float) -> None:
+    goal = f"{row.most:4.0f} us" if row.most else f"{row.goal:7.1f}"
+    print(f"{row.label():36}{first * 1e6:12.2f}{second * 1e6:12.2f}{second / first:8.2f}{goal}",
+          flush=True)
+
+
+def compiled(text: Path, folder: Path) -> float:
+    start = os.times().children_user
+    subprocess.run(["gcc", "-O2", "-c", str(text), "-o", str(folder / "x.o")], check=True)
+    return os.times().children_user - start
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--compiler", required=True)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--few", action="store_true")
     o = parser.parse_args()
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     print(f"{'':36}{'us, plain':>12}{'gradient':>12}{'ratio':>8}{'goal':>7}")
     with tempfile.TemporaryDirectory(prefix="pychoral-bench-") as name:
         folder = Path(name)
-        plain = library(HERE / "arrays.c", folder, "-Wno-unused")
+        plain = library(folder)
         made: dict[str, Function] = {}
-        rows = ROWS + [("gmm", "alphas,means,q,l", {"k": k, "d": d, "e": d * (d - 1) // 2,
-                                                    "n": 1000}, 1.0)
-                       for d, k in (GMM_ALL if o.all else GMM_SOME)]
+        times: dict[str, float] = {}
+        sizes = [gmm_row(d, k) for d, k in (FEW if o.few else ALL)]
         ratios = []
-        for function, wrt, sizes, goal in rows:
-            if function not in made:
-                made[function] = Function(o.compiler, function, wrt, folder, plain)
-            first, second = measure(made[function], sizes, o.rounds)
-            label = f"{function} {' '.join(f'{k}={v}' for k, v in sizes.items())}"
-            print(f"{label:36}{first * 1e6:12.2f}{second * 1e6:12.2f}{second / first:8.2f}"
-                  f"{goal:7.1f}", flush=True)
-            if function == "gmm":
+        for row in [*ROWS, *sizes, *VARIANTS]:
+            if not row.name.startswith(o.only):
+                continue
+            if row.name not in made:
+                made[row.name] = Function(o.compiler, row, folder)
+            first, second = measure(made[row.name], row, plain, o.rounds)
+            report(row, first, second)
+            if row in sizes:
                 ratios.append(second / first)
-        print(f"{'gmm, geometric mean':36}{np.exp(np.mean(np.log(ratios))):32.2f}{1.0:7.1f}")
-        start = time.process_time(), os.times().children_user
-        subprocess.run(["gcc", "-O2", "-c", str(made["gmm"].text), "-o", str(folder / "x.o")],
-                       check=True)
-        print(f"{'gmm: generated, compiled (-O2)':36}{made['gmm'].generated * 1e3:9.0f} ms"
-              f"{(os.times().children_user - start[1]) * 1e3:9.0f} ms")
+                times[row.label()] = first
+        if ratios:
+            print(f"{'gmm, geometric mean':36}{np.exp(np.mean(np.log(ratios))):32.2f}{1.0:7.1f}")
+            gmm = made["gmm"]
+            print(f"{'gmm: generated, compiled (-O2)':36}{gmm.generated * 1e3:9.0f} ms"
+                  f"{compiled(gmm.text, folder) * 1e3:9.0f} ms")
+            against_torch(gmm, o.rounds)
+            against_adolc(folder, times)
 
 
 if __name__ == "__main__":

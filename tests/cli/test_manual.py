@@ -151,8 +151,8 @@ class Help(Texts):
                             "output": ["--force"], "map": ["--force"],
                             "erase": ["-ocentral.py"],
                             "workers": ["--target=tf"]}.get(name, [])
-                    if name in ("batch", "compile", "no-line", "from-ir"):
-                        continue            # tests/cpython, tests/cli/test_c.py, tests/virtual
+                    if name in ("batch", "compile", "no-line", "from-ir", "sparse"):
+                        continue    # tests/cpython, tests/cli/test_c.py, virtual, grad
                     with self.subTest([command, *form]):
                         done = self.call(command, *operands[command], *form, *more,
                                          PYTHON=sys.executable)

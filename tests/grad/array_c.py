@@ -1,5 +1,5 @@
-"""Array functions in C: the value of the source, the gradient of the one in numpy; and the loops
-themselves run as Python.
+"""Array functions in C: the value of the source, the gradient of the one in numpy, and for those
+of array_golden.json that in 80 digits.
 
     python3 tests/grad/array_c.py COMPILER [--points N] [--flags FLAGS] [FILE[:FUNCTION]...]
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import inspect
+import json
 import pathlib
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from typing import Any
 import numpy as np
 
 import array_check as ac
+import array_golden
 
 
 def generate(compiler: str, path: pathlib.Path, name: str, folder: pathlib.Path) -> str:
@@ -69,6 +71,10 @@ def faults_of(source: types.ModuleType, name: str, folder: pathlib.Path, flags: 
                 bad.append(f"cotangent {k} differs by {ac.rho(x, y):.2e}: {x!r} is {y!r}")
         if bad:
             break
+    file = pathlib.Path(source.__file__ or "").stem
+    if name in array_golden.PROGRAMS.get(file, []):
+        want = json.loads(array_golden.FILE.read_text())[file][name]
+        bad += [f"80 digits: {text}" for text in array_golden.faults_of(file, name, twin, want)]
     return bad
 
 

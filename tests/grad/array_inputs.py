@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import pathlib
 import subprocess
 import sys
@@ -46,6 +47,29 @@ def window(a: Float[Array, "n"], w: Float[Array, "k"]) -> float:
     return np.sum(build(n - k + 1, lambda j: sum(a[i + j] * w[i] for i in range(k))))
 
 
+def named(h: Float[Array, "h"], w: Float[Array, "in out"], value: Float[Array, "value"]) -> float:
+    return np.sum(h) * np.sum(np.tanh(w)) + np.sum(value ** 2) * w.shape[0]
+
+
+def moved(x: Float[Array, "n"], by: int) -> float:
+    return np.sum(gather((4,), x, lambda i: i + by) ** 2)
+
+
+def outer(x: Float[Array, "n"], y: Float[Array, "m"]) -> float:
+    z = build((x.shape[0], x.shape[0], y.shape[0], y.shape[0]),
+              lambda i, j, k, l: np.exp(x[i] * y[k]) * x[j] * y[l])
+    return np.sum(z / np.max(z))
+
+
+def thrice(x: Float[Array, "n"]) -> float:
+    n = x.shape[0]
+    return np.sum(np.reshape(np.exp(x)[:, None, None] * x[:, None] * x, (n * n * n,))[::-1])
+
+
+def table(x: Float[Array, "n"]):
+    return x * x[1]
+
+
 def guarded(x: Float[Array, "n"]) -> float:
     return np.sum(np.where(x > 0.0, np.sqrt(x) * np.log(x) / x, x * x))
 """
@@ -63,19 +87,35 @@ def equal(got: Any, value: float, gradient: Any) -> bool:
     return bool(abs(got[0] - value) < 1e-12 and np.allclose(got[1], gradient, 1e-12, 1e-12))
 
 
+def unset(twin: Any, function: str, sizes: list[int], *lengths: int) -> str:
+    """What a call from C raises; nothing, if it leaves an array that it would set as it was."""
+    arrays = [np.full(length, 0.5) for length in lengths]
+    run = getattr(ctypes.CDLL(str(twin._compiled())), function)
+    error = getattr(ctypes.CDLL(str(twin._compiled())), twin._ERROR)
+    error.restype = ctypes.c_char_p
+    run(*map(ctypes.c_int64, sizes), *(ctypes.c_void_p(a.ctypes.data) for a in arrays))
+    inputs = len(lengths) // 2
+    left = all(np.all(np.isnan(a)) for a in arrays[inputs:])
+    return (error() or b": ").decode().split(": ")[1] if left else ""
+
+
 def main() -> int:
+    largest, many = 2 ** 63 - 1, np.ones(2 ** 16)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "edge.py").write_text(TEXT)
         twins: dict[str, Any] = {}
+        modules: dict[str, Any] = {}
         for line in TEXT.splitlines():
             if line.startswith("def "):
                 function = line[4:line.index("(")]
                 subprocess.run([sys.argv[1], "grad", f"{folder / 'edge.py'}:{function}", "-q", "-o",
                                 str(folder / f"{function}_c.c")], check=True)
                 twin = array_c.module_of(folder / f"{function}_c.py")
+                modules[function] = twin
                 twin._FLAGS = ["-O1", "-shared", "-fPIC"]
-                twins[function] = getattr(twin, f"{function}_value_and_grad")
+                kind = "jacobian" if function == "table" else "grad"
+                twins[function] = getattr(twin, f"{function}_value_and_{kind}")
         one, none = np.array([2.0]), np.array([])
         three = np.array([0.1, 0.2, 0.3])
         cos, sin = np.cos(three), np.sin(three)
@@ -94,6 +134,24 @@ def main() -> int:
             "added at one place": equal(twins["spread"](three, np.array([2, 2, 7])), 0.3 ** 2,
                                         [0.6, 0.6, 0.0]),
             "a window that is too long": raised(lambda: twins["window"](one, three), ValueError),
+            "sizes with other meanings": np.allclose(np.concatenate([np.ravel(g) for g in twins[
+                "named"](np.array([1.0, 2.0]), np.zeros((1, 2)), one)[1]]), [0, 0, 3, 3, 4]),
+            "moved out of range": all(equal(twins["moved"](three, by), 0.0, np.zeros(3))
+                                      for by in (largest, -largest - 1, largest // 2, 3, -4)),
+            "moved": equal(twins["moved"](three, 1), 0.13, [0.0, 0.4, 0.6]),
+            "too many elements": unset(modules["outer"], "outer_value_and_grad", [2 ** 62] * 2,
+                                       0, 0, 0, 0) == "OverflowError",
+            "too many in three dimensions": unset(modules["thrice"], "thrice_value_and_grad",
+                                                  [2 ** 62], 0, 0) == "OverflowError",
+            "too much memory": raised(lambda: twins["outer"](many, many), MemoryError),
+            "and nothing of it": unset(modules["outer"], "outer_value_and_grad", [2 ** 16] * 2,
+                                       *[2 ** 16] * 4) == "MemoryError",
+            "no sizes": unset(modules["outer"], "outer_value_and_grad", [-1, 0],
+                              0, 0, 0, 0) == "ValueError",
+            "an index that is not there": unset(modules["second"], "second_value_and_grad", [1],
+                                                1, 1) == "IndexError",
+            "a row that is not there": unset(modules["table"], "table_value_and_jacobian", [1],
+                                             1, 1, 1) == "IndexError",
             "an arm not taken": equal(twins["guarded"](np.array([0.0, -1.0])), 1.0, [0.0, -2.0]),
         }
         for what, right in checks.items():

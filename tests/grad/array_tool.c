@@ -67,8 +67,6 @@ static void run(const char *wanted, const char *file, const char *function, cons
                                         (SymList){NULL, 0});
     bool all = strcmp(wanted, "all") == 0;
     for (size_t i = 0; p != NULL && i < sizeof stages / sizeof *stages; i++) {
-        if (stages[i].run == array_program_nest && array_program_not_in_c(p) != NULL)
-            break;
         const Unit *made = stages[i].run(p);
         if (all || strcmp(stages[i].name, wanted) == 0)
             write_stage(a, made, stages[i].name, output, all);

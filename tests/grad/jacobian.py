@@ -1,26 +1,34 @@
-"""Jacobians of array functions, by every input, against differences in extended precision.
+"""Jacobians of array functions, by every input, against differences in extended precision: in numpy
+and in C.
 
-    python3 tests/grad/jacobian.py TOOL
+    python3 tests/grad/jacobian.py TOOL COMPILER
 """
 
 from __future__ import annotations
 
 import inspect
 import pathlib
+import subprocess
 import sys
 import tempfile
+from typing import Any
 
 import numpy as np
 
+import array_c
 import array_check as ac
 
 FILE = ac.HERE / "jacobians.py"
-SIZES = {"convolved": {"n": 6, "k": 2}, "joined": {"n": 3, "m": 4}}
+# How many entries a row has, of each input, where that is what is asked for.
+ENTRIES = {"each": [1], "tables": [1, 0, 3], "observed": [4, 3, 1], "apart": [1, 0, 2],
+           "convolved": [2, 2]}
+RANGES = {"tables": {"at": (0, 2)}}
+SIZES = {"tables": {"n": 3}, "convolved": {"n": 6, "k": 2}, "joined": {"n": 3, "m": 4}}
 
 
 def faults_of(module: object, name: str, made: object, rng: np.random.Generator) -> list[str]:
     plain = getattr(module, name)
-    args = ac.Inputs(plain, rng, SIZES.get(name, {}), {}).values
+    args = ac.Inputs(plain, rng, SIZES.get(name, {}), RANGES.get(name, {})).values
     if name == "rooted":
         args[0][0] = 0.0
     with np.errstate(all="ignore"):
@@ -28,7 +36,7 @@ def faults_of(module: object, name: str, made: object, rng: np.random.Generator)
     value, found = getattr(made, f"{name}_value_and_jacobian")(*args)
     found = found if isinstance(found, tuple) else (found,)
     faults = [] if ac.rho(value, want) < 1e-13 else ["the value differs"]
-    for i, jacobian in enumerate(found):
+    for i, jacobian in zip(ac.active(args), found, strict=True):
         if jacobian.shape != want.shape + np.shape(args[i]):
             faults.append(f"derivatives by argument {i} have the shape {jacobian.shape}")
             continue
@@ -46,6 +54,48 @@ def faults_of(module: object, name: str, made: object, rng: np.random.Generator)
     return faults
 
 
+def dense(entries: tuple[np.ndarray, np.ndarray, np.ndarray], value: Any, arg: Any) -> np.ndarray:
+    rows, columns, values = entries
+    full = np.zeros((np.size(value), np.size(arg)))
+    np.add.at(full, (rows, columns), values)
+    return full.reshape(np.shape(value) + np.shape(arg))
+
+
+def sparse_faults(module: object, name: str, folder: pathlib.Path, dense_one: Any) -> list[str]:
+    """Rows, columns and values against the dense Jacobian, in numpy and in C."""
+    args = ac.Inputs(getattr(module, name), np.random.default_rng(3), SIZES.get(name, {}),
+                     RANGES.get(name, {})).values
+    active = ac.active(args)
+    value, want = getattr(dense_one, f"{name}_value_and_jacobian")(*args)
+    want = want if isinstance(want, tuple) else (want,)
+    faults = []
+    for output in (f"sparse_{name}.c", f"sparse_{name}_np.py"):
+        subprocess.run([sys.argv[2], "grad", f"{FILE}:{name}", "--sparse", "-q", "-o",
+                        str(folder / output)], check=True)
+        made = array_c.module_of((folder / output).with_suffix(".py"))
+        made._FLAGS = ["-O1", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror"]
+        got_value, got = getattr(made, f"{name}_value_and_jacobian")(*args)
+        got = got if len(active) > 1 else (got,)
+        if ac.rho(got_value, value) > 1e-13:
+            faults.append(f"{output}: the value differs")
+        for i, entries, x in zip(active, got, want, strict=True):
+            if ac.rho(dense(entries, value, args[i]), x) > 1e-12:
+                faults.append(f"{output}: derivatives by argument {i} differ")
+            many = ENTRIES.get(name)
+            if many is not None and len(entries[0]) != many[i] * np.size(value):
+                faults.append(f"{output}: {len(entries[0])} entries by argument {i}")
+    return faults
+
+
+def in_c(module: object, name: str, folder: pathlib.Path) -> list[str]:
+    fault = array_c.generate(sys.argv[2], FILE, name, folder)
+    if fault:
+        return [fault]
+    twin = array_c.module_of(folder / f"jacobians_{name}.py")
+    twin._FLAGS = ["-O1", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror"]
+    return [f"in C: {text}" for text in faults_of(module, name, twin, np.random.default_rng(3))]
+
+
 def main() -> int:
     module = ac.load(FILE)
     names = [name for name, f in vars(module).items() if inspect.isfunction(f)
@@ -60,6 +110,8 @@ def main() -> int:
                 made = pathlib.Path(folder) / f"made_{name}.py"
                 made.write_text(text)
                 faults = faults_of(module, name, ac.load(made), np.random.default_rng(3))
+                faults += in_c(module, name, pathlib.Path(folder))
+                faults += sparse_faults(module, name, pathlib.Path(folder), ac.load(made))
             for fault in faults[:3]:
                 print(f"jacobians.py:{name}: {fault}")
             bad += bool(faults)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pychoral.ad import Array, Float, build, gather
+from pychoral.ad import Array, Float, Int, build, gather
 
 
 def layer(x: Float[Array, "n"], a: Float[Array, "n n"]):
@@ -55,3 +55,27 @@ def joined(x: Float[Array, "n"], y: Float[Array, "m"], s: float):
 
 def scalar(s: float, x: Float[Array, "n"]):
     return np.outer(x, np.cos(s * x))
+
+
+def each(x: Float[Array, "n m"]):
+    return np.exp(x) * x
+
+
+def tables(x: Float[Array, "n"], at: Int[Array, "m"], c: Float[Array, "n 3"]):
+    return gather((at.shape[0],), np.cos(x), lambda i: at[i] - 1) * c[at, 1] + c[at, 0] ** 2
+
+
+def observed(cameras: Float[Array, "n 4"], points: Float[Array, "m 3"], w: Float[Array, "p"]):
+    n, m = cameras.shape[0], points.shape[0]
+
+    def error(camera, point, weight):
+        seen = np.cross(camera[:3], point) + point
+        flat = seen[:2] / (2.0 + np.sin(seen[2]))
+        r = np.sum(flat * flat)
+        return weight * (1.0 + camera[3] * r) * np.where(r > 0.1, flat, 2.0 * flat)
+
+    return build(w.shape[0], lambda i: error(cameras[i % n], points[i % m], w[i]))
+
+
+def apart(x: Float[Array, "n"], y: Float[Array, "n"], a: Float[Array, "2"]):
+    return x * 2.0 + a[0] * a[1]

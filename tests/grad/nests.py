@@ -69,10 +69,25 @@ def reused(text: str) -> bool:
     return body(text, "f_value_and_grad").count("np.exp(") == 1
 
 
+def unrolled(text: str) -> bool:
+    """Rounds with a sum inside, four at once, then the rest."""
+    return "in range(0, n & -4, 4):" in text and "in range(n & -4, n):" in text
+
+
+def sums_inside(text: str) -> bool:
+    """What is summed for each lane is added up in the innermost loop, four at once."""
+    rounds = inside(body(text, "f_value_and_grad"), "range(k)")
+    return "in range(0, d & -4, 4):" in rounds and "in range(d & -4, d):" in rounds
+
+
 MIX = """def f(m: Float[Array, "k d"], x: Float[Array, "n d"]) -> float:
     z = -np.sum((x[:, None, :] - m) ** 2, axis=2)
     top = np.max(z, axis=1)
     return np.sum(top + np.log(np.sum(np.exp(z - top[:, None]), axis=1)))
+"""
+FULL = """def f(roots: Float[Array, "k d d"], x: Float[Array, "n d"]) -> float:
+    z = np.einsum("arc,ic->iar", roots, x)
+    return np.sum(np.log(np.sum(np.exp(-np.sum(z * z, axis=2)), axis=1)))
 """
 CASES: list[tuple[str, str, Callable[[str], bool]]] = [
     ("dead code", 'def f(x: Float[Array, "n"], y: Float[Array, "n"]) -> float:\n'
@@ -85,6 +100,9 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
      partial_sums),
     ("linear maps", 'def f(q: Float[Array, "r c"], x: Float[Array, "n c"]) -> float:\n'
      "    return np.sum(x @ q.T)\n", outside),
+    ("sums four at once", 'def f(a: Float[Array, "n m"], b: Float[Array, "m p"]) -> float:\n'
+     "    return np.sum(np.tanh(a @ b))\n", unrolled),
+    ("sums inside of a strip", FULL, sums_inside),
     ("an index that is tested", 'def f(x: Float[Array, "n"]) -> float:\n'
      "    return np.sum(gather((7,), np.cos(x), lambda i: i - 2) * np.arange(7))\n", tested),
     ("results used again", 'def f(x: Float[Array, "n"]) -> float:\n'

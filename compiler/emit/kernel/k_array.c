@@ -75,7 +75,7 @@ bool k_np_operator(Kernel *k, const Expr *e, KValue a, KValue b, KValue *result)
     bool reals = a.type->kind == K_FLOAT || b.type->kind == K_FLOAT
                  || e->bin_op.op == OPERATOR_DIV;
     const KType *t = k_simple(k, reals ? K_FLOAT : K_INT);
-    for (size_t i = 0; k->o->arrays && i < sizeof SIGNS / sizeof *SIGNS; i++) {
+    for (size_t i = 0; k->o->arrays && !k->checked && i < sizeof SIGNS / sizeof *SIGNS; i++) {
         if (SIGNS[i].op != e->bin_op.op)
             continue;
         a = k_convert(k, a, t, e->at);
@@ -97,11 +97,14 @@ bool k_new_array(Kernel *k, const Expr *target, const Expr *value)
     const Expr *count = value->call.args.at[0];
     const KType *item = l->type->items.at[0];
     l->declared = true;
+    k->checked = true;
+    const char *many = k_expr(k, count).text;
+    k->checked = false;
     if (count->kind == EXPR_CONSTANT && strtoll(count->constant.value->text.at, NULL, 10) <= FEW)
-        k_line_out(k, "_Alignas(64) %s%s[%s];", item->c, l->c, k_expr(k, count).text);
+        k_line_out(k, "_Alignas(64) %s%s[%s];", item->c, l->c, many);
     else
         k_line_out(k, "%s%s = array_take(%s, %s, sizeof *%s);", l->type->c, l->c, k_call(k),
-                   k_expr(k, count).text, l->c);
+                   many, l->c);
     if (!l->read)
         k_line_out(k, "(void)%s;", l->c);
     return true;

@@ -378,7 +378,8 @@ static KValue unary(Kernel *k, const Expr *e)
     bool literal = e->unary_op.operand->kind == EXPR_CONSTANT;
     if (e->unary_op.op == UNARYOP_U_ADD)
         return v;
-    if (v.type->kind == K_INT && e->unary_op.op == UNARYOP_U_SUB && !literal && !k->o->arrays)
+    bool checked = !k->o->arrays || k->checked;
+    if (v.type->kind == K_INT && e->unary_op.op == UNARYOP_U_SUB && !literal && checked)
         return k_value(k_text(k, "int_neg(%s%s)", k_call_line(k, e->at), v.text), KPREC_POSTFIX,
                        v.type);
     const char *text = k_at(k, v, KPREC_UNARY);

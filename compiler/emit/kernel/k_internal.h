@@ -131,6 +131,7 @@ typedef struct Kernel {
     const Stmt *guarded;    // in front of which a deep function looks at the stack
     KRange *loop;           // the innermost, if its values have a room
     int    temps;
+    bool   checked;         // of arrays: ints that decide whether something is raised, and counts
     const char *top;        // of the tape: a variable of the present function
     const char *error;      // the public function that says what was raised
     const char *packed;     // the arguments of the public function that is being printed,

@@ -191,6 +191,36 @@ static void run(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
     buf_puts(b, f->calls ? "};\n" : ");\n");
 }
 
+// A size in floating point, which nothing overflows.
+static const char *size_text(Kernel *k, KFunction *f, const Param *p, const Expr *e)
+{
+    if (e->kind == EXPR_CONSTANT)
+        return k_text(k, "%.*s.0", (int)e->constant.value->text.len, e->constant.value->text.at);
+    if (e->kind == EXPR_NAME) {
+        size_t i = 0;
+        while (k_param(f, i)->arg != e->name.id)
+            i++;
+        return k_text(k, "(double)%s", p[i].c);
+    }
+    const char *x = size_text(k, f, p, e->bin_op.left), *y = size_text(k, f, p, e->bin_op.right);
+    Operator op = e->bin_op.op;
+    return k_text(k, op == OPERATOR_MULT ? "%s * %s" : op == OPERATOR_ADD ? "(%s + %s)"
+                     : "(%s - %s)", x, y);
+}
+
+static void unset(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t i)
+{
+    for (size_t j = 0; j < k->o->sets_len; j++) {
+        const KernelSet *set = &k->o->sets[j];
+        if (set->array != k_param(f, i)->arg)
+            continue;
+        buf_printf(b, "        array_unset(%s, (double[]){1.0", p[i].c);
+        for (size_t d = 0; d < set->shape.len; d++)
+            buf_printf(b, ", %s", size_text(k, f, p, set->shape.at[d]));
+        buf_printf(b, "}, %zu);\n", set->shape.len + 1);
+    }
+}
+
 // What is answered in place of a value where the function raised.
 static const char *no_value(Kernel *k, const KType *t)
 {
@@ -214,6 +244,8 @@ static void failed(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
         else if (p[i].active && k_is_array(p[i].type))
             buf_printf(b, "        for (int64_t i = 0; i < %s_len; i++)\n"
                           "            %s_grad[i] = NAN;\n", p[i].c, p[i].c);
+        else
+            unset(k, b, f, p, i);
     buf_printf(b, "        return %s%s;\n    }\n", by_value ? k_text(k, "(%s)", value->name) : "",
                no_value(k, value));
     buf_printf(b, "    %s%s = %s.result;\n", t->c, k->answer, k->packed);

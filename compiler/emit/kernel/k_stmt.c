@@ -292,7 +292,10 @@ static void inner_block(Kernel *k, StmtList body)
 static void if_stmt(Kernel *k, const Stmt *s)
 {
     int open = 1;
-    k_line_out(k, "if (%s) {", k_condition(k, s->if_.test));
+    k->checked = s->if_.body.len == 1 && s->if_.body.at[0]->kind == STMT_RAISE;
+    const char *condition = k_condition(k, s->if_.test);
+    k->checked = false;
+    k_line_out(k, "if (%s) {", condition);
     inner_block(k, s->if_.body);
     StmtList rest = s->if_.orelse;
     while (rest.len == 1 && rest.at[0]->kind == STMT_IF && rest.at[0] != k->guarded

@@ -13,6 +13,10 @@
 #include "compiler/emit/module_text.h"
 #include "ir_gen.h"
 
+// How many elements an array has that a function sets: what its dimensions are, as numbers and
+// parameters with `+ - *`.
+typedef struct KernelSet { Sym array; ExprList shape; } KernelSet;
+
 typedef struct KernelOptions {
     const Source *source;       // of the unit, for the lines in comments and errors
     const char *stem;           // the files are STEM.c, STEM.h and STEM.py; NULL: one text
@@ -26,7 +30,9 @@ typedef struct KernelOptions {
     Sym     function;           // the name behind them all: FUNCTION_error
     Sym     saved;              // the class of what lives until FUNCTION_saved_free; NULL: nothing
     bool    arrays;             // numbers and arrays of them alone (compiler/pass/ad/nest.h);
-    StmtList calling;           // the Python module is these functions, which call them
+    StmtList calling;           // the Python module is these functions, which call them,
+    const KernelSet *sets;      // and when one raises, these are set to what is no number
+    size_t sets_len;
 } KernelOptions;
 
 typedef struct KernelText {

@@ -1,8 +1,8 @@
 // array_nest.c - the pass `nest`: a function and its gradient as loops over numbers, and the
 // functions of Python that call them when they are C.
 //
-// Sizes come first, in the order in which the parameters name them, then the parameters, then an
-// array for each gradient, which is set.
+// Sizes come first, in the order in which the parameters name them, then the parameters, then the
+// arrays that are set: the value, where it is one, and one for each derivative.
 
 #include "compiler/pass/ad/array_program_internal.h"
 #include "compiler/pass/ad/loop.h"
@@ -39,9 +39,44 @@ static Syms size_names(ArrayProgram *p)
     return sizes;
 }
 
-static Sym grad_name(ArrayProgram *p, const Expr *input)
+// ---- what is set ----
+
+static bool answers_array(const ArrayProgram *p) { return term_rank(p->staged.result) > 0; }
+
+// Of derivatives: x_grad, x_jacobian, x_columns and x_values.
+static Sym wanted_name(ArrayProgram *p, size_t i)
 {
-    return names_format(p->names, "%s_grad", input->name.id);
+    size_t input = p->sparse ? p->block_inputs[i / 2] : i;
+    const char *kind = !answers_array(p) ? "grad" : !p->sparse ? "jacobian"
+                       : i % 2 == 0 ? "columns" : "values";
+    return names_format(p->names, "%s_%s", p->inputs.at[input]->name.id, kind);
+}
+
+static Sym unused_name(ArrayProgram *p, const Table *taken, Sym wanted)
+{
+    Sym name = wanted;
+    for (unsigned i = 1; table_get(taken, name) != NULL; i++)
+        name = names_format(p->names, "%s%u", wanted, i);
+    return name;
+}
+
+// The arrays of a function, those of the roots: `grads`: the derivatives, too. A root without a
+// name is the number that it answers.
+static const NestResult *results_of(ArrayProgram *p, bool grads, size_t *len)
+{
+    NestResult *results = ARENA_ARRAY(p->arena, NestResult, p->roots.len + 1);
+    Table *taken = array_taken_names(p);
+    *len = grads ? p->roots.len : 1;
+    for (size_t i = 0; i < *len; i++) {
+        Sym name = i > 0 ? wanted_name(p, i - 1)
+                   : answers_array(p) ? names_get(p->names, "value") : NULL;
+        results[i] = (NestResult){p->roots.at[i], NULL};
+        if (name == NULL)
+            continue;
+        results[i].name = unused_name(p, taken, name);
+        table_set(taken, results[i].name, p);
+    }
+    return results;
 }
 
 // ---- the loops ----
@@ -72,7 +107,7 @@ static void add_arg(ArrayProgram *p, Args *args, Sym name, const char *elem, boo
                                                            annotation), ty));
 }
 
-static const Arguments *nest_args(ArrayProgram *p, bool grads)
+static const Arguments *nest_args(ArrayProgram *p, const NestResult *results, size_t len)
 {
     Args args = {0};
     Syms sizes = size_names(p);
@@ -82,28 +117,30 @@ static const Arguments *nest_args(ArrayProgram *p, bool grads)
         const Expr *param = p->staged.params.at[i];
         add_arg(p, &args, param->name.id, elem_name(param), term_rank(param) > 0);
     }
-    for (size_t i = 0; grads && i < p->inputs.len; i++)
-        add_arg(p, &args, grad_name(p, p->inputs.at[i]), "float", true);
+    for (size_t i = 0; i < len; i++)
+        if (results[i].name != NULL)
+            add_arg(p, &args, results[i].name, elem_name(results[i].term), true);
     return arguments_new(p->arena, (ArgList){NULL, 0}, (ArgList){args.at, args.len}, NULL,
                          (ArgList){NULL, 0}, (ExprList){NULL, 0}, NULL, (ExprList){NULL, 0});
 }
 
 static const Stmt *nest_function(ArrayProgram *p, const char *suffix, bool grads)
 {
-    NestResult *results = ARENA_ARRAY(p->arena, NestResult, p->roots.len);
+    size_t len;
+    const NestResult *all = results_of(p, grads, &len);
+    NestResult *results = ARENA_ARRAY(p->arena, NestResult, len + 1);
     Table *taken = array_taken_names(p);
-    ExprList wanted = grads ? p->roots : (ExprList){p->roots.at, 1};
-    ExprList all = loop_merge(p->t, term_join(p->t, p->checks, wanted));
-    ExprList checks = {all.at, p->checks.len};
-    for (size_t i = 0; i < wanted.len; i++) {
-        Sym name = i == 0 ? NULL : grad_name(p, p->inputs.at[i - 1]);
-        results[i] = (NestResult){all.at[checks.len + i], name};
-        if (name != NULL)
-            table_set(taken, name, p);
+    ExprList roots = {p->sparse ? p->loops.at : p->roots.at, len};
+    ExprList terms = loop_merge(p->t, term_join(p->t, p->checks, roots));
+    for (size_t i = 0; i < len; i++) {
+        results[i] = (NestResult){terms.at[p->checks.len + i], all[i].name};
+        if (all[i].name != NULL)
+            table_set(taken, all[i].name, p);
     }
-    NestAim aim = {p->staged.params, checks, results, wanted.len};
-    const Expr *returns = expr_with_ty(p->arena, array_name(p, "float", false),
-                                       plain_ty(p, "float"), (SymList){NULL, 0});
+    NestAim aim = {p->staged.params, {terms.at, p->checks.len}, results, len};
+    const char *answer = answers_array(p) ? "bool" : "float";
+    const Expr *returns = expr_with_ty(p->arena, array_name(p, answer, false),
+                                       plain_ty(p, answer), (SymList){NULL, 0});
     StmtList body;
     if (!nest_body(p->t, &aim, taken, &body) && diags_error_count(p->diags) == 0)
         diag_help(diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
@@ -111,92 +148,115 @@ static const Stmt *nest_function(ArrayProgram *p, const char *suffix, bool grads
                               p->function->function_def.name),
                   "let an array have a name before its elements are indices, or write the "
                   "gradient in Python");
-    const Stmt *def = array_def(p, suffix, nest_args(p, grads), body, (ExprList){NULL, 0}, returns);
+    const Stmt *def = array_def(p, suffix, nest_args(p, all, len), body, (ExprList){NULL, 0},
+                                returns);
     return stmt_with_at(p->arena, def, p->function->at);
-}
-
-const char *array_program_not_in_c(ArrayProgram *p)
-{
-    if (p->roots.len > 0 && term_rank(p->roots.at[0]) > 0)
-        return "a function that answers an array";
-    return NULL;
 }
 
 const Unit *array_program_nest(ArrayProgram *p)
 {
-    const char *what = array_program_not_in_c(p);
-    if (what != NULL) {
-        (void)diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
-                          "%s has no form in C yet: write numpy, `-o NAME.py`", what);
-        return unit_module(p->arena, (StmtList){NULL, 0});
-    }
     ArrayStmts all = {0};
     array_add_text(p, &all, "import numpy as np\n");
     vec_push(p->arena, &all, nest_function(p, "", false));
-    vec_push(p->arena, &all, nest_function(p, "_value_and_grad", true));
+    vec_push(p->arena, &all, nest_function(p, array_both_suffix(p), true));
     return unit_module(p->arena, (StmtList){all.at, all.len});
+}
+
+SymList array_program_public(ArrayProgram *p)
+{
+    Sym *names = ARENA_ARRAY(p->arena, Sym, 2), name = p->function->function_def.name;
+    names[0] = name;
+    names[1] = names_format(p->names, "%s%s", name, array_both_suffix(p));
+    return (SymList){names, 2};
+}
+
+const KernelSet *array_program_sets(ArrayProgram *p, size_t *len)
+{
+    size_t results_len;
+    const NestResult *results = results_of(p, true, &results_len);
+    KernelSet *sets = ARENA_ARRAY(p->arena, KernelSet, results_len + 1);
+    *len = 0;
+    for (size_t i = 0; i < results_len; i++) {
+        TyList shape = term_shape(results[i].term);
+        const Expr **at = ARENA_ARRAY(p->arena, const Expr *, shape.len + 1);
+        for (size_t k = 0; k < shape.len; k++)
+            at[k] = term_of_size(p->t, shape.at[k]);
+        if (results[i].name != NULL && term_elem(results[i].term) == ELEM_FLOAT)
+            sets[(*len)++] = (KernelSet){results[i].name, {at, shape.len}};
+    }
+    return sets;
 }
 
 // ---- what calls them ----
 
-static void make_grads(ArrayProgram *p, ArrayStmts *body)
+static void make_arrays(ArrayProgram *p, ArrayStmts *body, const NestResult *results, size_t len)
 {
-    for (size_t i = 0; i < p->inputs.len; i++) {
-        const Expr *input = p->inputs.at[i];
+    for (size_t i = 0; i < len; i++) {
+        TyList shape = term_shape(results[i].term);
         Buf b = buf_new(p->arena);
-        buf_printf(&b, "%s = np.empty((", grad_name(p, input));
-        TyList shape = term_shape(input);
+        if (results[i].name == NULL)
+            continue;
+        buf_printf(&b, "%s = np.empty((", results[i].name);
         for (size_t k = 0; k < shape.len; k++) {
             size_print(&b, size_poly(p->t, shape.at[k]));
             buf_puts(&b, ", ");
         }
-        buf_puts(&b, "))\n");
+        buf_puts(&b, term_elem(results[i].term) == ELEM_INT ? "), int)\n" : "))\n");
         array_add_text(p, body, buf_text(&b));
     }
 }
 
-static void call_it(ArrayProgram *p, ArrayStmts *body, bool grads)
+static void call_it(ArrayProgram *p, ArrayStmts *body, const NestResult *results, size_t len)
 {
     Buf b = buf_new(p->arena);
     Syms sizes = size_names(p);
-    buf_printf(&b, "value: float = _run('%s%s'", p->function->function_def.name,
-               grads ? "_value_and_grad" : "");
+    buf_printf(&b, "%s_run('%s%s'", answers_array(p) ? "" : "value: float = ",
+               p->function->function_def.name, len > 1 ? array_both_suffix(p) : "");
     for (size_t i = 0; i < sizes.len; i++)
         buf_printf(&b, ", %s", sizes.at[i]);
     for (size_t i = 0; i < p->staged.params.len; i++)
         buf_printf(&b, ", %s", p->staged.params.at[i]->name.id);
-    for (size_t i = 0; grads && i < p->inputs.len; i++)
-        buf_printf(&b, ", %s", grad_name(p, p->inputs.at[i]));
+    for (size_t i = 0; i < len; i++)
+        if (results[i].name != NULL)
+            buf_printf(&b, ", %s", results[i].name);
     buf_puts(&b, ")\n");
     array_add_text(p, body, buf_text(&b));
 }
 
-static const Expr *answered(ArrayProgram *p, const Expr *input)
+static const Expr *answered(ArrayProgram *p, const NestResult *result)
 {
-    const Expr *grad = array_name(p, grad_name(p, input), false);
-    if (term_rank(input) > 0)
-        return grad;
+    if (result->name == NULL)
+        return array_name(p, "value", false);
+    const Expr *made = array_name(p, result->name, false);
+    if (term_rank(result->term) > 0)
+        return made;
     return expr_call(p->arena, NOWHERE, array_name(p, "float", false),
-                     term_list(p->t, grad, NULL), (KeywordList){NULL, 0});
+                     term_list(p->t, made, NULL), (KeywordList){NULL, 0});
 }
 
 static const Stmt *calling(ArrayProgram *p, Numpy *np, const char *suffix, bool value, bool grads)
 {
     ArrayStmts body = {0};
+    size_t len;
+    const NestResult *results = results_of(p, grads, &len);
     if (!array_enter(p, &body, np))
         return NULL;
-    if (grads)
-        make_grads(p, &body);
-    call_it(p, &body, grads);
-    Vec(const Expr *) parts = {0}, tys = {0};
-    for (size_t i = 0; grads && i < p->inputs.len; i++) {
-        vec_push(p->arena, &parts, answered(p, p->inputs.at[i]));
-        vec_push(p->arena, &tys, array_python_ty(p, p->inputs.at[i]));
+    make_arrays(p, &body, results, len);
+    call_it(p, &body, results, len);
+    const Expr **parts = ARENA_ARRAY(p->arena, const Expr *, len + 1);
+    const Expr **tys = ARENA_ARRAY(p->arena, const Expr *, len + 1);
+    for (size_t i = 0; i < len; i++) {
+        parts[i] = answered(p, &results[i]);
+        tys[i] = array_python_ty(p, results[i].term);
     }
-    const Expr *answer = array_name(p, "value", false), *ty = array_name(p, "float", false);
+    const Expr *answer = parts[0], *ty = tys[0];
     if (grads) {
-        const Expr *all = array_tuple(p, (ExprList){parts.at, parts.len});
-        const Expr *all_ty = array_tuple_ty(p, (ExprList){tys.at, tys.len});
+        ExprList made = {parts + 1, len - 1}, made_ty = {tys + 1, len - 1};
+        if (p->sparse) {
+            made = array_entries(p, np, made);
+            made_ty = array_entries_ty(p);
+        }
+        const Expr *all = array_tuple(p, made), *all_ty = array_tuple_ty(p, made_ty);
         answer = value ? array_tuple(p, term_list(p->t, answer, all)) : all;
         ty = value ? array_tuple_ty(p, term_list(p->t, ty, all_ty)) : all_ty;
     }
@@ -210,11 +270,13 @@ StmtList array_program_twin(ArrayProgram *p)
     Numpy np = {p->t, 0};
     const Stmt *functions[] = {
         calling(p, &np, "", true, false),
-        calling(p, &np, "_grad", false, true),
-        calling(p, &np, "_value_and_grad", true, true),
+        calling(p, &np, answers_array(p) ? "_jacobian" : "_grad", false, true),
+        calling(p, &np, array_both_suffix(p), true, true),
     };
     ArrayStmts all = {0};
     array_add_text(p, &all, "import numpy as np\n");
+    if (p->sparse)
+        array_add_text(p, &all, numpy_helper_text(4));
     for (size_t i = 0; i < 3; i++)
         if (functions[i] != NULL)
             vec_push(p->arena, &all, functions[i]);

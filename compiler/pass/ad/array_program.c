@@ -9,6 +9,7 @@
 #include "compiler/pass/ad/jacobian.h"
 #include "compiler/pass/ad/loop.h"
 #include "compiler/pass/ad/simplify.h"
+#include "compiler/pass/ad/sparse.h"
 
 // The last definition is the one that the name has.
 static const Stmt *find_function(const Unit *unit, Sym name)
@@ -108,7 +109,7 @@ Table *array_taken_names(ArrayProgram *p)
 {
     static const char *const others[] = {
         "np", "float", "int", "bool", "tuple", "range", "reversed", "ValueError", "IndexError",
-        "_gather", "_scatter", "_array", "_size",
+        "_gather", "_scatter", "_array", "_size", "_entries",
     };
     Table *taken = table_new(p->arena);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -169,6 +170,7 @@ static void simplify(ArrayProgram *p)
         ExprList old = p->roots;
         simplify_open(&s, p->t);
         p->roots = each(p, p->roots, &s.pass);
+        p->loops = each(p, p->loops, &s.pass);
         p->checks = each(p, p->checks, &s.pass);
         if (memcmp(old.at, p->roots.at, old.len * sizeof *old.at) == 0)
             return;
@@ -184,28 +186,56 @@ const Unit *array_program_simplify(ArrayProgram *p)
 // An array has a Jacobian in place of a gradient.
 static bool has_jacobian(const ArrayProgram *p) { return term_rank(p->staged.result) > 0; }
 
-static const char *both_suffix(const ArrayProgram *p)
+const char *array_both_suffix(const ArrayProgram *p)
 {
     return has_jacobian(p) ? "_value_and_jacobian" : "_value_and_grad";
+}
+
+void array_program_want_sparse(ArrayProgram *p)
+{
+    p->sparse = has_jacobian(p);
+    if (!p->sparse)
+        (void)diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
+                          "`%s` answers a number: only Jacobians are sparse",
+                          p->function->function_def.name);
+}
+
+// Columns and values by turns.
+static void add_blocks(ArrayProgram *p, Partials *ps)
+{
+    SparseBlocks all = sparse_jacobian(p->t, ps, p->roots.at[0], p->inputs);
+    p->block_inputs = ARENA_ARRAY(p->arena, size_t, all.len + 1);
+    p->blocks = all.len;
+    p->loops = p->roots;
+    for (size_t i = 0; i < all.len; i++) {
+        p->block_inputs[i] = all.at[i].input;
+        p->loops = term_join(p->t, p->loops,
+                             term_list(p->t, all.at[i].columns, all.at[i].values));
+    }
+    p->roots = each(p, p->loops, NULL);
 }
 
 const Unit *array_program_gradient(ArrayProgram *p)
 {
     Partials *ps = partials_new(p->arena, p->names);
     p->roots = loop_merge(p->t, p->roots);
+    if (p->sparse) {
+        add_blocks(p, ps);
+        return unit_of(p, array_both_suffix(p));
+    }
     p->deltas = delta_of(p->t, ps, p->roots, p->inputs);
     ExprList one = term_list(p->t, term_float(p->t, 1.0), NULL);
     ExprList grads = has_jacobian(p)
                          ? jacobian_of(p->t, &p->deltas, p->roots.at[0], p->inputs)
                          : gradient_of(p->t, &p->deltas, one, p->inputs);
     p->roots = term_join(p->t, p->roots, grads);
-    return unit_of(p, both_suffix(p));
+    return unit_of(p, array_both_suffix(p));
 }
 
 const Unit *array_program_tidy(ArrayProgram *p)
 {
     simplify(p);
-    return unit_of(p, both_suffix(p));
+    return unit_of(p, array_both_suffix(p));
 }
 
 const char *array_program_delta(ArrayProgram *p)
@@ -431,6 +461,35 @@ static bool is_writable(ArrayProgram *p, const TermText *text)
     return !large;
 }
 
+// Of a sparse Jacobian: `_entries(rows, columns, values, ..)` for each input, of what was made for
+// its blocks.
+ExprList array_entries(ArrayProgram *p, Numpy *np, ExprList made)
+{
+    const Expr **answers = ARENA_ARRAY(p->arena, const Expr *, p->inputs.len + 1);
+    const Ty *rows = size_number(p->t, 1);
+    TyList shape = term_shape(p->staged.result);
+    for (size_t i = 0; i < shape.len; i++)
+        rows = size_mul(p->t, rows, shape.at[i]);
+    np->helpers |= 1u << 4;
+    for (size_t input = 0; input < p->inputs.len; input++) {
+        ExprList args = term_list(p->t, numpy_expr(np, term_of_size(p->t, rows), false), NULL);
+        for (size_t i = 0; i < p->blocks; i++)
+            if (p->block_inputs[i] == input)
+                args = term_join(p->t, args, (ExprList){made.at + 2 * i, 2});
+        answers[input] = expr_call(p->arena, NOWHERE, array_name(p, "_entries", false), args,
+                                   (KeywordList){NULL, 0});
+    }
+    return (ExprList){answers, p->inputs.len};
+}
+
+ExprList array_entries_ty(ArrayProgram *p)
+{
+    const Expr **tys = ARENA_ARRAY(p->arena, const Expr *, p->inputs.len + 1);
+    for (size_t i = 0; i < p->inputs.len; i++)
+        tys[i] = parsed(p, "tuple[np.ndarray, ...]\n").at[0]->expr.value;
+    return (ExprList){tys, p->inputs.len};
+}
+
 static const Expr *print_numpy(TermPrinter *printer, const Expr *e)
 {
     return numpy_expr(printer->cx, e, true);
@@ -465,6 +524,10 @@ static const Stmt *numpy_function(ArrayProgram *p, Numpy *np, const char *suffix
     }
     size_t head = grads && value;
     ExprList tail = {values + head, results.len - head}, tail_ty = {tys + head, results.len - head};
+    if (grads && p->sparse) {
+        tail = array_entries(p, np, tail);
+        tail_ty = array_entries_ty(p);
+    }
     const Expr *answer = array_tuple(p, tail);
     const Expr *ty = array_tuple_ty(p, tail_ty);
     if (head) {
@@ -484,7 +547,7 @@ const Unit *array_program_numpy(ArrayProgram *p)
     const Stmt *functions[] = {
         numpy_function(p, &np, "", true, false),
         numpy_function(p, &np, has_jacobian(p) ? "_jacobian" : "_grad", false, true),
-        numpy_function(p, &np, both_suffix(p), true, true),
+        numpy_function(p, &np, array_both_suffix(p), true, true),
     };
     ArrayStmts all = {0};
     array_add_text(p, &all, "import numpy as np\n");

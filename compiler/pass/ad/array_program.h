@@ -7,6 +7,7 @@
 #define PYCHORAL_AD_ARRAY_PROGRAM_H
 
 #include "compiler/base/diag.h"
+#include "compiler/emit/kernel/kernel.h"
 #include "ir_gen.h"
 
 typedef struct ArrayProgram ArrayProgram;
@@ -18,6 +19,9 @@ ArrayProgram *array_program_new(Arena *a, Names *names, Diags *diags, const Unit
 
 // Whether this function is one for these passes: a parameter is an array.
 bool array_program_is_for(const Unit *unit, Sym function);
+
+// Its Jacobians as rows, columns and values; reported if it has none.
+void array_program_want_sparse(ArrayProgram *p);
 
 // The units before `numpy` are not looked at: they stay empty.
 void array_program_hide(ArrayProgram *p);
@@ -31,8 +35,9 @@ const Unit *array_program_tidy(ArrayProgram *p);
 const Unit *array_program_numpy(ArrayProgram *p);
 const Unit *array_program_nest(ArrayProgram *p);
 
-// What `nest` refuses of this function; NULL: it takes it.
-const char *array_program_not_in_c(ArrayProgram *p);
+// Those of its functions that others may call, and the arrays that they set.
+SymList array_program_public(ArrayProgram *p);
+const KernelSet *array_program_sets(ArrayProgram *p, size_t *len);
 
 // The functions of Python that call what `nest` made when it is C: of kernel/twin/arrays.py.
 StmtList array_program_twin(ArrayProgram *p);

@@ -23,6 +23,10 @@ struct ArrayProgram {
     ExprList roots;             // the value; behind `gradient` its derivatives too
     ExprList checks;
     Deltas deltas;
+    bool sparse;                // `roots`: behind the value the columns and values of each block
+    ExprList loops;             // the same as roots, of sparse ones: the blocks are `Build`s
+    size_t blocks;
+    size_t *block_inputs;       // by block: the number of the input
     bool hidden;                // units before the last are not looked at
 };
 
@@ -41,6 +45,12 @@ const Arguments *array_python_args(ArrayProgram *p);
 const Expr *array_python_ty(ArrayProgram *p, const Expr *e);
 const Expr *array_tuple(ArrayProgram *p, ExprList list);
 const Expr *array_tuple_ty(ArrayProgram *p, ExprList list);
+
+const char *array_both_suffix(const ArrayProgram *p);       // of value and derivatives
+
+// What is answered for each input in place of the columns and values of its blocks, and its type.
+ExprList array_entries(ArrayProgram *p, Numpy *np, ExprList made);
+ExprList array_entries_ty(ArrayProgram *p);
 
 // Makes arrays of the arguments, and gives the size names their values. False: they have none.
 bool array_enter(ArrayProgram *p, ArrayStmts *body, Numpy *np);

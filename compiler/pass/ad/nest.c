@@ -14,10 +14,19 @@ static Slot *whole_of(Nest *n, Sym name, const Expr *term)
     return p;
 }
 
+// Of an array that is given, or to be set. How many elements it has is a size, too.
 static void add_sizes(Nest *n, TyList shape)
 {
-    for (size_t i = 0; i < shape.len; i++)
+    const Ty *all = size_number(n->t, 1);
+    for (size_t i = 0; i < shape.len; i++) {
+        Poly p = size_poly(n->t, shape.at[i]);
+        for (size_t k = 0; k < p.len; k++)
+            for (size_t m = 0; m < p.at[k].names.len; m++)
+                table_set(n->size_names, p.at[k].names.at[m], n);
         nest_need(n, shape.at[i], false);
+        all = size_mul(n->t, all, shape.at[i]);
+    }
+    nest_need(n, all, false);
 }
 
 static void add_params(Nest *n, const NestAim *aim)
@@ -58,6 +67,12 @@ static Items items_of(Nest *n, const NestAim *aim, const Store *value)
     return items;
 }
 
+static const Expr *nest_true(Nest *n)
+{
+    return expr_with_ty(n->arena, term_bool(n->t, true), nest_ty(n, ELEM_BOOL),
+                        (SymList){NULL, 0});
+}
+
 static void check_size(Nest *n, const Ty *size, int64_t least, const char *text)
 {
     Stmts body = {0}, *outer = n->out;
@@ -87,7 +102,7 @@ bool nest_body(Terms *t, const NestAim *aim, Table *taken, StmtList *to)
     Arena *a = terms_arena(t);
     Stmts body = {0}, head = {0};
     Nest n = {.t = t, .arena = a, .out = &body, .places = table_new(a), .values = table_new(a),
-              .taken = taken, .sizes = table_new(a)};
+              .taken = taken, .sizes = table_new(a), .size_names = table_new(a)};
     bool answers = false;
     for (size_t i = 0; i < aim->count; i++)
         answers = answers || aim->results[i].name == NULL;
@@ -96,6 +111,8 @@ bool nest_body(Terms *t, const NestAim *aim, Table *taken, StmtList *to)
     nest_block(&n, items_of(&n, aim, value));
     if (answers)
         vec_push(a, &body, stmt_return(a, NOWHERE, nest_var(&n, value->name, ELEM_FLOAT, false)));
+    else
+        vec_push(a, &body, stmt_return(a, NOWHERE, nest_true(&n)));
     n.out = &head;
     check_sizes(&n);
     for (size_t i = 0; i < n.stores.len; i++)

@@ -7,7 +7,7 @@
 #include "compiler/pass/ad/term.h"
 
 // What a function is to compute: terms, and for each the array that it is put into. A result
-// without a name is what the function answers.
+// without a name is what the function answers; it answers True if there is none.
 typedef struct NestResult { const Expr *term; Sym name; } NestResult;
 
 typedef struct NestAim {

@@ -45,6 +45,21 @@ static uintptr_t stored_along(Block *b, const Table *scores, const Ty *size)
     return sum;
 }
 
+// In a strip: how much is gone through again in each round, when what is driven along this size is
+// a sum over it.
+static uintptr_t swept(const Block *b)
+{
+    uintptr_t sum = 0;
+    for (size_t i = 0; i < b->nodes.len && b->n->strip != NULL; i++) {
+        const Node *node = b->nodes.at[i];
+        if (node->size == NULL || node->dimension >= node->item.reduced)
+            continue;
+        size_t rest = term_rank(node->item.term) - node->item.reduced;
+        sum += (uintptr_t)1 << 4 * (rest < 12 ? rest : 12);
+    }
+    return sum;
+}
+
 static void score(Block *b, Table *scores, const Node *node)
 {
     TyList shape = term_shape(node->item.term);
@@ -69,15 +84,22 @@ static void score(Block *b, Table *scores, const Node *node)
     }
 }
 
-static void choose(const Table *scores, const Ty *first, Node *node)
+// In a strip a sum goes over what is summed inside, where it is one number for each lane.
+static void choose(const Table *scores, const Ty *first, bool strip, Node *node)
 {
     TyList shape = term_shape(node->item.term);
     uintptr_t best = 0;
     node->size = NULL;
+    node->dimension = 0;
+    if (node->item.term->kind == EXPR_BUILD) {      // what it computes is computed once for each
+        node->size = shape.at[0];
+        return;
+    }
     for (size_t i = 0; i < shape.len; i++) {
         uintptr_t here = shape.at[i] == first ? UINTPTR_MAX
                                               : (uintptr_t)table_get(scores, shape.at[i]);
-        if (here > best) {
+        bool inside = strip && node->dimension < node->item.reduced && i >= node->item.reduced;
+        if (here > best || (here == best && here > 0 && inside)) {
             best = here;
             node->size = shape.at[i];
             node->dimension = i;
@@ -103,11 +125,11 @@ static void choose_all(Block *b)
     const Ty *best = NULL;
     uintptr_t least = UINTPTR_MAX;
     for (size_t i = 0; i < sizes.len && sizes.len > 1; i++) {
-        uintptr_t stored = stored_along(b, scores, sizes.at[i]);
-        bool tie = stored == least &&
+        uintptr_t cost = stored_along(b, scores, sizes.at[i]) + swept(b);
+        bool tie = cost == least &&
                    (uintptr_t)table_get(scores, sizes.at[i]) > (uintptr_t)table_get(scores, best);
-        if (stored < least || tie) {
-            least = stored;
+        if (cost < least || tie) {
+            least = cost;
             best = sizes.at[i];
         }
     }
@@ -122,7 +144,7 @@ static void drive(Block *b, const Table *scores, const Ty *first)
         node->stored = false;
         if (node->waits || node->loop != NULL)
             continue;
-        choose(scores, first, node);
+        choose(scores, first, b->n->strip != NULL, node);
         if (node->size == NULL)
             continue;
         Pull p = {.n = b->n, .index = variable_of(b, node->size)};
@@ -354,18 +376,131 @@ static Sym counter_name(Nest *n)
     return nest_name(n, names[depth]);
 }
 
-static void plain_loop(Block *b, const Ty *size, Items items)
+// What a loop goes over: rounds of `step`, each of which has one variable for each of them.
+typedef struct Rounds {
+    const Expr *first, *end;
+    int64_t  step;
+    ExprList variables;
+} Rounds;
+
+static void rounds(Block *b, Items items, const Rounds *r)
 {
     Nest *n = b->n;
     Stmts body = {0}, *outer = n->out;
     Sym i = counter_name(n);
-    table_set(n->values, variable_of(b, size)->name.id, (void *)nest_var(n, i, ELEM_INT, false));
+    const Expr *counter = nest_var(n, i, ELEM_INT, false);
+    for (size_t k = 0; k < r->variables.len; k++) {
+        const Expr *at = k == 0 ? counter : nest_binary(n, counter, OPERATOR_ADD,
+                                                        nest_int(n, (int64_t)k));
+        table_set(n->values, r->variables.at[k]->name.id, (void *)at);
+    }
     n->out = &body;
     n->depth++;
     nest_block(n, items);
     n->depth--;
     n->out = outer;
-    nest_loop(n, i, nest_int(n, 0), nest_size(n, size), 1, body);
+    nest_loop(n, i, r->first, r->end, r->step, body);
+}
+
+// Contractions in a strip: sums of numbers for each lane, with nothing else between.
+static bool is_contraction(Nest *n, const Items *items)
+{
+    for (size_t i = 0; i < items->len; i++) {
+        const Item *item = &items->at[i];
+        if (item->mode != MODE_SUM || item->fresh || item->reduced > 0 || item->at.len > 0 ||
+            term_rank(item->term) > 0 || !nest_moves(n, item->to) || item->to.store->elem !=
+            ELEM_FLOAT)
+            return false;
+    }
+    return n->strip != NULL && items->len > 0;
+}
+
+// How many loops are inside of a round.
+static size_t loops_inside(Nest *n, const Item *item)
+{
+    size_t most = term_rank(item->term);
+    ExprList order = term_order(n->t, term_list(n->t, item->term, NULL));
+    for (size_t i = 0; i < order.len; i++)
+        if (order.at[i]->kind == EXPR_REDUCE && term_rank(order.at[i]->reduce.array) > most)
+            most = term_rank(order.at[i]->reduce.array);
+    return order.len > 40 ? SIZE_MAX : most;
+}
+
+// Rounds of a strip that have one loop inside, with a sum, and read there what does not change from
+// round to round: some are done at once, so that it is read once.
+static bool is_jammed(Nest *n, const Items *items)
+{
+    size_t most = 0;
+    bool sums = false;
+    for (size_t i = 0; i < items->len; i++) {
+        const Item *item = &items->at[i];
+        size_t inside = loops_inside(n, item);
+        if (item->mode != MODE_SUM || item->at.len > 0 || item->to.store->elem != ELEM_FLOAT)
+            return false;
+        most = inside > most ? inside : most;
+        sums = sums || term_rank(item->term) < inside;
+    }
+    return n->strip != NULL && !n->jammed && n->depth == 1 && most == 1 && sums;
+}
+
+static bool has_place(Block *b, const Ty *size, const Items *items)
+{
+    const Expr *v = variable_of(b, size);
+    for (size_t i = 0; i < items->len; i++)
+        for (size_t k = 0; k < items->at[i].to.index.len; k++)
+            if (items->at[i].to.index.at[k] != NULL &&
+                term_has(b->n->t, items->at[i].to.index.at[k], v))
+                return true;
+    return false;
+}
+
+static Item at_variable(Nest *n, Item item, const Expr *v, const Expr *new)
+{
+    const Expr **index = ARENA_ARRAY(n->arena, const Expr *, item.to.index.len + 1);
+    ExprList from = {&v, 1}, to = {&new, 1};
+    item.term = term_with(n->t, item.term, from, to);
+    for (size_t i = 0; i < item.to.index.len; i++)
+        index[i] = item.to.index.at[i] == NULL ? NULL
+                                               : term_with(n->t, item.to.index.at[i], from, to);
+    item.to.index.at = index;
+    return item;
+}
+
+// UNROLLED rounds at once: what they are added to is read and written once for all of them. The
+// order in which they are added stays.
+static void unrolled(Block *b, const Ty *size, Items items)
+{
+    enum { UNROLLED = 4 };
+    Nest *n = b->n;
+    const Expr *v = variable_of(b, size), *end = nest_size(n, size), *new[UNROLLED];
+    const Expr *most = nest_binary(n, end, OPERATOR_BIT_AND, nest_int(n, -UNROLLED));
+    ExprList variables = n->variables;
+    TyList extents = n->extents;
+    Items all = {0};
+    for (size_t k = 0; k < UNROLLED; k++) {
+        new[k] = k == 0 ? v : term_variable(n->t);
+        n->variables = term_join(n->t, n->variables, (ExprList){&new[k], 1});
+        n->extents = shape_join(n->t, n->extents, (TyList){&size, 1});
+        for (size_t i = 0; i < items.len; i++)
+            vec_push(n->arena, &all, at_variable(n, items.at[i], v, new[k]));
+    }
+    rounds(b, all, &(Rounds){nest_int(n, 0), most, UNROLLED, {new, UNROLLED}});
+    n->variables = variables;
+    n->extents = extents;
+    rounds(b, items, &(Rounds){most, end, 1, {&v, 1}});
+}
+
+static void plain_loop(Block *b, const Ty *size, Items items)
+{
+    Nest *n = b->n;
+    const Expr *v = variable_of(b, size);
+    bool jammed = is_jammed(n, &items);
+    n->jammed |= jammed;
+    if (jammed || (is_contraction(n, &items) && !n->jammed && !has_place(b, size, &items)))
+        unrolled(b, size, items);
+    else
+        rounds(b, items, &(Rounds){nest_int(n, 0), nest_size(n, size), 1, {&v, 1}});
+    n->jammed = n->jammed && !jammed;
 }
 
 static void strip_loop(Block *b, const Ty *size, Items items)

@@ -141,7 +141,7 @@ void nest_need(Nest *n, const Ty *size, bool positive)
 {
     Poly p = size_poly(n->t, size);
     int64_t number;
-    if (table_get(n->sizes, size) == NULL && !poly_never_negative(p))
+    if (table_get(n->sizes, size) == NULL && !poly_is_number(p, &number))
         vec_push(n->arena, &n->natural, size);
     table_set(n->sizes, size, n);
     for (size_t i = 0; positive && i < n->positive.len; i++)
@@ -311,6 +311,22 @@ static const Expr *temp(Scope *s, const Expr *value, Elem elem)
     return nest_var(s->n, name, elem, false);
 }
 
+// It is of the order of the places of an array: a product of two sizes or counters at most. Other
+// ints wrap around as those of numpy do.
+static bool is_place(const Nest *n, Poly p)
+{
+    enum { LARGE = 1 << 16 };
+    for (size_t i = 0; i < p.len; i++) {
+        Mono m = p.at[i];
+        if (m.names.len > 2 || (m.names.len > 0 && (m.factor > LARGE || m.factor < -LARGE)))
+            return false;
+        for (size_t k = 0; k < m.names.len; k++)
+            if (m.names.at[k][0] != '%' && table_get(n->size_names, m.names.at[k]) == NULL)
+                return false;
+    }
+    return true;
+}
+
 static const Expr *operation(Scope *s, const Expr *e, const Expr *const *x)
 {
     static const struct { Operator op; const char *np; } calls[] = {
@@ -319,7 +335,8 @@ static const Expr *operation(Scope *s, const Expr *e, const Expr *const *x)
     Nest *n = s->n;
     Operator op = e->bin_op.op;
     Poly p;
-    bool wraps = term_elem(e) == ELEM_INT && !term_poly(n->t, e, &p);
+    bool size = s->uses == NULL;        // is checked on entry
+    bool wraps = term_elem(e) == ELEM_INT && !(term_poly(n->t, e, &p) && (size || is_place(n, p)));
     if (op == OPERATOR_POW && (term_is_float(e->bin_op.right, 2.0)
                                || term_is_int(e->bin_op.right, 2))) {
         const Expr *base = temp(s, x[0], term_elem(e->bin_op.left));
@@ -385,7 +402,7 @@ static const Expr *flat(Scope *s, const Expr *e)
 }
 
 // Whether each round of a strip has elements of its own there.
-static bool moves(const Nest *n, Slot to)
+bool nest_moves(const Nest *n, Slot to)
 {
     for (size_t i = 0; i < to.index.len; i++)
         if (to.index.at[i] != NULL && in_strip(n, to.index.at[i]))
@@ -587,7 +604,7 @@ void nest_items(Nest *n, const Item *items, size_t len)
     Items plain = {0}, lane = {0}, sums = {0};
     for (size_t i = 0; i < len; i++) {
         const Item *item = &items[i];
-        bool fixed = !moves(n, item->to);
+        bool fixed = !nest_moves(n, item->to);
         if (n->strip == NULL || item->mode == MODE_CHECK
             || (fixed && !item->over_strip && !in_strip(n, item->term)))
             vec_push(n->arena, &plain, *item);
@@ -619,7 +636,7 @@ static void fill_from(Nest *n, Slot p, size_t from, const Expr *value)
         nest_loop(n, name, nest_int(n, 0), nest_size(n, p.store->shape.at[from]), 1, body);
         return;
     }
-    if (!moves(n, p)) {
+    if (!nest_moves(n, p)) {
         nest_assign(n, nest_element(n, p, true), value);
         return;
     }

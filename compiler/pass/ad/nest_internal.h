@@ -58,8 +58,10 @@ typedef struct Nest {
     const Expr *strip;          // the variable of the strip around; NULL: none
     const Expr *start, *lane, *width;   // its first round, the present one from there, how many
     Table *taken;
+    bool   jammed;              // rounds of the loop around are done at once
     bool   failed;              // there was what is no number
     unsigned numbered, loops, depth;
+    Table *size_names;          // of the parameters
     Table *sizes;               // that must not be negative, nor 0: checked on entry
     Vec(const Ty *) natural, positive;
 } Nest;
@@ -153,6 +155,7 @@ void nest_assign(Nest *n, const Expr *to, const Expr *value);
 void nest_loop(Nest *n, Sym counter, const Expr *first, const Expr *end, int64_t step, Stmts body);
 void nest_raise(Nest *n, const char *class, const char *text);
 void nest_fill(Nest *n, Slot p, const Expr *value);
+bool nest_moves(const Nest *n, Slot to);    // each round of a strip has elements of its own there
 void nest_need(Nest *n, const Ty *size, bool positive);
 Sym  nest_name(Nest *n, const char *wanted);
 const Store *nest_store(Nest *n, const char *wanted, Elem elem, TyList shape, bool strip);

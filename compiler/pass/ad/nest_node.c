@@ -300,7 +300,7 @@ void nest_need_best(Block *b, Node *node)
     if (node->item.best.store == NULL && node->term != NULL)
         node->item.best = nest_whole(b->n, nest_store(b->n, "best", term_elem(node->item.term),
                                                  term_shape(node->term),
-                                                 in_strip(b->n, node->term)));
+                                                 nest_moves(b->n, node->item.to)));
 }
 
 Slot nest_part(Nest *n, Slot p, const Expr *index, size_t free)

@@ -71,8 +71,9 @@ static const Expr *gather_at(Pull *p, const Expr *e, size_t q)
     TyList shape = without(t, term_shape(e), q);
     const Expr *x = e->gather.array;
     if (q >= o.indices.len)
-        return term_gather(t, shape, pull(p, x, o.bodies.len + q - o.indices.len), o.indices,
-                           o.bodies);
+        return nest_gathered(p->n, term_gather(t, shape,
+                                               pull(p, x, o.bodies.len + q - o.indices.len),
+                                               o.indices, o.bodies));
     const Expr **bodies = ARENA_ARRAY(p->n->arena, const Expr *, o.bodies.len + 1);
     ExprList variable = {&o.indices.at[q], 1}, value = {&p->index, 1};
     for (size_t i = 0; i < o.bodies.len; i++)
@@ -173,6 +174,16 @@ static const Expr *each_at(Pull *p, const Expr *e, size_t q)
     return term_like(p->n->t, e, (ExprList){at, parts.len});
 }
 
+static const Expr *build_at(Pull *p, const Expr *e, size_t q)
+{
+    Terms *t = p->n->t;
+    Opened o = term_open(t, e);
+    if (q > 0)
+        return term_build(t, o.indices.at[0], term_shape(e).at[0],
+                          pull(p, o.bodies.at[0], q - 1));
+    return term_with(t, o.bodies.at[0], o.indices, (ExprList){&p->index, 1});
+}
+
 static const Expr *pulled(Pull *p, const Expr *e, size_t q)
 {
     Terms *t = p->n->t;
@@ -185,6 +196,7 @@ static const Expr *pulled(Pull *p, const Expr *e, size_t q)
         return one_hot_at(p, e->one_hot.value, e->one_hot.place, term_shape(e), q);
     case EXPR_TRANSPOSE: return transpose_at(p, e, q);
     case EXPR_STACK:     return stack_at(p, e, q);
+    case EXPR_BUILD:     return build_at(p, e, q);
     case EXPR_REDUCE:    return term_reduce(t, e->reduce.op, pull(p, e->reduce.array, q + 1));
     case EXPR_REPLICATE:
         return q == 0 ? e->replicate.array
@@ -236,7 +248,7 @@ static void add_free_parts(Nest *n, Exprs *parts, const Expr *e, ExprList bound)
 ExprList nest_parts(Nest *n, const Expr *e)
 {
     ExprList parts = term_parts(n->t, e);
-    if (e->kind != EXPR_GATHER && e->kind != EXPR_SCATTER)
+    if (e->kind != EXPR_GATHER && e->kind != EXPR_SCATTER && e->kind != EXPR_BUILD)
         return parts;
     Exprs all = {0};
     Opened o = term_open(n->t, e);

@@ -177,6 +177,32 @@ static void skip_spaces(Sizes *z)
         z->at++;
 }
 
+// Whether a variable cannot have the name of a size: it is a word of Python, or of what is made,
+// or a parameter that is another thing.
+static bool is_taken(Stage *s, Sym name)
+{
+    static const char *const words[] = {
+        "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class",
+        "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global",
+        "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return",
+        "try", "while", "with", "yield", "np", "float", "int", "bool", "tuple", "range", "min",
+        "reversed", "value", NULL};
+    for (size_t i = 0; i < s->params.len; i++) {
+        const Expr *ty = s->params.at[i]->annotation;
+        if (s->params.at[i]->arg == name)
+            return ty == NULL || ty->kind != EXPR_NAME || !sym_is(ty->name.id, "int");
+    }
+    return sym_is_one_of(name, words);
+}
+
+static Sym size_sym(Stage *s, const char *start, size_t len)
+{
+    Sym name = names_intern(s->names, start, len);
+    while (is_taken(s, name))
+        name = names_format(s->names, "%s_size", name);
+    return name;
+}
+
 // A name or a number; false: neither.
 static bool read_factor(Stage *s, Sizes *z, Poly *p)
 {
@@ -188,7 +214,7 @@ static bool read_factor(Stage *s, Sizes *z, Poly *p)
     if (len == 0 || (number && len > 15))
         return false;
     *p = number ? poly_number(s->arena, strtoll(start, NULL, 10))
-                : poly_name(s->arena, names_intern(s->names, start, len));
+                : poly_name(s->arena, size_sym(s, start, len));
     return true;
 }
 
@@ -344,7 +370,7 @@ bool stage_function(Terms *t, Diags *diags, const Unit *unit, const Stmt *functi
 {
     Arena *a = terms_arena(t);
     Stage s = {.t = t, .arena = a, .names = terms_names(t), .diags = diags,
-               .origins = table_new(a)};
+               .origins = table_new(a), .params = function->function_def.args->args};
     s.module = scope_inside(&s, NULL);
     bind_module(&s, unit->module.body);
     *staged = (Staged){.function = function};

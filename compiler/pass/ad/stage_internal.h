@@ -59,6 +59,7 @@ typedef struct Stage {
     Names *names;
     Diags *diags;
     Scope *module;
+    ArgList params;             // of the function
     Table *origins;             // what a size comes from: Sym of a size name to a text
     bool   failed;              // the first fault has been reported
     int    depth;               // of calls

@@ -55,3 +55,19 @@ def mlp(w1: Float[Array, "h d"], b1: Float[Array, "h"], w2: Float[Array, "o h"],
     m = np.max(out, axis=1)
     total = m + np.log(np.sum(np.exp(out - m[:, None]), axis=1))
     return np.mean(total - np.sum(out * y, axis=1))
+
+
+def gmm_diagonal(alphas: Float[Array, "k"], means: Float[Array, "k d"], q: Float[Array, "k d"],
+                 x: Float[Array, "n d"]) -> float:
+    z = np.exp(q) * (x[:, None, :] - means)
+    inner = alphas + np.sum(q, axis=1) - 0.5 * np.sum(z * z, axis=2)
+    top = np.max(inner, axis=1)
+    return np.sum(top + np.log(np.sum(np.exp(inner - top[:, None]), axis=1)))
+
+
+def gmm_full(alphas: Float[Array, "k"], means: Float[Array, "k d"], roots: Float[Array, "k d d"],
+             x: Float[Array, "n d"]) -> float:
+    z = np.einsum("arc,iac->iar", roots, x[:, None, :] - means)
+    inner = alphas - 0.5 * np.sum(z * z, axis=2)
+    top = np.max(inner, axis=1)
+    return np.sum(top + np.log(np.sum(np.exp(inner - top[:, None]), axis=1)))

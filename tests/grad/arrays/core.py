@@ -162,3 +162,20 @@ RANGES = {"powers": {"y": (1.2, 2.0)}}
 
 def axes(x: Float[Array, "n m k"]) -> float:
     return np.sum(np.mean(x, axis=1) * np.max(x, axis=1)) + np.sum(x.sum(axis=(0, 2)) ** 2)
+
+
+def tied(a: Float[Array, "n"]) -> float:
+    return np.sum(build(2, lambda i: np.min(a)) * np.arange(2)) + np.max(
+        build(3, lambda i: np.mean(np.min(build(2, lambda j: a), axis=1))))
+
+
+def picked_row(b: Float[Array, "n m"]) -> float:
+    row = gather((b.shape[1],), np.exp(b), lambda: (1,))
+    moved = gather((3, b.shape[1]), b, lambda i: (i + 1,))
+    return row[0] * np.sum(np.where(moved > 0.9, moved * 0.5, moved)[0]) + moved[2, 0]
+
+
+def no_row(b: Float[Array, "n m"]) -> float:
+    n, m = b.shape
+    rows = gather((n, m), build((2, n), lambda i, j: b[n - 1 - j] * b[0, 0]), lambda: (3,))
+    return np.sum(build(n, lambda i: rows[0, 1])) + np.sum(b)

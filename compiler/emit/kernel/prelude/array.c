@@ -13,6 +13,16 @@ static NEW_ARRAY void *array_take(Call *call, int64_t count, size_t size)
     return at + (64 - (uintptr_t)at % 64) % 64;
 }
 
+// No number is in an array whose elements are not known; sizes that are none say nothing of it.
+static void array_unset(double *array, const double *shape, size_t rank)
+{
+    double count = 1.0;
+    for (size_t i = 0; i < rank; i++)
+        count = shape[i] >= 0.0 && count >= 0.0 ? count * shape[i] : -1.0;
+    for (int64_t i = 0; count < 0x1p48 && i < (int64_t)count; i++)
+        array[i] = NAN;
+}
+
 // Of two the larger one; what is no number stays.
 static inline double np_maximum(double a, double b) { return a >= b || isnan(a) ? a : b; }
 

@@ -1,0 +1,318 @@
+// sparse.c - sparse Jacobians. A row of the root at symbols for its place reads some elements of
+// each input: `cameras[i % n]` is a row of 11, whatever `n` is. What it reads becomes an input of
+// its own, by which the row has a dense Jacobian; then this is built for all places.
+//
+// The symbols stand for the dimensions in front whose size is no number, one at least.
+
+#include "compiler/pass/ad/bulk.h"
+#include "compiler/pass/ad/jacobian.h"
+#include "compiler/pass/ad/nest_internal.h"
+#include "compiler/pass/ad/simplify.h"
+#include "compiler/pass/ad/sparse.h"
+
+typedef struct Read {
+    const Expr *value;          // what the row reads
+    const Expr *local;          // the variable in its place
+    size_t   input;
+    TyList   shape;             // of the indices of its own, then what is left of the input
+    ExprList indices, place;    // the place in the input is of these indices and the symbols
+} Read;
+
+typedef struct Sparse {
+    Terms *t;
+    Arena *arena;
+    ExprList inputs;
+    ExprList symbols;
+    TyList   extents;
+    size_t  *fixed;             // of each input: how many dimensions all of its reads fix
+    Vec(Read) reads;
+    bool     counting;
+} Sparse;
+
+static size_t input_number(const Sparse *s, const Expr *e)
+{
+    size_t i = 0;
+    while (i < s->inputs.len && s->inputs.at[i] != e)
+        i++;
+    return i;
+}
+
+static bool has_symbol(Sparse *s, const Expr *e)
+{
+    for (size_t i = 0; i < s->symbols.len; i++)
+        if (term_has(s->t, e, s->symbols.at[i]))
+            return true;
+    return false;
+}
+
+// It has no variables but the symbols.
+static bool is_of_symbols(Sparse *s, const Expr *e)
+{
+    const Expr **zeros = ARENA_ARRAY(s->arena, const Expr *, s->symbols.len + 1);
+    for (size_t i = 0; i < s->symbols.len; i++)
+        zeros[i] = term_int(s->t, 0);
+    return term_is_closed(s->t, term_with(s->t, e, s->symbols,
+                                          (ExprList){zeros, s->symbols.len}));
+}
+
+// How many indices in front are of symbols, each of one at least.
+static size_t count_fixed(Sparse *s, ExprList place)
+{
+    size_t n = 0;
+    while (n < place.len && has_symbol(s, place.at[n]) && is_of_symbols(s, place.at[n]))
+        n++;
+    return n;
+}
+
+static const Expr *add_read(Sparse *s, Read r)
+{
+    for (size_t i = 0; i < s->reads.len; i++)
+        if (s->reads.at[i].value == r.value)
+            return s->reads.at[i].local;
+    r.shape = term_shape(r.value);
+    r.local = term_state(s->t, r.value->ty);
+    vec_push(s->arena, &s->reads, r);
+    return r.local;
+}
+
+static ExprList first_of(ExprList list, size_t n) { return (ExprList){list.at, n}; }
+
+// A gather whose place may have no index left.
+static const Expr *gathered(Terms *t, TyList shape, const Expr *x, ExprList indices, ExprList place)
+{
+    if (place.len > 0)
+        return term_gather(t, shape, x, indices, place);
+    for (size_t i = indices.len; i-- > 0;)
+        x = term_replicate(t, shape.at[i], x);
+    return x;
+}
+
+// Whether the place is one; NULL: it is.
+static const Expr *range_test(Sparse *s, ExprList place, TyList shape, ExprList variables,
+                              TyList extents)
+{
+    Terms *t = s->t;
+    const Expr *test = NULL;
+    for (size_t i = 0; i < place.len; i++) {
+        if (simplify_in_range(t, place.at[i], shape.at[i], variables, extents))
+            continue;
+        const Expr *low = term_compare(t, CMPOP_LT_E, term_int(t, 0), place.at[i]);
+        const Expr *high = term_compare(t, CMPOP_LT, place.at[i], term_of_size(t, shape.at[i]));
+        low = term_binary(t, OPERATOR_BIT_AND, low, high);
+        test = test == NULL ? low : term_binary(t, OPERATOR_BIT_AND, test, low);
+    }
+    return test;
+}
+
+static const Expr *with_read(Sparse *s, const Expr *e, size_t input, ExprList indices,
+                             ExprList place)
+{
+    Terms *t = s->t;
+    size_t fixed = s->fixed[input];
+    if (fixed == 0)             // as a whole, at places of its own
+        return has_symbol(s, e) && is_of_symbols(s, e)
+                   ? add_read(s, (Read){.value = e, .input = input, .indices = indices,
+                                        .place = place}) : e;
+    ExprList front = first_of(place, fixed), rest = term_drop(place, fixed);
+    const Expr *x = s->inputs.at[input];
+    TyList left = shape_drop(term_shape(x), fixed);
+    bool is = range_test(s, front, term_shape(x), s->symbols, s->extents) == NULL;
+    const Expr *value = is ? term_index(t, x, front)
+                           : term_gather(t, left, x, (ExprList){NULL, 0}, front);
+    const Expr *row = add_read(s, (Read){.value = value, .input = input, .place = front});
+    return e->kind == EXPR_SUBSCRIPT ? term_index(t, row, rest)
+                                     : gathered(t, term_shape(e), row, indices, rest);
+}
+
+static const Expr *step(TermPass *pass, const Expr *e)
+{
+    Sparse *s = pass->cx;
+    const Expr *x = e->kind == EXPR_SUBSCRIPT ? e->subscript.value
+                    : e->kind == EXPR_GATHER ? e->gather.array : NULL;
+    size_t input = x == NULL ? s->inputs.len : input_number(s, x);
+    if (input == s->inputs.len)
+        return e;
+    Opened o = {{NULL, 0}, {NULL, 0}};
+    if (e->kind == EXPR_GATHER)
+        o = term_open(s->t, e);
+    else
+        o.bodies = e->subscript.slice->tuple.elts;
+    if (!s->counting)
+        return with_read(s, e, input, o.indices, o.bodies);
+    size_t fixed = count_fixed(s, o.bodies);
+    if (fixed < s->fixed[input])
+        s->fixed[input] = fixed;
+    return e;
+}
+
+static const Expr *pass_over(Sparse *s, const Expr *row, bool counting)
+{
+    TermPass pass = {.terms = s->t, .step = step, .cx = s};
+    s->counting = counting;
+    return term_rewrite(&pass, row);
+}
+
+// A gather that goes to one place in a dimension of what is computed goes to what it is there.
+static const Expr *narrow(TermPass *pass, const Expr *e)
+{
+    Sparse *s = pass->cx;
+    Terms *t = s->t;
+    if (e->kind != EXPR_GATHER || e->gather.array->kind == EXPR_NAME)
+        return e;
+    Opened o = term_open(t, e);
+    Nest nest = {.t = t, .arena = s->arena, .variables = s->symbols, .extents = s->extents};
+    Vec(const Expr *) rest = {0};
+    const Expr *x = e->gather.array, *test = NULL;
+    for (size_t q = 0; q < o.bodies.len; q++) {
+        const Expr *at = o.bodies.at[q];
+        bool own = false;
+        for (size_t i = 0; i < o.indices.len; i++)
+            own = own || term_has(t, at, o.indices.at[i]);
+        if (own) {
+            vec_push(s->arena, &rest, at);
+            continue;
+        }
+        TyList size = {&term_shape(x).at[rest.len], 1};
+        const Expr *is = range_test(s, first_of((ExprList){&at, 1}, 1), size, s->symbols,
+                                    s->extents);
+        test = test == NULL ? is : is == NULL ? test : term_binary(t, OPERATOR_BIT_AND, test, is);
+        Pull p = {.n = &nest, .index = at};
+        x = pull(&p, x, rest.len);
+    }
+    x = gathered(t, term_shape(e), x, o.indices, (ExprList){rest.at, rest.len});
+    return test == NULL ? x : term_where(t, test, x, term_zero(t, x->ty));
+}
+
+static const Expr *narrowed(Sparse *s, const Expr *row)
+{
+    const Expr *old = NULL;
+    while (old != row) {
+        TermPass pass = {.terms = s->t, .step = narrow, .cx = s};
+        old = row;
+        row = term_rewrite(&pass, row);
+    }
+    return row;
+}
+
+// What the row has of an input besides: all of it.
+static void add_whole(Sparse *s, const Expr *row)
+{
+    ExprList order = term_order(s->t, term_list(s->t, row, NULL));
+    for (size_t i = 0; i < order.len; i++) {
+        size_t input = input_number(s, order.at[i]);
+        if (input < s->inputs.len)
+            vec_push(s->arena, &s->reads, ((Read){.value = order.at[i], .local = order.at[i],
+                                                  .input = input,
+                                                  .shape = term_shape(order.at[i])}));
+    }
+}
+
+// ---- blocks ----
+
+// For all indices of a shape.
+static const Expr *for_all(Sparse *s, ExprList variables, TyList shape, const Expr *x)
+{
+    for (size_t i = shape.len; i-- > 0;)
+        x = bulk_build(s->t, variables.at[i], shape.at[i], x);
+    return x;
+}
+
+static const Expr *for_symbols(Sparse *s, const Expr *x)
+{
+    for (size_t i = s->extents.len; i-- > 0;)
+        x = term_build(s->t, s->symbols.at[i], s->extents.at[i], x);
+    return x;
+}
+
+static ExprList new_variables(Sparse *s, size_t n)
+{
+    const Expr **at = ARENA_ARRAY(s->arena, const Expr *, n + 1);
+    for (size_t i = 0; i < n; i++)
+        at[i] = term_variable(s->t);
+    return (ExprList){at, n};
+}
+
+static const Expr *element_number(Terms *t, ExprList place, TyList shape)
+{
+    const Expr *at = term_int(t, 0);
+    for (size_t i = 0; i < place.len; i++) {
+        const Expr *size = term_of_size(t, shape.at[i]);
+        at = i == 0 ? place.at[0]
+                    : term_binary(t, OPERATOR_ADD, term_binary(t, OPERATOR_MULT, at, size),
+                                  place.at[i]);
+    }
+    return at;
+}
+
+// `jacobian` is of the row by the read, over the variables of all reads.
+static SparseBlock block_of(Sparse *s, const Read *r, TyList out, const Expr *jacobian)
+{
+    Terms *t = s->t;
+    const Expr *x = s->inputs.at[r->input];
+    TyList shape = shape_join(t, out, r->shape), all = shape_join(t, s->extents, shape);
+    ExprList own = new_variables(s, shape.len), mine = term_drop(own, out.len);
+    const Expr **place = ARENA_ARRAY(s->arena, const Expr *, r->place.len + 1);
+    for (size_t i = 0; i < r->place.len; i++)
+        place[i] = term_with(t, r->place.at[i], r->indices, first_of(mine, r->indices.len));
+    ExprList at = term_join(t, (ExprList){place, r->place.len}, term_drop(mine, r->indices.len));
+    const Expr *test = range_test(s, (ExprList){place, r->place.len}, term_shape(x),
+                                  term_join(t, s->symbols, own), all);
+    const Expr *column = element_number(t, at, term_shape(x));
+    if (test != NULL) {
+        column = term_where(t, test, column, term_int(t, 0));
+        jacobian = term_where(t, for_all(s, own, shape, test), jacobian,
+                              term_zero(t, jacobian->ty));
+    }
+    return (SparseBlock){r->input, for_symbols(s, for_all(s, own, shape, column)),
+                         for_symbols(s, jacobian)};
+}
+
+static SparseBlocks blocks_of(Sparse *s, Partials *ps, const Expr *row)
+{
+    Terms *t = s->t;
+    Vec(const Expr *) locals = {0}, values = {0};
+    Vec(SparseBlock) blocks = {0};
+    for (size_t i = 0; i < s->reads.len; i++) {
+        vec_push(s->arena, &locals, s->reads.at[i].local);
+        vec_push(s->arena, &values, s->reads.at[i].value);
+    }
+    ExprList from = {locals.at, locals.len}, to = {values.at, values.len};
+    Deltas d = delta_of(t, ps, term_list(t, row, NULL), from);
+    ExprList all = jacobian_of(t, &d, row, from);
+    size_t states = from.len;
+    while (states > 0 && from.at[states - 1] == to.at[states - 1])
+        states--;
+    for (size_t input = 0; input < s->inputs.len; input++)
+        for (size_t i = 0; i < all.len; i++)
+            if (s->reads.at[i].input == input) {
+                const Expr *jacobian = term_with(t, all.at[i], first_of(from, states),
+                                                 first_of(to, states));
+                vec_push(s->arena, &blocks, block_of(s, &s->reads.at[i], term_shape(row),
+                                                     bulk_term(t, jacobian)));
+            }
+    return (SparseBlocks){blocks.at, blocks.len};
+}
+
+SparseBlocks sparse_jacobian(Terms *t, Partials *ps, const Expr *root, ExprList inputs)
+{
+    Sparse s = {.t = t, .arena = terms_arena(t), .inputs = inputs};
+    TyList shape = term_shape(root);
+    int64_t number;
+    size_t n = 1;
+    while (n < shape.len && !poly_is_number(size_poly(t, shape.at[n]), &number))
+        n++;
+    s.symbols = new_variables(&s, n);
+    s.extents = (TyList){shape.at, n};
+    s.fixed = ARENA_ARRAY(s.arena, size_t, inputs.len + 1);
+    for (size_t i = 0; i < inputs.len; i++)
+        s.fixed[i] = term_rank(inputs.at[i]);
+    Nest nest = {.t = t, .arena = s.arena, .variables = s.symbols, .extents = s.extents};
+    const Expr *row = root;
+    for (size_t i = 0; i < s.symbols.len; i++)
+        row = pull_at(&nest, row, s.symbols.at[i]);
+    row = narrowed(&s, row);
+    (void)pass_over(&s, row, true);
+    row = pass_over(&s, row, false);
+    add_whole(&s, row);
+    return blocks_of(&s, ps, bulk_term(t, row));
+}
