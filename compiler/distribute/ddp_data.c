@@ -297,7 +297,8 @@ static void divide_loader(Plan *p, const Expr *call, const Only *only)
         sampler = name_sampler(p, c->stmt, sampler);
     if (only->yes != NULL) {
         sampler = tool_format(p->t, "%s if %s else None", sampler, only->yes);
-        kept = strcmp(how, "True") == 0 ? only->no : tool_format(p->t, "(%s) and %s", how, only->no);
+        kept = strcmp(how, "True") == 0 ? only->no
+                                        : tool_format(p->t, "(%s) and %s", how, only->no);
     }
     if (named != NULL)
         rewrite_replace(p->t->rewrite, (Span){named->at.start, named->value->at.end},
