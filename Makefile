@@ -249,7 +249,7 @@ PYTHON_CONFIG = $(PYTHON) -c "import sysconfig as s; print(s.get_paths()['includ
 virtual: | packages-virtual  ## build the native default hooks of pychoral.virtual, in its folder
 	@set -- $$($(PYTHON_CONFIG)) && $(MAKE) --no-print-directory INCLUDE=$$1 $(VIRTUAL)/_fast$$2
 
-$(VIRTUAL)/_fast%.so: $(VIRTUAL)/_fast.c $(VIRTUAL)/_fast_boxes.c $(VIRTUAL)/_fast.h
+$(VIRTUAL)/_fast%.so: $(VIRTUAL)/_fast.h $(addprefix $(VIRTUAL)/_fast,.c _boxes.c _calls.c _mend.c)
 	@echo "  CC    $@"
 	$(Q)$(CC) -std=c11 -O2 -g -DNDEBUG $(filter-out -Wpedantic,$(WARN)) $(WERROR) -shared -fPIC -fvisibility=hidden -isystem $(INCLUDE) \
 	    -o $@.tmp $(filter %.c,$^) && mv $@.tmp $@
@@ -310,7 +310,7 @@ help:  ## print this list
 # ---- checking it ----
 
 .PHONY: check check-all check-unit check-annotated check-desugared check-runtime check-runner check-cli \
-        check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
+        check-cpython check-cpython-short check-typing lint mutants fuzz fuzz-state check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
 # What `make check` runs: a suite joins by `SUITES += check-NAME` beside its rule. Those that take
 # longest come first. Each line of a recipe is a step: tests/step runs it, and records its time and
 # its cases in $(STEPS).
@@ -523,7 +523,7 @@ RUNTIME_SUITES = $(addprefix check-runtime-,library machine ends faults)
 .PHONY: $(RUNTIME_SUITES)
 check-runtime: $(RUNTIME_SUITES)  ## the runtime, in C and Python
 
-$(RUNTIME_SUITES): $(B)/unit-runtime $(B)/faults_endpoint $(B)/c_driver $(B)/sim $(B)/value_server $(B)/interop $(B)/memory $(B)/secure | packages-check
+$(RUNTIME_SUITES): $(B)/pychoralc $(B)/unit-runtime $(B)/faults_endpoint $(B)/c_driver $(B)/sim $(B)/value_server $(B)/interop $(B)/memory $(B)/secure | packages-check
 
 check-runtime-library:
 	@PYTHONPATH=runtime/python PYCHORAL_BUILD=$(B) $(PYTHON) tests/runner/unittests.py tests/runtime tests/runtime-c tests/faults tests/history tests/schedules
@@ -544,7 +544,7 @@ check-runtime-ends:
 	@$(PYTHON) tests/runtime-c/secure.py $(B)/secure
 
 check-runtime-faults:
-	@$(PYTHON) tests/faults/faults.py --short --c $(B)
+	@PYCHORAL_CFLAGS="$(C_FLAGS.$(variant))" CC="$(CC)" $(PYTHON) tests/faults/faults.py --short --c $(B)
 
 .PHONY: check-builtins
 check-builtins: $(B)/builtins_containers $(B)/builtins_set_order $(B)/builtins_numbers $(B)/builtins_text $(B)/builtins_random $(B)/builtins_clocks $(B)/builtins_process_server $(B)/builtins_process_endpoint $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-run  ## what generated C programs stand on, against CPython
@@ -575,8 +575,8 @@ $(B)/faults_endpoint: $(B)/tests/faults/endpoint.o $(B)/libpychoral_runtime.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(RT_LIBS)
 
-check-faults: $(B)/faults_endpoint | packages-check  ## the 40 faults over real sockets, as a table; N= seeds from SEED= for the last
-	@$(PYTHON) tests/faults/faults.py --c $(B) $(if $(filter file,$(origin N)),,--seeds $(N)) --seed $(SEED)
+check-faults: $(B)/faults_endpoint $(B)/pychoralc | packages-check  ## the 40 faults over real sockets, as a table; N= seeds from SEED= for the last
+	@PYCHORAL_CFLAGS="$(C_FLAGS.$(variant))" CC="$(CC)" $(PYTHON) tests/faults/faults.py --c $(B) $(if $(filter file,$(origin N)),,--seeds $(N)) --seed $(SEED)
 
 check-cpython-short: $(B)/pychoralc | packages-cpython packages-run
 	@$(PYTHON) tests/cpython/compare_stdlib.py --compiler $(B)/pychoralc
@@ -614,7 +614,7 @@ check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many 
 # PyTorch of its own: a few gigabytes, so only when it is asked for.
 TORCH = $(O)/venv-torch
 $(TORCH)/bin/torchrun:
-	@$(PYTHON) -m venv $(TORCH) && $(TORCH)/bin/pip install -q torch numpy > $(TORCH)/install.log 2>&1 || \
+	@$(PYTHON) -m venv $(TORCH) && $(TORCH)/bin/pip install -q torch numpy tqdm > $(TORCH)/install.log 2>&1 || \
 	    { echo "torch could not be installed: $(TORCH)/install.log" >&2; rm -f $@; }
 
 .PHONY: check-torch
@@ -627,8 +627,9 @@ check-torch: $(B)/pychoralc  ## training scripts of PyTorch, distributed and run
 	else echo "check-torch: skipped, torch could not be installed"; fi
 
 .PHONY: check-tf
-check-tf: $(B)/pychoralc | packages-check  ## distributed scripts under real TensorFlow, Horovod and JAX, which it installs below build/
-	@$(PYTHON) tests/distribute/real.py --compiler $(B)/pychoralc $(PARTS:%=--parts %)
+check-tf: $(B)/pychoralc | packages-check  ## distributed scripts under real TensorFlow, Horovod, JAX and PyTorch, installed below build/
+	@bad=0; $(PYTHON) tests/distribute/real.py --compiler $(B)/pychoralc $(PARTS:%=--parts %) || bad=1; \
+	    $(MAKE) --no-print-directory check-torch || bad=1; exit $$bad
 
 RUN_VIRTUAL = PYTHONPATH=$(CURDIR)/runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_CACHE_HOME=$(CURDIR)/$(O)/cache \
     $(PYTHON) tests/virtual
@@ -699,6 +700,11 @@ FUZZ     = $(O)/fuzz
 TYPES   ?= fail
 RUN_FUZZ = $(PYTHON) tests/fuzz/fuzz.py --compiler $(B)/pychoralc --keep $(FUZZ)/failed --types $(TYPES)
 
+RUN_STATE = $(PYTHON) tests/fuzz/state.py --compiler $(B)/pychoralc --keep $(FUZZ)/failed
+
+fuzz-state: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## N= programs that keep, reach and change module state, from SEED=
+	@$(RUN_STATE) --count $(N) --seed $(SEED)
+
 fuzz: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## N= random choreographies from SEED=: projected and central runs agree
 	@$(RUN_FUZZ) --count $(N) --seed $(SEED)
 
@@ -706,6 +712,8 @@ check-fuzz: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## 500 programs of 
 	@$(RUN_FUZZ) --count 500 --seed 1 --seconds 30
 	@$(RUN_FUZZ) --count 500 --seed fresh --seconds 30
 	@$(RUN_FUZZ) --count 300 --seed fresh --seconds 15 --desugared
+	@$(RUN_STATE) --count 100 --seed 1 --seconds 15
+	@$(RUN_STATE) --count 300 --seed fresh --seconds 15
 	@$(RUN_MUTATED) --count 500 --seed 1 --seconds 5
 	@$(RUN_MUTATED) --count 500 --seed fresh --seconds 5
 

@@ -4,6 +4,7 @@
 
 #include "compiler/base/arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,12 +119,57 @@ char *arena_strndup(Arena *a, const char *s, size_t len)
     return copy;
 }
 
+static size_t put_decimal(char *out, unsigned number)
+{
+    char digits[10];
+    size_t len = 0;
+    do
+        digits[len++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    for (size_t i = 0; i < len; i++)
+        out[i] = digits[len - 1 - i];
+    return len;
+}
+
+// A short text of %s, %u and %c, which nearly all are, without the machinery of printf. -1: it is
+// not such a text.
+static int format_short(char *out, size_t size, const char *format, va_list args)
+{
+    enum { LONGEST_NUMBER = 10 };
+    size_t len = 0;
+    for (; *format != '\0' && len + LONGEST_NUMBER < size; format++) {
+        if (*format != '%') {
+            out[len++] = *format;
+            continue;
+        }
+        const char *part;
+        switch (*++format) {
+        case 'c': out[len++] = (char)va_arg(args, int); break;
+        case 'u': len += put_decimal(out + len, va_arg(args, unsigned)); break;
+        case 's':
+            for (part = va_arg(args, const char *); part && *part && len < size; part++)
+                out[len++] = *part;
+            if (part == NULL || len == size)
+                return -1;
+            break;
+        default: return -1;
+        }
+    }
+    return *format == '\0' ? (int)len : -1;
+}
+
 char *arena_vformat(Arena *a, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    char few[128];                      // most texts are short
-    int len = vsnprintf(few, sizeof few, format, args);
+    char few[256];                      // most texts are short
+    int len = format_short(few, sizeof few, format, args);
+    if (len < 0) {
+        va_list measured;
+        va_copy(measured, again);
+        len = vsnprintf(few, sizeof few, format, measured);
+        va_end(measured);
+    }
     char *text = arena_alloc(a, len < 0 ? 1 : (size_t)len + 1);
     if (len > 0 && (size_t)len < sizeof few)
         memcpy(text, few, (size_t)len);

@@ -25,6 +25,8 @@ typedef struct Loader {
     // The same among the stubs of Python's standard library that came with another tool.
     bool (*find_standard)(void *cx, const char *stem, const char *const *suffixes,
                           LoadedFile *file);
+    // What lies in the folder `stem` beside that file, for suggestions; NULL: it cannot be known.
+    const char *const *(*list)(void *cx, const char *beside, const char *stem, size_t *count);
 } Loader;
 
 static inline bool loader_find(const Loader *l, const char *beside, bool path, const char *stem,
@@ -37,6 +39,13 @@ static inline bool loader_find_standard(const Loader *l, const char *stem,
                                         const char *const *suffixes, LoadedFile *file)
 {
     return l != NULL && l->find_standard != NULL && l->find_standard(l->cx, stem, suffixes, file);
+}
+
+static inline const char *const *loader_list(const Loader *l, const char *beside, const char *stem,
+                                             size_t *count)
+{
+    *count = 0;
+    return l != NULL && l->list != NULL ? l->list(l->cx, beside, stem, count) : NULL;
 }
 
 #endif

@@ -283,18 +283,18 @@ static void warn(Session *s, const Source *source, const char *path, const Virtu
     diag_help(d, "`--report` lists them, and says why");
 }
 
-static Status finish(Session *s, const char *path, Text bytes, const Source *source,
+static Status finish(Session *s, Arena *work, const char *path, Text bytes, const Source *source,
                      const Virtualized *v)
 {
     Text text;
     Status status = STATUS_DONE;
     if (s->options.value[OPTION_EMIT]) {
-        Buf b = buf_new(s->arena);
-        put_json(&b, s->arena, source, v);
+        Buf b = buf_new(work);
+        put_json(&b, work, source, v);
         return file_write_stdout((Text){buf_text(&b), b.len}) ? STATUS_DONE : STATUS_FILE;
     }
     warn(s, source, path, v);
-    if (!front_encode(s->arena, bytes, source, &v->edited, &text)) {
+    if (!front_encode(work, bytes, source, &v->edited, &text)) {
         Diag *d = session_report(s, DIAG_ENCODING_FIXED, "the encoding of `%s` cannot be edited",
                                  path);
         diag_help(d, "save the file as UTF-8");
@@ -310,7 +310,8 @@ static Status finish(Session *s, const char *path, Text bytes, const Source *sou
     return status == STATUS_DONE && asks && v->edited.count > 0 ? STATUS_ERRORS : status;
 }
 
-static Status virtualize_file(Session *s, const char *path, const VirtualizeOptions *o)
+// `work` is for what no diagnostic refers to: the next file starts with it empty.
+static Status virtualize_file(Session *s, Arena *work, const char *path, const VirtualizeOptions *o)
 {
     Text bytes;
     const char *why;
@@ -323,10 +324,18 @@ static Status virtualize_file(Session *s, const char *path, const VirtualizeOpti
     if (source == NULL)
         return STATUS_ERRORS;
     diags_set_source(s->diags, source);
-    Virtualized v = virtualize(s->arena, s->names, source, o, s->diags);
+    Virtualized v = virtualize(work, s->names, source, o, s->diags);
     if (diags_error_count(s->diags) > 0)
         return STATUS_ERRORS;
-    return finish(s, path, bytes, source, &v);
+    return finish(s, work, path, bytes, source, &v);
+}
+
+static bool reads_stdin(Session *s)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->options.operands.len; i++)
+        found = found || strcmp(s->options.operands.at[i], "-") == 0;
+    return found;
 }
 
 static bool has_several_outputs(Session *s)
@@ -337,6 +346,8 @@ static bool has_several_outputs(Session *s)
         session_report(s, DIAG_USAGE, "several files go with `--in-place`, `--diff` or `--check`");
     else if (value[OPTION_IN_PLACE] && value[OPTION_OUTPUT])
         session_report(s, DIAG_USAGE, "`--in-place` and `--output` do not go together");
+    else if (value[OPTION_IN_PLACE] && reads_stdin(s))
+        session_report(s, DIAG_USAGE, "standard input cannot be changed in place");
     else
         return false;
     return true;
@@ -353,11 +364,14 @@ Status cmd_virtualize(Session *s)
     Status status = read_hooks(s, &o);
     if (status != STATUS_DONE)
         return status;
+    Arena *work = arena_new();
     for (size_t i = 0; i < s->options.operands.len; i++) {
-        status = virtualize_file(s, s->options.operands.at[i], &o);
+        status = virtualize_file(s, work, s->options.operands.at[i], &o);
         if (status > worst)
             worst = status;
         session_print_diags(s);
+        arena_reset(work);
     }
+    arena_free(work);
     return worst;
 }

@@ -5,6 +5,7 @@
 
 #include "compiler/command/options.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "compiler/base/suggest.h"
@@ -187,7 +188,7 @@ static void set_option(Reader *r, int id, const char *value)
     if (argument && strcmp(argument, "SECONDS") == 0 && !is_seconds(value))
         diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` is a number of seconds, not `%s`",
                     option_rows[id].name, value);
-    bool words = argument && (strchr(argument, '|') || row.optional)
+    bool words = argument && (strchr(argument, '|') || row.optional || islower(*argument))
                  && !(id == OPTION_TARGETS && strchr(value, '='));
     if (words && !left_out && !is_one_of(value, argument)) {
         Diag *d = diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` is one of %s, not `%s`",

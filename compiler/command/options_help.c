@@ -4,74 +4,94 @@
 
 enum { SUMMARY_COLUMN = 28 };
 
-static void help_examples(Buf *b)
+enum { EXAMPLE_COLUMN = 18 };
+
+// The whole program: on one screen. The options of a command are in the help of that command.
+static void help_commands(Buf *b)
 {
-    buf_puts(b,
-             "pychoralc: check a choreography and split it into one program for each role\n"
-             "\n"
-             "Examples\n"
-             "  pychoralc check auth.pyc            only look for mistakes\n"
-             "  pychoralc auth.pyc -o out/          write out/client.py, out/service.py, ...\n"
-             "  pychoralc run auth.pyc --Client.name alice\n"
-             "                                      start every role here\n"
-             "  pychoralc view auth.pyc --format=svg -o auth.svg\n"
-             "                                      draw the sequence diagram\n"
-             "\n"
-             "Commands\n");
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        buf_printf(b, "  %-12s %s\n", command_row((CommandId)i).name,
-                   command_row((CommandId)i).summary);
-    buf_puts(b, "\nOptions\n");
+    buf_puts(b, "pychoralc: one program for each role of a choreography; derivatives; other "
+                "meanings for Python\n");
+#define GROUP(title, example) buf_printf(b, "\n%-*s%s\n", EXAMPLE_COLUMN, title, example);
+#define COMMAND(id, name, operands, least, most, summary) \
+    buf_printf(b, "  %-12s %s\n", name, summary);
+#include "compiler/command/command.def"
+#undef COMMAND
+    buf_puts(b, "\nOptions of every command (`pychoralc help COMMAND` lists its own)\n");
 }
 
-static const char *examples_of(CommandId id)
+static bool of_every_command(OptionId id)
 {
-    switch (id) {
-    case COMMAND_KEYGEN:
-        return "Examples\n"
-               "  pychoralc keygen auth.pyc -o keys/  keys/Client.key, keys/Service.key, ...\n"
-               "                                      and keys/manifest.json, for one machine\n"
-               "  pychoralc keygen auth.pyc -o keys/ --address Service=tcp://shop.example:21000\n"
-               "                                      the service is on another machine\n"
-               "  pychoralc keygen Alice Bob -o keys/ --force\n"
-               "                                      new keys for these roles\n"
-               "\n";
-    case COMMAND_VIRTUALIZE:
-        return "Examples\n"
-               "  pychoralc virtualize rules.py               its text with calls of the hooks\n"
-               "  pychoralc virtualize rules.py --hooks=all -o rules_virtual.py\n"
-               "  pychoralc virtualize rules.py --overload=trace.py --diff\n"
-               "                                              with the hooks of trace.py\n"
-               "\n";
-    case COMMAND_GRAD:
-        return "Examples\n"
-               "  pychoralc grad model.py:loss        print the gradient of `loss` as Python\n"
-               "  pychoralc grad model.py:loss --wrt=w,b -o loss_grad.py\n"
-               "                                      by two of its parameters, to a file\n"
-               "\n";
-    case COMMAND_DISTRIBUTE:
-        return "Examples\n"
-               "  pychoralc distribute train.py --diff        what Horovod needs\n"
-               "  pychoralc distribute train.py -o train_hvd.py\n"
-               "                                              then: horovodrun -np 4 python ...\n"
-               "  pychoralc distribute --target=tf train.py -i\n"
-               "                                              for the GPUs of this machine\n"
-               "  pychoralc distribute train.py --explain --check\n"
-               "                                              all that stands against it\n"
-               "\n";
-    case COMMAND_BUILD: case COMMAND_CHECK: case COMMAND_RUN: case COMMAND_VIEW:
-    case COMMAND_PARSE: case COMMAND_EXPLAIN: case COMMAND_DOCTOR:
-    case COMMAND_COMPLETIONS:
-    case COMMAND_MANUAL: case COMMAND_HELP: case COMMAND_COUNT:
-        return "";
-    }
-    return "";
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (!option_of_command(id, (CommandId)i))
+            return false;
+    return true;
 }
+
+// Shown first in the help of a command; a test runs those that need no other file.
+static const char *const EXAMPLES[COMMAND_COUNT] = {
+    [COMMAND_KEYGEN] =
+        "Examples\n"
+        "  pychoralc keygen auth.pyc -o keys/  keys/Client.key, keys/Service.key, ...\n"
+        "                                      and keys/manifest.json, for one machine\n"
+        "  pychoralc keygen auth.pyc -o keys/ --address Service=tcp://shop.example:21000\n"
+        "                                      the service is on another machine\n"
+        "  pychoralc keygen Alice Bob -o keys/ --force\n"
+        "                                      new keys for these roles\n"
+        "\n",
+    [COMMAND_VIRTUALIZE] =
+        "Examples\n"
+        "  pychoralc virtualize rules.py               its text with calls of the hooks\n"
+        "  pychoralc virtualize rules.py --hooks=all -o rules_virtual.py\n"
+        "  pychoralc virtualize rules.py --overload=trace.py --diff\n"
+        "                                              with the hooks of trace.py\n"
+        "\n",
+    [COMMAND_GRAD] =
+        "Examples\n"
+        "  pychoralc grad model.py:loss        print the gradient of `loss` as Python\n"
+        "  pychoralc grad model.py:loss --wrt=w,b -o loss_grad.py\n"
+        "                                      by two of its parameters, to a file\n"
+        "\n",
+    [COMMAND_DISTRIBUTE] =
+        "Examples\n"
+        "  pychoralc distribute train.py --diff        what Horovod needs\n"
+        "  pychoralc distribute train.py -o train_hvd.py\n"
+        "                                              then: horovodrun -np 4 python ...\n"
+        "  pychoralc distribute --target=tf train.py -i\n"
+        "                                              for the GPUs of this machine\n"
+        "  pychoralc distribute train.py --explain --check\n"
+        "                                              all that stands against it\n"
+        "\n",
+    [COMMAND_BUILD] =
+        "Examples\n"
+        "  pychoralc auth.pyc -o out/          write out/client.py, out/service.py, ...\n"
+        "  pychoralc auth.pyc --target=c -o out/\n"
+        "                                      the same in C, with a Makefile\n"
+        "\n",
+    [COMMAND_CHECK] =
+        "Examples\n"
+        "  pychoralc check auth.pyc            only look for mistakes\n"
+        "  pychoralc check --amend shop.pyc    insert the selections that are missing\n"
+        "\n",
+    [COMMAND_RUN] =
+        "Examples\n"
+        "  pychoralc run auth.pyc --Client.name alice\n"
+        "                                      start every role here\n"
+        "  pychoralc run auth.pyc --show --Client.name alice\n"
+        "                                      print every message, too\n"
+        "\n",
+    [COMMAND_VIEW] =
+        "Examples\n"
+        "  pychoralc view auth.pyc --format=svg -o auth.svg\n"
+        "                                      draw the sequence diagram\n"
+        "\n",
+};
 
 static void help_usage(Buf *b, CommandId id)
 {
     CommandRow row = command_row(id);
-    buf_printf(b, "%sUsage: pychoralc %s%s%s\n\n%s\n\nOptions\n", examples_of(id), row.name,
+    if (EXAMPLES[id])
+        buf_puts(b, EXAMPLES[id]);
+    buf_printf(b, "Usage: pychoralc %s%s%s\n\n%s\n\nOptions\n", row.name,
                *row.operands ? " " : "", row.operands, row.summary);
 }
 
@@ -105,20 +125,27 @@ void options_help_line(Buf *b, const char *name, const char *argument, const cha
     help_summary(b, start, help);
 }
 
-void options_help(Buf *b, CommandId id)
+static void help_exit_codes(Buf *b)
 {
-    if (id == COMMAND_COUNT)
-        help_examples(b);
-    else
-        help_usage(b, id);
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (id == COMMAND_COUNT || option_of_command((OptionId)i, id))
-            help_option(b, option_row((OptionId)i));
-    if (id == COMMAND_RUN)
-        buf_puts(b, "      --ROLE.PARAMETER=VALUE  a parameter of main at that role\n"
-                    "      --ROLE.stdin=FILE       what the role reads from its standard input\n");
     buf_puts(b, "\nExit status\n");
 #define EXIT(id, code, meaning) buf_printf(b, "  %2d  %s\n", code, meaning);
 #include "compiler/command/exit.def"
 #undef EXIT
+}
+
+void options_help(Buf *b, CommandId id)
+{
+    if (id == COMMAND_COUNT)
+        help_commands(b);
+    else
+        help_usage(b, id);
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (id == COMMAND_COUNT ? of_every_command((OptionId)i)
+                                : option_of_command((OptionId)i, id))
+            help_option(b, option_row((OptionId)i));
+    if (id == COMMAND_RUN)
+        buf_puts(b, "      --ROLE.PARAMETER=VALUE  a parameter of main at that role\n"
+                    "      --ROLE.stdin=FILE       what the role reads from its standard input\n");
+    if (id != COMMAND_COUNT)
+        help_exit_codes(b);
 }

@@ -168,7 +168,10 @@ bool programs_runnable(Session *s, const Compilation *c)
     Diag *d = session_report(s, DIAG_ENTRY_MISSING, "`%s` is a library: it has no `%s` to start",
                              c->path, c->cx.entry);
     const char *only = only_choreography(c);
-    if (only != NULL)
+    if (c->cx.entry_from)
+        diag_help(d, "`%s` is imported from `%s`: compile that file, or write a function here that "
+                     "calls it", c->cx.entry, c->cx.entry_from);
+    else if (only != NULL)
         diag_help(d, "start it with `--entry=%s`, or call that function `main`", only);
     else
         diag_help(d, "write a function `main` at module level, or name another one with `--entry`");

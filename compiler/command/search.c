@@ -87,9 +87,18 @@ static bool find_standard(void *cx, const char *stem, const char *const *suffixe
                              suffixes, file);
 }
 
+static const char *const *list(void *cx, const char *beside, const char *stem, size_t *count)
+{
+    Search *search = cx;
+    Arena *a = search->session->arena;
+    NameList names = folder_list(a, path_join(a, path_folder(a, beside), stem));
+    *count = names.len;
+    return names.at;
+}
+
 Loader search_loader(Session *s)
 {
     Search *search = ARENA_NEW(s->arena, Search);
     search->session = s;
-    return (Loader){search, find, find_standard};
+    return (Loader){search, find, find_standard, list};
 }

@@ -43,8 +43,7 @@ static void note_functions(Check *c)
 {
     for (bool changed = true; changed;) {
         changed = false;
-        for (size_t i = 0; i < c->s->calls.len; i++) {
-            const CallSite *site = &c->s->calls.at[i];
+        for EACH_CALL(site, c->s) {
             if (site->in != NULL && !site->in->collective && is_collective(c, site))
                 site->in->collective = changed = true;
         }
@@ -166,12 +165,6 @@ static void check_if(Check *c, const Stmt *n)
         check_exits(c, n);
 }
 
-static bool is_range(const Expr *e)
-{
-    return e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME &&
-           sym_is(e->call.func->name.id, "range");
-}
-
 static void check_for(Check *c, const Stmt *n)
 {
     const Expr *iter = n->for_.iter;
@@ -180,7 +173,7 @@ static void check_for(Check *c, const Stmt *n)
     bool data = value_is(scan_value(c->s, iter), KIND_DATASET) ||
                 (call && value_is(scan_value(c->s, iter->call.args.at[0]), KIND_DATASET));
     uint64_t labels = site == NULL || data ? 0 : flow_labels(c->f, iter);
-    if ((labels & LABEL_RANK) || (is_range(iter) && (labels & LABEL_OWN)))
+    if ((labels & LABEL_RANK) || (call_is_name(iter, "range") && (labels & LABEL_OWN)))
         report(c, iter->at, site, "how often this loop runs");
 }
 

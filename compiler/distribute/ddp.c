@@ -36,51 +36,6 @@ const BatchLoop *ddp_loop(const Plan *p, const Stmt *loop)
 
 // ---- P-init ----
 
-static bool is_torch(const char *module)
-{
-    return strcmp(module, "torch") == 0 || strncmp(module, "torch.", 6) == 0;
-}
-
-// The import of torch in the module, and the name it gives.
-static const Stmt *find_torch(Plan *p)
-{
-    const Stmt *found = NULL;
-    for (size_t i = 0; i < p->s->stmts.len; i++) {
-        const Stmt *n = p->s->stmts.at[i];
-        Sym module = n->kind == STMT_IMPORT_FROM ? n->import_from.module : NULL;
-        bool torch = module != NULL && is_torch(module);
-        for (size_t k = 0; n->kind == STMT_IMPORT && k < n->import.names.len; k++) {
-            const Alias *a = n->import.names.at[k];
-            torch |= is_torch(a->name);
-            if (sym_is(a->name, "torch") && scan_info(p->s, n)->parent == NULL)
-                p->ddp->torch = a->asname != NULL ? a->asname : a->name;
-            if (sym_is(a->name, "os") && scan_info(p->s, n)->parent == NULL)
-                p->ddp->os = a->asname != NULL ? a->asname : a->name;
-        }
-        if (torch && found == NULL)
-            found = n;
-    }
-    return found;
-}
-
-static bool is_import(const Stmt *n)
-{
-    return n->kind == STMT_IMPORT || n->kind == STMT_IMPORT_FROM;
-}
-
-// The last statement of the block of imports that has a statement.
-static const Stmt *last_import(const Plan *p, const Stmt *import)
-{
-    StmtList body = p->t->cx->unit->module.body;
-    const Stmt *at = stmt_under(p, import, NULL);
-    size_t i = 0;
-    while (body.at[i] != at)
-        i++;
-    for (size_t k = i + 1; k < body.len && is_import(body.at[k]); k++)
-        i = k;
-    return body.at[i];
-}
-
 static const Stmt *main_guard(const Plan *p)
 {
     StmtList body = p->t->cx->unit->module.body;
@@ -144,14 +99,14 @@ static const char *meeting_lines(Plan *p)
 // module, and must not meet.
 static bool only_defines(Plan *p, const Stmt *n, const Stmt *guard)
 {
-    return n == guard || is_import(n) || n->kind == STMT_FUNCTION_DEF ||
+    return n == guard || plan_is_import(n) || n->kind == STMT_FUNCTION_DEF ||
            n->kind == STMT_CLASS_DEF || !rewrite_touches(p->t->rewrite, n->at);
 }
 
 void rule_ddp_init(Plan *p)
 {
     StmtList body = p->t->cx->unit->module.body;
-    const Stmt *import = last_import(p, p->ddp->start), *guard = main_guard(p);
+    const Stmt *import = plan_last_import(p, p->import), *guard = main_guard(p);
     for (size_t i = 0; guard != NULL && i < body.len; i++)
         if (!only_defines(p, body.at[i], guard))
             guard = NULL;
@@ -198,6 +153,8 @@ static void name_modules(Plan *p)
     const IrWalker w = {.cx = d, .expr = see_cuda};
     ir_walk_unit(&w, p->t->cx->unit);
     p->hvd = tool_fresh(p->t, "dist");
+    d->torch = plan_module(p, "torch");
+    d->os = plan_module(p, "os");
     p->rank = tool_format(p->t, "%s.get_rank()", p->hvd);
     p->size = tool_format(p->t, "%s.get_world_size()", p->hvd);
     p->main = tool_format(p->t, "%s == 0", p->rank);
@@ -223,7 +180,8 @@ static bool has_backward(const Plan *p)
 
 void ddp_transform(Tool *t)
 {
-    Ddp d = {.holds = table_new(t->arena), .divided = table_new(t->arena)};
+    Ddp d = {.holds = table_new(t->arena), .handed = table_new(t->arena),
+             .divided = table_new(t->arena)};
     Plan p = {.t = t, .diags = t->cx->diags, .module_lines = "", .ddp = &d,
               .decided = table_new(t->arena), .trained = table_new(t->arena)};
     StmtList body = t->cx->unit->module.body;
@@ -231,17 +189,11 @@ void ddp_transform(Tool *t)
     p.s = scan_new(t);
     p.flow = flow_new(p.s);
     p.flow->strict = true;
-    d.start = find_torch(&p);
-    if (d.start == NULL || !has_backward(&p)) {
+    p.import = plan_import(&p, (const char *const[]){"torch", NULL}, "PyTorch");
+    if (p.import == NULL || !has_backward(&p)) {
         diag_help(diag_report(t->cx->diags, body.len > 0 ? body.at[0]->at : (Span){0, 0},
                               DIAG_NO_TRAINING, "no training by PyTorch was found in this script"),
                   "give the file that calls `backward`");
-        return;
-    }
-    if (scan_info(p.s, d.start)->in != NULL) {
-        diag_help(diag_report(t->cx->diags, d.start->at, DIAG_IMPORT_LATE,
-                              "PyTorch is imported inside a function"),
-                  "import it at the top of the module");
         return;
     }
     name_modules(&p);

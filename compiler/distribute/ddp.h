@@ -25,11 +25,12 @@ typedef struct BatchLoop {
 typedef struct Ddp {
     Vec(Net) nets;
     Vec(BatchLoop) loops;
-    Table *holds;               // Slot: Net, that it holds wrapped
+    Table *holds;               // Slot: what it holds of models
+    Table *handed;              // mentions of models that hand them on
     Table *divided;             // calls of DataLoader
     const char *torch, *wrap, *sampler, *agreed, *sum, *os, *nothing;
     bool import_torch, import_os, cuda, samples, sums, random, plays;
-    const Stmt *start;          // after which the processes meet
+    const Stmt *start;          // the guard of `__main__` in which the processes meet, or NULL
 } Ddp;
 
 #define RULE(id, function, about) void function(Plan *p);
@@ -39,13 +40,17 @@ void ddp_transform(Tool *t);
 
 // ---- shared by the rules ----
 
-// Whether an expression is a wrapped model at its place.
-bool ddp_is_wrapped(Plan *p, const Expr *e);
+// The model that an expression is at its place, wrapped; or NULL.
+const Net *ddp_net(Plan *p, const Expr *e);
+// Refuses a second backward pass through one call of a model.
+void ddp_check_passes(Plan *p);
 // Whether a call is the creation of an optimizer of torch.
 bool ddp_is_optimizer(Plan *p, const Expr *call);
 const BatchLoop *ddp_loop(const Plan *p, const Stmt *loop);
 // Whether the data that an expression stands for is divided.
 bool ddp_is_divided(Plan *p, const Expr *e);
+// Whether a number is computed of how many batches a share has.
+bool ddp_counts_share(Plan *p, const Expr *n);
 // A loader of a loop that is divided in some of the calls of its function only, or NULL.
 const Expr *ddp_mixed(Plan *p, const BatchLoop *loop);
 bool call_is_method(const Expr *call, const char *const *names);

@@ -7,96 +7,94 @@
 #include <string.h>
 
 #include "compiler/distribute/ddp.h"
-
-static bool calls_name(const Expr *e, const char *name)
-{
-    return e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME &&
-           sym_is(e->call.func->name.id, name);
-}
-
-static bool is_range(const Expr *e) { return calls_name(e, "range"); }
+#include "compiler/distribute/origins.h"
+#include "compiler/distribute/pipeline.h"
 
 // Numbers, not data.
 static bool is_counted(Plan *p, const Expr *e)
 {
-    return is_range(e) || (e->kind == EXPR_CALL &&
+    return call_is_name(e, "range") || (e->kind == EXPR_CALL &&
                            path_is(scan_value(p->s, e->call.func).path, "itertools.count"));
 }
 
 // ---- following a loader ----
 
-typedef Vec(const Expr *) ExprVec;
-typedef struct Origins { Plan *p; Table *seen; ExprVec made; bool unknown; } Origins;
+typedef struct Made { const Expr *call, *key; } Made;   // a call of DataLoader; its key in a dict
 
-static void follow(Origins *o, const Expr *e)
+typedef struct Loaders {
+    Plan *p;
+    Origins o;
+    Vec(Made) made;
+} Loaders;
+
+static const Expr *see_loader(void *cx, const Expr *e, const Binding *by)
 {
-    Scan *s = o->p->s;
-    e = plan_unwrap(e);
-    if (e->kind == EXPR_IF_EXP) {
-        follow(o, e->if_exp.body);
-        follow(o, e->if_exp.orelse);
-        return;
-    }
-    if (e->kind == EXPR_CALL && path_is(scan_value(s, e->call.func).path,
-                                        "torch.utils.data.DataLoader")) {
-        vec_push(o->p->t->arena, &o->made, e);
-        return;
-    }
-    const Func *callee = e->kind == EXPR_CALL ? scan_callee(s, e) : NULL;
-    for (size_t i = 0; callee != NULL && i < callee->returns.len; i++)
-        follow(o, callee->returns.at[i]);
-    if (callee != NULL && callee->returns.len > 0)
-        return;
-    Slot *slot = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE ? scan_slot(s, e) : NULL;
-    if (slot != NULL && table_get(o->seen, slot) != NULL)
-        return;
-    bool known = false;
-    for (size_t i = 0; slot != NULL && i < s->bindings.len; i++) {
-        const Binding *b = &s->bindings.at[i];
-        if (b->slot != slot || b->how != BIND_VALUE ||
-            (b->value->kind == EXPR_CONSTANT && b->value->constant.value->kind == CONST_NONE))
-            continue;
-        table_set(o->seen, slot, slot);
-        known = true;
-        follow(o, b->value);
-    }
-    o->unknown |= !known;
+    Loaders *l = cx;
+    (void)by;
+    if (e->kind != EXPR_CALL || !path_is(scan_value(l->p->s, e->call.func).path,
+                                         "torch.utils.data.DataLoader"))
+        return e;
+    vec_push(l->p->t->arena, &l->made, ((Made){e, l->o.key}));
+    return NULL;
 }
 
-static Origins origins_of(Plan *p, const Expr *e)
+static const Loaders *loaders_of(Plan *p, const Expr *e)
 {
-    Origins o = {.p = p, .seen = table_new(p->t->arena)};
-    follow(&o, e);
-    return o;
+    Loaders *l = ARENA_NEW(p->t->arena, Loaders);
+    *l = (Loaders){.p = p, .o = {.s = p->s, .asked = see_loader, .cx = l,
+                                 .seen = table_new(p->t->arena)}};
+    origins_walk(&l->o, e);
+    return l;
+}
+
+// Where one call makes the loaders for all keys: for which it is divided, as tests in the text.
+typedef struct Only {
+    const char *yes, *no;       // NULL: always
+    const Expr *is;             // the key that `yes` compares with
+    bool equal;
+} Only;
+
+typedef enum Division { DIVISION_NONE, DIVISION_WHOLE, DIVISION_SOME } Division;
+
+// How the loader that an expression stands for is divided, if a call makes it.
+static Division division(Plan *p, const Expr *e, const Expr *call)
+{
+    const Only *only = table_get(p->ddp->divided, call);
+    const Expr *key = e->kind == EXPR_SUBSCRIPT ? e->subscript.slice : NULL;
+    if (only == NULL)
+        return DIVISION_NONE;
+    if (only->yes == NULL)
+        return DIVISION_WHOLE;
+    if (key == NULL || key->kind != EXPR_CONSTANT)
+        return DIVISION_SOME;
+    return ir_equal_expr(key, only->is) == only->equal ? DIVISION_WHOLE : DIVISION_NONE;
 }
 
 bool ddp_is_divided(Plan *p, const Expr *e)
 {
-    Origins o = origins_of(p, e);
-    for (size_t i = 0; i < o.made.len; i++)
-        if (table_get(p->ddp->divided, o.made.at[i]) != NULL)
+    const Expr *loader = expr_unwrap(e);
+    const Loaders *l = loaders_of(p, loader);
+    for (size_t i = 0; i < l->made.len; i++)
+        if (division(p, loader, l->made.at[i].call) != DIVISION_NONE)
             return true;
     return false;
 }
+
+static bool is_length(void *cx, const Expr *e)
+{
+    return call_is_name(e, "len") && e->call.args.len == 1 &&
+           ddp_is_divided(cx, e->call.args.at[0]);
+}
+
+bool ddp_counts_share(Plan *p, const Expr *n) { return origins_any(p->s, n, is_length, p); }
 
 // ---- which loops train ----
-
-static bool has_inner(Plan *p, const Stmt *n)
-{
-    for (size_t i = 0; i < p->s->stmts.len; i++) {
-        const Stmt *inner = p->s->stmts.at[i];
-        if (inner != n && (inner->kind == STMT_FOR || inner->kind == STMT_WHILE) &&
-            scan_is_within(p->s, inner, n) && plan_trains(p, inner))
-            return true;
-    }
-    return false;
-}
 
 // The parts of `zip(a, b)`, or the one iterable.
 static ExprList iterated(const Expr **one)
 {
-    *one = plan_unwrap(*one);
-    if (calls_name(*one, "zip"))
+    *one = expr_unwrap(*one);
+    if (call_is_name(*one, "zip"))
         return (*one)->call.args;
     return (ExprList){one, 1};
 }
@@ -107,8 +105,8 @@ static void note_loop(Plan *p, const Stmt *n, const Expr *iter)
     const Expr *one = iter;
     ExprList parts = iterated(&one);
     for (size_t i = 0; i < parts.len; i++)
-        if (!is_range(plan_unwrap(parts.at[i])))
-            vec_push(p->t->arena, &loop.loaders, plan_unwrap(parts.at[i]));
+        if (!call_is_name(expr_unwrap(parts.at[i]), "range"))
+            vec_push(p->t->arena, &loop.loaders, expr_unwrap(parts.at[i]));
     vec_push(p->t->arena, &p->ddp->loops, loop);
 }
 
@@ -116,36 +114,53 @@ static void note_loops(Plan *p)
 {
     for (size_t i = 0; i < p->s->stmts.len; i++) {
         const Stmt *n = p->s->stmts.at[i];
-        const Expr *iter = n->kind == STMT_FOR && plan_trains(p, n) ? plan_unwrap(n->for_.iter)
+        const Expr *iter = n->kind == STMT_FOR && plan_trains(p, n) ? expr_unwrap(n->for_.iter)
                                                                     : NULL;
         if (iter == NULL || is_counted(p, iter) || iter->kind == EXPR_LIST ||
             iter->kind == EXPR_TUPLE)
             continue;
-        Origins o = origins_of(p, iter);
-        if (o.made.len > 0 || calls_name(iter, "zip") || !has_inner(p, n))
+        if (loaders_of(p, iter)->made.len > 0 || call_is_name(iter, "zip") || !plan_has_inner(p, n))
             note_loop(p, n, n->for_.iter);
     }
+}
+
+// What a function of the file yields of loaders: `for x in loader: yield x`.
+static bool note_yielded(Plan *p, const Func *f)
+{
+    size_t before = p->ddp->loops.len;
+    for (size_t i = 0; i < p->s->stmts.len; i++) {
+        const Stmt *n = p->s->stmts.at[i], *inner = scan_info(p->s, n)->parent;
+        if (scan_info(p->s, n)->in == f && n->kind == STMT_EXPR &&
+            n->expr.value->kind == EXPR_YIELD && inner->kind == STMT_FOR &&
+            ddp_loop(p, inner) == NULL)
+            note_loop(p, inner, inner->for_.iter);
+    }
+    return p->ddp->loops.len > before;
+}
+
+static void note_drawn(Plan *p, const Stmt *loop, const Expr *from)
+{
+    const Func *callee = from->kind == EXPR_CALL ? scan_callee(p->s, from) : NULL;
+    bool yielded = callee != NULL && note_yielded(p, callee);
+    if (ddp_loop(p, loop) == NULL)
+        vec_push(p->t->arena, &p->ddp->loops, ((BatchLoop){.loop = loop}));
+    if (!yielded)
+        vec_push(p->t->arena, &((BatchLoop *)ddp_loop(p, loop))->loaders, expr_unwrap(from));
 }
 
 // `next(it)` in a loop that trains, where `it = iter(loader)`.
 static void note_draws(Plan *p)
 {
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         const Stmt *loop = scan_loop(p->s, c->stmt);
-        if (loop == NULL || !plan_trains(p, loop) || !calls_name(c->call, "next") ||
+        if (loop == NULL || !plan_trains(p, loop) || !call_is_name(c->call, "next") ||
             c->call->call.args.len == 0)
             continue;
-        const Slot *it = scan_slot(p->s, c->call->call.args.at[0]);
-        BatchLoop drawn = {.loop = loop};
-        for (size_t k = 0; it != NULL && k < p->s->bindings.len; k++)
-            if (p->s->bindings.at[k].slot == it)
-                vec_push(p->t->arena, &drawn.loaders, plan_unwrap(p->s->bindings.at[k].value));
-        if (calls_name(c->call->call.args.at[0], "iter") &&
-            c->call->call.args.at[0]->call.args.len > 0)
-            vec_push(p->t->arena, &drawn.loaders, plan_unwrap(c->call->call.args.at[0]));
-        if (drawn.loaders.len > 0 && ddp_loop(p, loop) == NULL)
-            vec_push(p->t->arena, &p->ddp->loops, drawn);
+        const Expr *it = c->call->call.args.at[0];
+        for EACH_BINDING(b, p->s, scan_slot(p->s, it))
+            note_drawn(p, loop, b->value);
+        if (call_is_name(it, "iter") && it->call.args.len > 0)
+            note_drawn(p, loop, it);
     }
 }
 
@@ -164,17 +179,12 @@ static const CallSite *site_of(const Plan *p, const Expr *call)
     return NULL;
 }
 
-static bool is_none(const Expr *e)
-{
-    return e == NULL || (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_NONE);
-}
-
 // Whether the dataset of a loader can be divided by number.
 static bool is_dividable(Plan *p, const Expr *call, const Expr *data)
 {
     static const char *const OWN[] = {"sampler", "batch_sampler"};
     for (size_t i = 0; i < 2; i++)
-        if (!is_none(call_argument(call, 3 + i, OWN[i]))) {
+        if (!expr_is_none(call_argument(call, 3 + i, OWN[i]))) {
             refuse_data(p, call_argument(call, 3 + i, OWN[i]), DIAG_STEPS_UNEQUAL,
                         "this loader has a sampler of its own",
                         "choose the samples by `Subset(dataset, indices)` instead");
@@ -194,14 +204,36 @@ static bool is_dividable(Plan *p, const Expr *call, const Expr *data)
     return true;
 }
 
+// The function that a comprehension or lambda is, around an expression: no statement before it is
+// evaluated with its variables.
+static bool is_inline(Plan *p, const Expr *e)
+{
+    BlockKind kind = scan_block(p->s, e->at.start)->kind;
+    return kind == BLOCK_COMPREHENSION || kind == BLOCK_LAMBDA;
+}
+
+static bool is_repeatable(const Expr *e)
+{
+    return e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE ||
+           (e->kind == EXPR_SUBSCRIPT && is_repeatable(e->subscript.value) &&
+            (e->subscript.slice->kind == EXPR_CONSTANT || e->subscript.slice->kind == EXPR_NAME));
+}
+
 // A name for the dataset, which is mentioned twice.
 static const char *dataset_name(Plan *p, const CallSite *c, const Expr *data)
 {
     const char *text = tool_text(p->t, data);
-    if (data->kind == EXPR_NAME || data->kind == EXPR_ATTRIBUTE ||
-        (data->kind == EXPR_SUBSCRIPT && data->subscript.slice->kind == EXPR_CONSTANT))
+    if (is_repeatable(data))
         return text;
     const char *name = tool_fresh(p->t, "dataset");
+    if (is_inline(p, data)) {
+        if (call_keyword(c->call, "dataset") != NULL || scan_info(p->s, c->stmt)->class_ != NULL)
+            refuse_data(p, data, DIAG_STEPS_UNEQUAL,
+                        "this dataset is made where it cannot be given a name",
+                        "make it before the loader");
+        rewrite_around(p->t->rewrite, data->at, tool_format(p->t, "(%s := ", name), ")");
+        return name;
+    }
     rewrite_before(p->t->rewrite, c->stmt, tool_format(p->t, strchr(text, '\n') == NULL
                                                        ? "%s = %s" : "%s = (%s)", name, text));
     rewrite_replace(p->t->rewrite, data->at, name);
@@ -220,8 +252,8 @@ static const Keyword *keyword_at(const Expr *call, const char *name)
 
 static const Expr *loop_number(const Stmt *loop)
 {
-    const Expr *to = loop != NULL && loop->kind == STMT_FOR && is_range(loop->for_.iter)
-                     ? loop->for_.target : NULL;
+    bool counted = loop != NULL && loop->kind == STMT_FOR && call_is_name(loop->for_.iter, "range");
+    const Expr *to = counted ? loop->for_.target : NULL;
     return to != NULL && to->kind == EXPR_NAME ? to : NULL;
 }
 
@@ -237,18 +269,23 @@ static const char *name_sampler(Plan *p, const Stmt *loop, const char *made)
     return name;
 }
 
-static void divide_loader(Plan *p, const Expr *call)
+static void divide_loader(Plan *p, const Expr *call, const Only *only)
 {
     const CallSite *c = site_of(p, call);
     const Expr *data = call_argument(call, 0, "dataset");
     const Expr *shuffle = call_argument(call, 2, "shuffle");
     const Keyword *named = keyword_at(call, "shuffle"), *rest = keyword_at(call, NULL);
-    if (table_get(p->ddp->divided, call) != NULL || c == NULL)
+    const Only *before = table_get(p->ddp->divided, call);
+    if (before != NULL && before != only && (before->yes == NULL || only->yes == NULL ||
+                                             strcmp(before->yes, only->yes) != 0))
+        refuse_data(p, call, DIAG_STEPS_UNEQUAL, "this makes loaders that train in several loops",
+                    "make each loader by a call of its own");
+    if (before != NULL || c == NULL)
         return;
-    table_set(p->ddp->divided, call, p);
+    table_set(p->ddp->divided, call, (void *)only);
     if (!is_dividable(p, call, data))
         return;
-    const char *name = dataset_name(p, c, data), *how = "False";
+    const char *name = dataset_name(p, c, data), *how = "False", *kept = "False";
     if (shuffle != NULL)
         how = rewrite_take(p->t->rewrite, shuffle->at);
     else if (rest != NULL)
@@ -256,22 +293,30 @@ static void divide_loader(Plan *p, const Expr *call)
     const char *sampler = tool_format(p->t, "%s(%s, shuffle=%s)", p->ddp->sampler, name, how);
     p->ddp->samples = true;
     plan_fire(p, "P-sampler", call->at);
-    if (c->stmt->kind == STMT_FOR && strcmp(how, "False") != 0)
+    if (c->stmt->kind == STMT_FOR && strcmp(how, "False") != 0 && !is_inline(p, call))
         sampler = name_sampler(p, c->stmt, sampler);
+    if (only->yes != NULL) {
+        sampler = tool_format(p->t, "%s if %s else None", sampler, only->yes);
+        kept = strcmp(how, "True") == 0 ? only->no
+                                        : tool_format(p->t, "(%s) and %s", how, only->no);
+    }
     if (named != NULL)
         rewrite_replace(p->t->rewrite, (Span){named->at.start, named->value->at.end},
-                        tool_format(p->t, "sampler=%s", sampler));
+                        only->yes == NULL ? tool_format(p->t, "sampler=%s", sampler) :
+                        tool_format(p->t, "sampler=%s, shuffle=%s", sampler, kept));
     else if (rest != NULL)
         rewrite_around(p->t->rewrite, rest->value->at, "{**", tool_format(p->t,
-            ", 'shuffle': False, 'sampler': %s}", sampler));
+            ", 'shuffle': %s, 'sampler': %s}", kept, sampler));
     else
         rewrite_argument(p->t->rewrite, call, tool_format(p->t, "sampler=%s", sampler));
     if (shuffle != NULL && named == NULL)
-        rewrite_replace(p->t->rewrite, shuffle->at, "False");
+        rewrite_replace(p->t->rewrite, shuffle->at, kept);
     if (call_keyword(call, "drop_last") != NULL)
         diag_report(p->diags, call->at, DIAG_SHARD_SMALL,
                     "a share that is smaller than a batch trains nothing");
 }
+
+static const Only ALWAYS[] = {{NULL, NULL, NULL, false}};
 
 // ---- loops that only some calls of a function train in ----
 
@@ -283,7 +328,7 @@ static int truth(Plan *p, const Expr *test, const CallSite *c, const Func *f)
         return inner < 0 ? inner : !inner;
     }
     bool compared = test->kind == EXPR_COMPARE && test->compare.ops.len == 1 &&
-                    is_none(test->compare.comparators.at[0]);
+                    expr_is_none(test->compare.comparators.at[0]);
     const Expr *name = compared ? test->compare.left : test;
     const Slot *slot = name->kind == EXPR_NAME ? scan_slot(p->s, name) : NULL;
     if (slot == NULL || slot->parameter_of != f)
@@ -300,7 +345,7 @@ static int truth(Plan *p, const Expr *test, const CallSite *c, const Func *f)
     }
     if (value == NULL)
         return -1;
-    bool none = is_none(value);
+    bool none = expr_is_none(value);
     if (compared)
         return test->compare.ops.at[0] == CMPOP_IS_NOT ? !none : none;
     if (value->kind != EXPR_CONSTANT || (!none && value->constant.value->kind != CONST_BOOL))
@@ -308,8 +353,10 @@ static int truth(Plan *p, const Expr *test, const CallSite *c, const Func *f)
     return none ? 0 : value->constant.value->truth;
 }
 
-// The test in a loop that the training in it is under, and which arm it is in.
-static const Expr *training_test(Plan *p, const Stmt *loop, bool *arm)
+// A test in a loop that the training in it is under, and which arm it is in; from the inside out.
+typedef bool TestSeen(void *cx, const Expr *test, bool arm);   // false: no further
+
+static void training_tests(Plan *p, const Stmt *loop, TestSeen *seen, void *cx)
 {
     for (size_t i = 0; i < p->s->training.len; i++) {
         const CallSite *c = p->s->training.at[i];
@@ -317,144 +364,123 @@ static const Expr *training_test(Plan *p, const Stmt *loop, bool *arm)
             continue;
         for (const Stmt *n = c->stmt; n != loop; n = scan_info(p->s, n)->parent) {
             const StmtInfo *info = scan_info(p->s, n);
-            if (info->parent->kind == STMT_IF) {
-                *arm = info->kind == BODY_BRANCH;
-                return info->parent->if_.test;
-            }
+            if (info->parent->kind == STMT_IF &&
+                !seen(cx, info->parent->if_.test, info->kind == BODY_BRANCH))
+                return;
         }
     }
-    return NULL;
+}
+
+// Whether the loop trains when its function is called here: 1, 0, or -1, which is unknown.
+typedef struct Trains { Plan *p; const CallSite *c; const Func *f; int value; } Trains;
+
+static bool see_truth(void *cx, const Expr *test, bool arm)
+{
+    Trains *t = cx;
+    int value = truth(t->p, test, t->c, t->f);
+    if (value < 0)
+        t->value = -1;
+    else if (value != arm)
+        t->value = 0;
+    return t->value > 0;
 }
 
 // The loaders that a loop gets from the calls of its function for which it trains.
 static void divide_parameter(Plan *p, const Stmt *loop, const Expr *e, const Slot *slot)
 {
     const Func *f = slot->parameter_of;
-    bool arm = true;
-    const Expr *test = training_test(p, loop, &arm);
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
+        Trains t = {p, c, f, 1};
         if (c->callee != f)
             continue;
-        int value = test == NULL ? arm : truth(p, test, c, f);
-        if (value < 0)
+        training_tests(p, loop, see_truth, &t);
+        if (t.value < 0)
             refuse_data(p, e, DIAG_STEPS_UNEQUAL,
                         "whether this loop trains depends on what cannot be seen here",
                         "train and evaluate in functions of their own");
-        for (size_t k = 0; value == arm && k < p->s->bindings.len; k++) {
-            const Binding *b = &p->s->bindings.at[k];
-            if (b->slot != slot || b->value->at.start < c->call->at.start ||
+        for EACH_BINDING(b, p->s, slot) {
+            if (t.value != 1 || b->value->at.start < c->call->at.start ||
                 b->value->at.end > c->call->at.end)
                 continue;
-            Origins o = origins_of(p, b->value);
-            for (size_t m = 0; m < o.made.len; m++)
-                divide_loader(p, o.made.at[m]);
+            const Loaders *l = loaders_of(p, b->value);
+            for (size_t m = 0; m < l->made.len; m++)
+                divide_loader(p, l->made.at[m].call, ALWAYS);
         }
     }
 }
 
-// `for step in range(n): x = next(it)`: fewer rounds.
-static void divide_drawn(Plan *p, const Stmt *loop)
+// `phase == 'train'`: with which items of a dict of loaders a loop trains.
+typedef struct Phase { Plan *p; const Slot *key; const Expr *is; bool equal; } Phase;
+
+static bool see_phase(void *cx, const Expr *test, bool arm)
 {
-    if (loop->kind != STMT_FOR || !is_range(loop->for_.iter))
-        return;
-    ExprList args = loop->for_.iter->call.args;
-    const Expr *count = args.len > 0 ? args.at[args.len > 1 ? 1 : 0] : NULL;
-    if (count == NULL || table_get(p->t->taken, count) != NULL ||
-        strstr(tool_text(p->t, count), "len(") != NULL)         // of the share
-        return;
-    table_set(p->t->taken, count, p);
-    plan_fire(p, "P-sampler", count->at);
-    rewrite_insert(p->t->rewrite, count->at.start, "max(1, ");
-    tool_factor(p->t, count, tool_format(p->t, " // %s)", p->size));
+    Phase *k = cx;
+    if (test->kind != EXPR_COMPARE || test->compare.ops.len != 1 ||
+        scan_slot(k->p->s, test->compare.left) != k->key ||
+        test->compare.comparators.at[0]->kind != EXPR_CONSTANT)
+        return true;
+    Cmpop op = test->compare.ops.at[0];
+    if (op != CMPOP_EQ && op != CMPOP_NOT_EQ)
+        return true;
+    k->is = test->compare.comparators.at[0];
+    k->equal = (op == CMPOP_EQ) == arm;
+    return false;
+}
+
+static bool any_test(void *cx, const Expr *test, bool arm)
+{
+    (void)test, (void)arm;
+    *(bool *)cx = true;
+    return false;
+}
+
+// Only those of its loaders that train, if a test of the key says which. False: it cannot be seen.
+static bool divide_items(Plan *p, const Stmt *loop, const Expr *e, const Loaders *l)
+{
+    const Expr *key = e->subscript.slice;
+    Phase k = {p, scan_slot(p->s, key), key->kind == EXPR_CONSTANT ? key : NULL, true};
+    bool tested = false, seen = true;
+    training_tests(p, loop, any_test, &tested);
+    if (k.key != NULL)
+        training_tests(p, loop, see_phase, &k);
+    if (k.is == NULL && tested)
+        return false;
+    for (size_t i = 0; i < l->made.len; i++) {
+        const Made *m = &l->made.at[i];
+        const char *is = k.is == NULL ? "" : tool_text(p->t, k.is);
+        if (k.is == NULL || (m->key != NULL && m->key->kind == EXPR_CONSTANT &&
+                             ir_equal_expr(m->key, k.is) == k.equal)) {
+            divide_loader(p, m->call, ALWAYS);
+        } else if (m->key != NULL && m->key->kind == EXPR_NAME) {
+            const char *name = m->key->name.id;
+            Only *only = ARENA_NEW(p->t->arena, Only);
+            *only = (Only){tool_format(p->t, "%s %s %s", name, k.equal ? "==" : "!=", is),
+                           tool_format(p->t, "%s %s %s", name, k.equal ? "!=" : "==", is), k.is,
+                           k.equal};
+            divide_loader(p, m->call, only);
+        } else {
+            seen &= m->key != NULL && m->key->kind == EXPR_CONSTANT;
+        }
+    }
+    return seen;
 }
 
 static void divide_use(Plan *p, const Stmt *loop, const Expr *e)
 {
-    Origins o = origins_of(p, e);
+    const Loaders *l = loaders_of(p, e);
     const Slot *slot = e->kind == EXPR_NAME ? scan_slot(p->s, e) : NULL;
-    bool arm;
-    if (o.unknown || o.made.len == 0) {
+    bool parameter = slot != NULL && slot->parameter_of != NULL && l->made.len > 1;
+    if (l->o.lost != NULL || l->made.len == 0)
         refuse_data(p, e, DIAG_NOTHING_DIVIDED,
                     "how this data could be divided cannot be seen here",
                     "iterate over a `DataLoader` that is made in this script");
-        return;
-    }
-    if (slot != NULL && slot->parameter_of != NULL && o.made.len > 1) {
+    else if (parameter)
         divide_parameter(p, loop, e, slot);
-        return;
-    }
-    if (o.made.len > 1 && training_test(p, loop, &arm) != NULL && e->kind == EXPR_SUBSCRIPT) {
+    else if (e->kind == EXPR_SUBSCRIPT && !divide_items(p, loop, e, l))
         refuse_data(p, e, DIAG_STEPS_UNEQUAL, "this loop trains on one loader and tests on another",
                     "train and evaluate in loops of their own");
-        return;
-    }
-    for (size_t i = 0; i < o.made.len; i++)
-        divide_loader(p, o.made.at[i]);
-}
-
-// ---- batches that are drawn ----
-
-// What an environment gives depends on its seed.
-static bool plays(Plan *p)
-{
-    bool found = false;
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const Expr *call = p->s->calls.at[i].call, *f = call->call.func;
-        const Expr *seed = call_keyword(call, "seed");
-        if (f->kind != EXPR_ATTRIBUTE ||
-            !value_is(scan_value(p->s, f->attribute.value), KIND_ENVIRONMENT))
-            continue;
-        found = true;
-        seed = seed == NULL && sym_is(f->attribute.attr, "seed") ? call_positional(call, 0) : seed;
-        if (seed != NULL)
-            rewrite_insert(p->t->rewrite, seed->at.end, tool_format(p->t, " + %s", p->rank));
-    }
-    return found;
-}
-
-static bool draws_randomly(Plan *p)
-{
-    static const char *const RANDOM[] = {"torch.randint", "torch.randperm", "torch.rand",
-        "torch.randn", "torch.normal", "torch.randn_like", "torch.rand_like", "numpy.random.*",
-        "random.*", NULL};
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
-        const Stmt *loop = scan_loop(p->s, c->stmt);
-        Sym path = scan_value(p->s, c->call->call.func).path;
-        for (size_t k = 0; RANDOM[k] != NULL; k++)
-            if (path_is(path, RANDOM[k]) &&
-                ((loop != NULL && plan_trains(p, loop)) || (loop == NULL && c->in != NULL)))
-                return true;
-    }
-    return false;
-}
-
-static bool add_ranks(Plan *p)
-{
-    static const char *const SEEDS[] = {"torch.manual_seed", "numpy.random.seed", "random.seed",
-        "torch.cuda.manual_seed", "torch.cuda.manual_seed_all", "numpy.random.default_rng", NULL};
-    bool found = false;
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const Expr *call = p->s->calls.at[i].call;
-        Sym path = scan_value(p->s, call->call.func).path;
-        if (path == NULL || !sym_is_one_of(path, SEEDS) || call->call.args.len == 0)
-            continue;
-        found |= sym_is(path, "torch.manual_seed");
-        plan_fire(p, "P-sampler", call->at);
-        rewrite_insert(p->t->rewrite, call->call.args.at[0]->at.end,
-                       tool_format(p->t, " + %s", p->rank));
-    }
-    return found;
-}
-
-static void divide_rounds(Plan *p)
-{
-    for (size_t i = 0; i < p->s->stmts.len; i++) {
-        const Stmt *n = p->s->stmts.at[i];
-        if (n->kind == STMT_FOR && plan_trains(p, n) && !has_inner(p, n))
-            divide_drawn(p, n);
-    }
+    for (size_t i = 0; e->kind != EXPR_SUBSCRIPT && !parameter && i < l->made.len; i++)
+        divide_loader(p, l->made.at[i].call, ALWAYS);
 }
 
 void rule_ddp_sampler(Plan *p)
@@ -463,18 +489,26 @@ void rule_ddp_sampler(Plan *p)
     note_draws(p);
     for (size_t i = 0; i < p->ddp->loops.len; i++) {
         const BatchLoop *loop = &p->ddp->loops.at[i];
-        divide_drawn(p, loop->loop);
         for (size_t k = 0; k < loop->loaders.len; k++)
             divide_use(p, loop->loop, loop->loaders.at[k]);
     }
+    for (size_t i = 0; i < p->ddp->loops.len; i++)
+        if (p->ddp->loops.at[i].loop->kind == STMT_FOR)
+            pipeline_divide_rounds(p, p->ddp->loops.at[i].loop);
+    p->ddp->plays = p->ddp->loops.len == 0 && pipeline_plays(p);
+    if (!p->ddp->plays)
+        pipeline_divide_limits(p);
     if (p->ddp->loops.len > 0)
         return;
-    p->ddp->plays = plays(p);
-    if (p->ddp->plays) {
-        p->ddp->random = !add_ranks(p);
-    } else if (draws_randomly(p)) {
-        p->ddp->random = !add_ranks(p);
-        divide_rounds(p);
+    if (p->ddp->plays || pipeline_is_random(p)) {
+        p->ddp->random = !pipeline_spread_seeds(p);
+        for (size_t i = 0; !p->ddp->plays && i < p->s->stmts.len; i++) {
+            const Stmt *n = p->s->stmts.at[i];
+            if (n->kind != STMT_FOR || !plan_trains(p, n) || plan_has_inner(p, n))
+                continue;
+            pipeline_check_slices(p, n);
+            pipeline_divide_rounds(p, n);
+        }
     } else {
         refuse_data(p, p->s->training.at[0]->call, DIAG_NOTHING_DIVIDED,
                     "this training uses no data that could be divided",
@@ -484,45 +518,40 @@ void rule_ddp_sampler(Plan *p)
 
 // ---- P-epoch ----
 
-static bool is_variable(const Expr *e)
-{
-    return e != NULL && (e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE);
-}
-
-// Past `bar = tqdm(loader)`: the name of the loader itself, or NULL.
+// Past `bar = tqdm(loader)`: the loader itself as it is called, or NULL.
 static const Expr *bare_loader(Plan *p, const Expr *e)
 {
-    for (size_t i = 0; is_variable(e) && i < p->s->bindings.len; i++) {
-        const Binding *b = &p->s->bindings.at[i];
-        const Expr *inner = plan_unwrap(b->value);
-        if (b->slot == scan_slot(p->s, e) && b->how == BIND_VALUE && inner != b->value)
-            return is_variable(inner) ? inner : NULL;
+    for EACH_BINDING(b, p->s, scan_slot(p->s, e)) {
+        const Expr *inner = expr_unwrap(b->value);
+        if (b->how == BIND_VALUE && inner != b->value)
+            return is_repeatable(inner) ? inner : NULL;
     }
-    return is_variable(e) ? e : NULL;
+    return is_repeatable(e) ? e : NULL;
+}
+
+static bool is_epoch(Plan *p, const Expr *e)
+{
+    const Slot *slot = scan_slot(p->s, e);
+    for (size_t i = 0; slot != NULL && i < p->s->stmts.len; i++) {
+        const Stmt *loop = p->s->stmts.at[i];
+        const Expr *number = loop_number(loop);
+        if (number != NULL && scan_slot(p->s, number) == slot && e->at.start > loop->at.start &&
+            e->at.end <= loop->at.end)
+            return true;
+    }
+    return false;
 }
 
 // A parameter of a function that gets the number of the epoch from every call.
 static Sym epoch_parameter(Plan *p, const Func *f)
 {
-    const Arguments *a = f->def->function_def.args;
-    for (size_t i = 0; i < a->args.len; i++) {
-        size_t calls = 0, good = 0;
-        for (size_t k = 0; k < p->s->bindings.len; k++) {
-            const Binding *b = &p->s->bindings.at[k];
-            if (b->stmt != NULL || b->slot->parameter_of != f ||
-                b->slot->name != a->args.at[i]->arg)
-                continue;
-            calls++;
-            const Slot *slot = b->value->kind == EXPR_NAME ? scan_slot(p->s, b->value) : NULL;
-            for (size_t m = 0; slot != NULL && m < p->s->stmts.len; m++) {
-                const Expr *number = loop_number(p->s->stmts.at[m]);
-                good += number != NULL && scan_slot(p->s, number) == slot &&
-                        b->value->at.start > p->s->stmts.at[m]->at.start &&
-                        b->value->at.end <= p->s->stmts.at[m]->at.end;
-            }
-        }
-        if (calls > 0 && good >= calls)
-            return a->args.at[i]->arg;
+    for (size_t i = 0; i < p->s->all_slots.len; i++) {
+        const Slot *slot = p->s->all_slots.at[i];
+        bool all = slot->parameter_of == f && slot->first != 0;
+        for EACH_BINDING(b, p->s, slot)
+            all &= b->stmt == NULL && is_epoch(p, b->value);
+        if (all)
+            return slot->name;
     }
     return NULL;
 }
@@ -530,20 +559,31 @@ static Sym epoch_parameter(Plan *p, const Func *f)
 const Expr *ddp_mixed(Plan *p, const BatchLoop *loop)
 {
     for (size_t i = 0; i < loop->loaders.len; i++) {
-        const Expr *e = bare_loader(p, loop->loaders.at[i]);
-        Origins o = origins_of(p, loop->loaders.at[i]);
-        size_t divided = 0;
-        for (size_t k = 0; k < o.made.len; k++)
-            divided += table_get(p->ddp->divided, o.made.at[k]) != NULL;
-        if (e != NULL && divided > 0 && divided < o.made.len)
+        const Expr *loader = loop->loaders.at[i], *e = bare_loader(p, loader);
+        const Loaders *l = loaders_of(p, loader);
+        size_t count[DIVISION_SOME + 1] = {0};
+        for (size_t k = 0; k < l->made.len; k++)
+            count[division(p, loader, l->made.at[k].call)]++;
+        if (e != NULL && (count[DIVISION_SOME] > 0 ||
+                          (count[DIVISION_WHOLE] > 0 && count[DIVISION_NONE] > 0)))
             return e;
     }
     return NULL;
 }
 
+// The number of the round of the loop around, past one over what is listed: `['train', 'val']`.
+static const Expr *epoch_around(Plan *p, const Stmt *loop)
+{
+    const Stmt *up = scan_loop(p->s, loop);
+    while (up != NULL && up->kind == STMT_FOR && (up->for_.iter->kind == EXPR_LIST ||
+                                                  up->for_.iter->kind == EXPR_TUPLE))
+        up = scan_loop(p->s, up);
+    return loop_number(up);
+}
+
 static void renew(Plan *p, const Stmt *loop, const Expr *loader, bool mixed)
 {
-    const Expr *number = loop_number(scan_loop(p->s, loop));
+    const Expr *number = epoch_around(p, loop);
     const Func *f = scan_info(p->s, loop)->in;
     Sym given = number == NULL && f != NULL ? epoch_parameter(p, f) : NULL;
     const char *text = tool_text(p->t, loader);
@@ -555,6 +595,19 @@ static void renew(Plan *p, const Stmt *loop, const Expr *loader, bool mixed)
         "if isinstance(%s.sampler, %s):\n\t%s", text, p->ddp->sampler, line));
 }
 
+// `it = iter(loader)`, again and again.
+static void renew_iterators(Plan *p)
+{
+    for (size_t i = 0; i < p->s->bindings.len; i++) {
+        const Binding *b = &p->s->bindings.at[i];
+        const Expr *loader = call_is_name(b->value, "iter") && b->how == BIND_VALUE &&
+                             b->stmt != NULL && scan_loop(p->s, b->stmt) != NULL
+                             ? bare_loader(p, expr_unwrap(b->value)) : NULL;
+        if (loader != NULL && ddp_is_divided(p, loader))
+            renew(p, b->stmt, loader, false);
+    }
+}
+
 void rule_ddp_epoch(Plan *p)
 {
     for (size_t i = 0; i < p->ddp->loops.len; i++) {
@@ -563,8 +616,10 @@ void rule_ddp_epoch(Plan *p)
             const Expr *e = bare_loader(p, loop->loaders.at[k]);
             bool once = scan_loop(p->s, loop->loop) == NULL &&
                         scan_info(p->s, loop->loop)->in == NULL;
-            if (e != NULL && !once && !is_range(loop->loop->for_.iter) && ddp_is_divided(p, e))
+            if (e != NULL && !once && !call_is_name(loop->loop->for_.iter, "range") &&
+                ddp_is_divided(p, e))
                 renew(p, loop->loop, e, ddp_mixed(p, loop) != NULL);
         }
     }
+    renew_iterators(p);
 }

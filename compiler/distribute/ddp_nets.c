@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compiler/distribute/ddp.h"
+#include "compiler/distribute/origins.h"
 
 // Methods that give the model itself, moved or switched.
 static const char *const PLACING[] = {"to", "cuda", "cpu", "half", "float", "double", "bfloat16",
@@ -22,11 +23,6 @@ static const char *const PLAIN[] = {"state_dict", "load_state_dict", "named_para
     "register_forward_pre_hook", "share_memory", "type", NULL};
 static const char *const OF_TENSORS[] = {"norm", "pow", "sum", "abs", "mean", "square", "detach",
     "clone", "item", "numel", "size", "view", "data_ptr", "cpu", "numpy", "max", "min", NULL};
-
-static bool is_variable(const Expr *e)
-{
-    return e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE;
-}
 
 // ---- P-loop: what is trained ----
 
@@ -75,43 +71,34 @@ static void add_net(Plan *p, Slot *slot, const Expr *mention)
 static bool is_called(Plan *p, const Slot *slot)
 {
     for (size_t i = 0; i < p->s->calls.len; i++) {
-        const Expr *f = p->s->calls.at[i].call->call.func;
-        if (is_variable(f) && scan_slot(p->s, f) == slot)
+        if (scan_slot(p->s, p->s->calls.at[i].call->call.func) == slot)
             return true;
     }
     return false;
 }
 
-// The variable that holds a model, found from a mention of it.
-static void trace(Plan *p, const Expr *e, Table *seen)
-{
-    Slot *slot = scan_slot(p->s, e);
-    bool own = false, known = false;
-    if (slot == NULL || table_get(seen, slot) != NULL)
-        return;
-    table_set(seen, slot, slot);
-    for (size_t i = 0; i < p->s->bindings.len; i++) {
-        const Binding *b = &p->s->bindings.at[i];
-        if (b->slot != slot || (b->how != BIND_VALUE && b->how != BIND_PART))
-            continue;
-        const Expr *from = unplaced(p, b->value);
-        bool alias = b->how == BIND_VALUE && is_variable(from) && scan_slot(p->s, from) != NULL;
-        known = true;
-        if (alias && scan_slot(p->s, from) == slot)
-            continue;
-        if (alias && (from == b->value ||           // `m = model.to(device)`, and `model(x)`
-                      (!is_called(p, slot) && is_called(p, scan_slot(p->s, from)))))
-            trace(p, from, seen);
-        else if (b->value->kind != EXPR_CONSTANT)
-            own = true;
-    }
-    if (own)
-        add_net(p, slot, e);
-    if (!known)
-        refuse_net(p, e, "where this model is made cannot be seen in this script");
-}
+typedef struct Trained { Plan *p; size_t found; Table *mentions; } Trained;
 
-typedef struct Trained { Plan *p; size_t found; Table *slots; } Trained;
+// On to another variable with the same model; where it is made, it is wrapped.
+static const Expr *see_made(void *cx, const Expr *e, const Binding *by)
+{
+    Trained *t = cx;
+    Plan *p = t->p;
+    const Expr *from = by == NULL ? e : unplaced(p, e);
+    Slot *slot = scan_slot(p->s, from);
+    bool alias = by == NULL || (by->how == BIND_VALUE &&
+                                (from == e ||           // `m = model.to(device)`, and `model(x)`
+                                 (!is_called(p, by->slot) && is_called(p, slot))));
+    if (by != NULL && slot == by->slot)
+        return NULL;
+    if (slot != NULL && alias) {
+        table_set(t->mentions, slot, (void *)from);
+        return from;
+    }
+    if (by != NULL)
+        add_net(p, by->slot, table_get(t->mentions, by->slot));
+    return by != NULL ? NULL : e;
+}
 
 // The variable in front of `.parameters()`: past the parts of the model.
 static const Expr *model_of(Plan *p, const Expr *e)
@@ -136,34 +123,30 @@ static const Expr *model_of(Plan *p, const Expr *e)
     }
 }
 
-static bool see_trained(void *cx, const Expr *e)
+static void trace(Plan *p, const Expr *model)
+{
+    Trained t = {p, 0, table_new(p->t->arena)};
+    Origins o = {.s = p->s, .asked = see_made, .cx = &t, .seen = table_new(p->t->arena)};
+    origins_walk(&o, model);
+    if (o.lost != NULL)
+        refuse_net(p, o.lost, "where this model is made cannot be seen in this script");
+}
+
+static const Expr *see_trained(void *cx, const Expr *e, const Binding *by)
 {
     static const char *const PARAMETERS[] = {"parameters", "named_parameters", NULL};
     Trained *t = cx;
-    if (e->kind == EXPR_CALL && call_is_method(e, PARAMETERS)) {
-        const Expr *model = model_of(t->p, e->call.func->attribute.value);
-        t->found++;
-        if (model == NULL || sym_is(model->kind == EXPR_NAME ? model->name.id : NULL, "self"))
-            refuse_net(t->p, e, "which model this optimizer trains cannot be seen here");
-        else
-            trace(t->p, model, table_new(t->p->t->arena));
-    }
-    const Slot *slot = e->kind == EXPR_NAME ? scan_slot(t->p->s, e) : NULL;
-    if (slot != NULL && table_get(t->slots, slot) == NULL) {     // a list of them, made before
-        table_set(t->slots, slot, t);
-        const IrWalker w = {.cx = t, .expr = see_trained};
-        for (size_t i = 0; i < t->p->s->bindings.len; i++)
-            if (t->p->s->bindings.at[i].slot == slot &&
-                !value_is(slot->value, KIND_NET))
-                ir_walk_expr(&w, t->p->s->bindings.at[i].value);
-        for (size_t i = 0; i < t->p->s->calls.len; i++) {        // `params.append(...)`
-            const Expr *f = t->p->s->calls.at[i].call->call.func;
-            if (f->kind == EXPR_ATTRIBUTE && f->attribute.value->kind == EXPR_NAME &&
-                scan_slot(t->p->s, f->attribute.value) == slot)
-                ir_walk_exprs(&w, t->p->s->calls.at[i].call->call.args);
-        }
-    }
-    return true;
+    const Slot *slot = scan_slot(t->p->s, e);
+    (void)by;
+    if (e->kind != EXPR_CALL || !call_is_method(e, PARAMETERS))
+        return slot != NULL && value_is(slot->value, KIND_NET) ? NULL : e;
+    const Expr *model = model_of(t->p, e->call.func->attribute.value);
+    t->found++;
+    if (model == NULL || sym_is(model->kind == EXPR_NAME ? model->name.id : NULL, "self"))
+        refuse_net(t->p, e, "which model this optimizer trains cannot be seen here");
+    else
+        trace(t->p, model);
+    return NULL;
 }
 
 static void find_trained(Plan *p)
@@ -173,10 +156,11 @@ static void find_trained(Plan *p)
         const Expr *call = p->s->calls.at[i].call;
         if (!ddp_is_optimizer(p, call))
             continue;
-        Trained t = {p, 0, table_new(p->t->arena)};
-        const IrWalker w = {.cx = &t, .expr = see_trained};
+        Trained t = {.p = p};
+        Origins o = {.s = p->s, .asked = see_trained, .cx = &t, .contents = true,
+                     .seen = table_new(p->t->arena)};
         optimizers++;
-        ir_walk_expr(&w, call->call.args.at[0]);
+        origins_walk(&o, call->call.args.at[0]);
         if (t.found == 0)
             refuse_net(p, call, "which model this optimizer trains cannot be seen here");
         if (path_is(scan_value(p->s, call->call.func).path, "torch.optim.LBFGS"))
@@ -194,14 +178,12 @@ typedef struct Mentions { Plan *p; const Net *net; bool found, used; } Mentions;
 static bool see_mention(void *cx, const Expr *e)
 {
     Mentions *m = cx;
-    bool mention = is_variable(e) && scan_slot(m->p->s, e) == m->net->slot;
+    Scan *s = m->p->s;
+    bool mention = scan_slot(s, e) == m->net->slot;
     m->found |= mention;
-    if (e->kind == EXPR_CALL && is_variable(e->call.func) &&
-        scan_slot(m->p->s, e->call.func) == m->net->slot)
-        m->used = true;
-    for (size_t i = 0; mention && i < m->p->s->bindings.len; i++)
-        if (m->p->s->bindings.at[i].value == e && m->p->s->bindings.at[i].slot != m->net->slot)
-            m->used = true;
+    m->used |= e->kind == EXPR_CALL && scan_slot(s, e->call.func) == m->net->slot;
+    for (size_t i = 0; mention && i < s->bindings.len; i++)
+        m->used |= s->bindings.at[i].value == e && s->bindings.at[i].slot != m->net->slot;
     return !mention;
 }
 
@@ -210,7 +192,7 @@ static bool prepares(Plan *p, const Net *net, size_t i)
 {
     static const char *const MOVES[] = {"to", "cuda", "half", "float", "double", "bfloat16", NULL};
     const Expr *call = p->s->calls.at[i].call;
-    return call_is_method(call, MOVES) && is_variable(call->call.func->attribute.value) &&
+    return call_is_method(call, MOVES) &&
            scan_slot(p->s, call->call.func->attribute.value) == net->slot;
 }
 
@@ -252,9 +234,8 @@ static void place(Plan *p, Net *net)
 {
     const Func *in = net->slot->parameter_of;
     const Stmt *after = NULL;
-    for (size_t i = 0; i < p->s->bindings.len; i++) {
-        const Binding *b = &p->s->bindings.at[i];
-        if (b->slot != net->slot || b->stmt == NULL || b->value->kind == EXPR_CONSTANT)
+    for EACH_BINDING(b, p->s, net->slot) {
+        if (b->stmt == NULL || b->value->kind == EXPR_CONSTANT || plan_trains(p, b->stmt))
             continue;
         if (after != NULL && scan_info(p->s, b->stmt)->in != scan_info(p->s, after)->in) {
             refuse_net(p, b->value, "this model is made in several functions");
@@ -279,77 +260,102 @@ static void place(Plan *p, Net *net)
 
 // ---- what holds a wrapper ----
 
-static const Net *wrapped_net(Plan *p, const Expr *e)
+typedef struct Held {
+    Plan *p;
+    const Net *net;             // wrapped
+    bool raw;                   // it is also held from before
+    bool part;                  // something that is taken apart is on the way
+    const Expr *other;          // another model
+} Held;
+
+static bool is_after(Plan *p, const Net *net, const Expr *e)
 {
-    const Slot *slot = is_variable(e) ? scan_slot(p->s, e) : NULL;
-    const Net *net = slot == NULL ? NULL : net_of(p, slot);
-    if (net == NULL)
-        return slot == NULL ? NULL : table_get(p->ddp->holds, slot);
     const Block *block = scan_block(p->s, e->at.start);
     while (block->kind != BLOCK_FUNCTION && block->outer != NULL)
         block = block->outer;
     bool same = net->in == NULL ? block->outer == NULL : block == net->in->block;
-    return same && e->at.start < net->from ? NULL : net;
+    return !same || e->at.start >= net->from;
 }
 
-bool ddp_is_wrapped(Plan *p, const Expr *e) { return wrapped_net(p, e) != NULL; }
-
-static const Net *wrapped_value(Plan *p, const Expr *e)
+// Mentions that hand the model on need no `module`.
+static const Expr *see_held(void *cx, const Expr *e, const Binding *by)
 {
-    const Expr *from = e->kind == EXPR_CALL ? unplaced(p, e) : e;
-    const Func *callee = from->kind == EXPR_CALL ? scan_callee(p->s, from) : NULL;
-    for (size_t i = 0; callee != NULL && i < callee->returns.len; i++) {
-        const Net *net = wrapped_net(p, callee->returns.at[i]);
-        if (net != NULL)
-            return net;
+    Held *h = cx;
+    const Expr *from = unplaced(h->p, e);
+    const Slot *slot = scan_slot(h->p->s, from);
+    const Net *net = slot == NULL ? NULL : net_of(h->p, slot);
+    if (by != NULL && by->how == BIND_PART) {
+        h->part = true;
+        return NULL;
     }
-    if (from->kind == EXPR_IF_EXP) {
-        const Net *net = wrapped_net(p, from->if_exp.body);
-        return net != NULL ? net : wrapped_net(p, from->if_exp.orelse);
-    }
-    return wrapped_net(p, from);
+    if (slot != NULL)
+        table_set(h->p->ddp->handed, from, h);
+    if (net == NULL)
+        return e->kind == EXPR_CONSTANT ? NULL : from;
+    if (is_after(h->p, net, from))
+        h->net = net;
+    else
+        h->raw = true;
+    return NULL;
 }
 
-static void spread(Plan *p)
+static void hold_binding(Held *h, const Binding *b)
 {
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = 0; i < p->s->bindings.len; i++) {
-            const Binding *b = &p->s->bindings.at[i];
-            const Net *net = b->how == BIND_VALUE ? wrapped_value(p, b->value) : NULL;
-            if (net == NULL || net->slot == b->slot || table_get(p->ddp->holds, b->slot) != NULL)
-                continue;
-            if (net_of(p, b->slot) != NULL)
-                continue;
-            table_set(p->ddp->holds, b->slot, (void *)net);
-            changed = true;
-        }
-    }
+    Origins o = {.s = h->p->s, .asked = see_held, .cx = h, .seen = table_new(h->p->t->arena)};
+    origins_walk_binding(&o, b);
+    if (o.lost != NULL || h->part || b->how == BIND_ELEMENT || b->how == BIND_MORE)
+        h->other = b->value;
 }
 
-// `a, b = f()`, where what f returns is known.
-static bool is_known_part(const Plan *p, const Binding *part)
+static const Held *hold(Plan *p, const Slot *slot)
 {
-    for (size_t i = 0; part->how == BIND_PART && i < p->s->bindings.len; i++) {
-        const Binding *b = &p->s->bindings.at[i];
-        if (b->slot == part->slot && b->stmt == part->stmt && b->how == BIND_VALUE)
-            return true;
-    }
-    return false;
+    Held *h = table_get(p->ddp->holds, slot);
+    if (h != NULL)
+        return h;
+    h = ARENA_NEW(p->t->arena, Held);
+    *h = (Held){.p = p};
+    table_set(p->ddp->holds, slot, h);
+    for EACH_BINDING(b, p->s, slot)
+        hold_binding(h, b);
+    return h;
+}
+
+const Net *ddp_net(Plan *p, const Expr *e)
+{
+    const Slot *slot = scan_slot(p->s, e);
+    const Net *net = slot == NULL ? NULL : net_of(p, slot);
+    if (net == NULL)
+        return slot == NULL ? NULL : hold(p, slot)->net;
+    return is_after(p, net, e) ? net : NULL;
 }
 
 // A name for a wrapped model and, elsewhere, for another one.
 static void check_mixed(Plan *p)
 {
-    for (size_t i = 0; i < p->s->bindings.len; i++) {
-        const Binding *b = &p->s->bindings.at[i];
-        bool holds = table_get(p->ddp->holds, b->slot) != NULL;
-        if (holds && b->value->kind != EXPR_CONSTANT && !is_known_part(p, b) &&
-            (b->how != BIND_VALUE || wrapped_value(p, b->value) == NULL))
-            diag_help(diag_report(p->diags, b->value->at, DIAG_OBJECT_ALIASED,
-                                  "`%s` is a model that is trained, and here another one",
-                                  b->slot->name),
-                      "give the other one a variable, or a function, of its own");
+    Table *told = table_new(p->t->arena);
+    for (size_t i = 0; i < p->s->all_slots.len; i++) {
+        const Slot *slot = p->s->all_slots.at[i];
+        const Held *h = hold(p, slot);
+        if (h->net == NULL || h->other == NULL || net_of(p, slot) != NULL ||
+            table_get(told, h->other) != NULL)
+            continue;
+        table_set(told, h->other, p);
+        diag_help(diag_report(p->diags, h->other->at, DIAG_OBJECT_ALIASED,
+                              "`%s` is a model that is trained, and here another one", slot->name),
+                  "give the other one a variable, or a function, of its own");
+    }
+}
+
+// `model = train(model)`: it gives the model back.
+static void check_returned(Plan *p, const Net *net)
+{
+    for EACH_BINDING(b, p->s, net->slot) {
+        Held h = {.p = p};
+        if (b->stmt == NULL || !plan_trains(p, b->stmt) || expr_is_none(b->value))
+            continue;
+        hold_binding(&h, b);
+        if (h.net != net || h.other != NULL || h.raw)
+            refuse_net(p, b->value, "whether this is the model that was trained cannot be seen");
     }
 }
 
@@ -359,9 +365,9 @@ static bool see_toggle(void *cx, const Expr *e)
     static const char *const TOGGLES[] = {"requires_grad_", NULL};
     const Expr *of = e->kind == EXPR_CALL && call_is_method(e, TOGGLES)
                      ? e->call.func->attribute.value : NULL;
-    while (of != NULL && of->kind == EXPR_ATTRIBUTE && wrapped_net(p, of) == NULL)
+    while (of != NULL && of->kind == EXPR_ATTRIBUTE && ddp_net(p, of) == NULL)
         of = of->attribute.value;
-    Net *net = of == NULL ? NULL : (Net *)wrapped_net(p, of);
+    Net *net = of == NULL ? NULL : (Net *)ddp_net(p, of);
     if (net != NULL)
         net->toggled = true;
     return true;
@@ -397,7 +403,7 @@ static void check_called(Plan *p)
         const Net *net = &p->ddp->nets.at[i];
         bool called = false;
         for (size_t k = 0; k < p->s->calls.len; k++)
-            called |= wrapped_net(p, p->s->calls.at[k].call->call.func) == net;
+            called |= ddp_net(p, p->s->calls.at[k].call->call.func) == net;
         if (!called)
             diag_help(diag_report(p->diags, net->mention->at, DIAG_APPLY_UNKNOWN,
                                   "no call of this model is seen whose gradients could be "
@@ -408,9 +414,8 @@ static void check_called(Plan *p)
 
 static void count_forwards(Plan *p)
 {
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
-        Net *net = (Net *)wrapped_net(p, c->call->call.func);
+    for EACH_CALL(c, p->s) {
+        Net *net = (Net *)ddp_net(p, c->call->call.func);
         const Stmt *loop = scan_loop(p->s, c->stmt);
         if (net != NULL && ((loop != NULL && plan_trains(p, loop)) ||
                             (c->in != NULL && c->in->trains && loop == NULL)))
@@ -423,8 +428,9 @@ void rule_ddp_nets(Plan *p)
     find_trained(p);
     for (size_t i = 0; i < p->ddp->nets.len; i++)
         place(p, &p->ddp->nets.at[i]);
-    spread(p);
     check_mixed(p);
+    for (size_t i = 0; i < p->ddp->nets.len; i++)
+        check_returned(p, &p->ddp->nets.at[i]);
     note_toggles(p);
     check_called(p);
     count_forwards(p);
@@ -459,31 +465,32 @@ static bool is_normalized(Plan *p)
 }
 
 // A device by number becomes the one that the process has.
+static bool see_device(void *cx, const Expr *e)
+{
+    Plan *p = cx;
+    Text text = e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_STR
+                ? e->constant.value->text : (Text){0};
+    uint32_t number = (uint32_t)text.len - 4;               // `:0`, before the quote
+    if (text.len > 5 && memcmp(text.at, "cuda:", 5) == 0)
+        rewrite_replace(p->t->rewrite, (Span){e->at.end - 1 - number, e->at.end - 1}, "");
+    return true;
+}
+
 static void drop_pinning(Plan *p)
 {
     static const char *const CUDA[] = {"cuda", NULL};
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    const IrWalker w = {.cx = p, .expr = see_device};
+    ir_walk_unit(&w, p->t->cx->unit);
+    for EACH_CALL(c, p->s) {
         Sym path = scan_value(p->s, c->call->call.func).path;
         const Expr *arg = c->call->call.args.len > 0 ? c->call->call.args.at[0] : NULL;
-        bool text = arg != NULL && arg->kind == EXPR_CONSTANT &&
-                    arg->constant.value->kind == CONST_STR;
         if (path_is(path, "torch.cuda.set_device") && c->stmt->kind == STMT_EXPR)
             rewrite_remove(p->t->rewrite, c->stmt);
-        else if (text && arg->constant.value->text.len > 5 &&
-                 memcmp(arg->constant.value->text.at, "cuda:", 5) == 0)
-            rewrite_replace(p->t->rewrite, arg->at, "'cuda'");
-        else if (path == NULL && arg != NULL && arg->kind == EXPR_CONSTANT && !text &&
-                 call_is_method(c->call, CUDA))
+        else if (path == NULL && arg != NULL && arg->kind == EXPR_CONSTANT &&
+                 arg->constant.value->kind != CONST_STR && call_is_method(c->call, CUDA))
             rewrite_replace(p->t->rewrite, arg->at, "");
     }
-    for (size_t i = 0; i < p->s->stmts.len; i++) {
-        const Stmt *n = p->s->stmts.at[i];
-        const Expr *to = n->kind == STMT_ASSIGN ? n->assign.targets.at[0] : NULL;
-        if (to != NULL && to->kind == EXPR_SUBSCRIPT &&
-            strstr(tool_text(p->t, to->subscript.slice), "CUDA_VISIBLE_DEVICES") != NULL)
-            rewrite_remove(p->t->rewrite, n);
-    }
+    plan_drop_choice(p);
 }
 
 static const char *net_name(Plan *p, const Net *net)
@@ -528,9 +535,40 @@ static void to_module(Attrs *a, const Expr *e)
     rewrite_insert(a->p->t->rewrite, e->at.end, ".module");
 }
 
-static bool is_plain_call(const Expr *call, const Expr *model)
+// A method that reads nothing of its object but numbers: what it gives has no gradients.
+typedef struct Reads { Plan *p; const Func *f; bool numbers; } Reads;
+
+static bool see_own(void *cx, const Expr *e)
+{
+    Reads *r = cx;
+    if (e->kind == EXPR_ATTRIBUTE && expr_is_name(e->attribute.value, r->f->self)) {
+        const Slot *slot = scan_slot(r->p->s, e);
+        r->numbers &= slot != NULL && slot->first != 0 && value_is(slot->value, KIND_NONE);
+        for EACH_BINDING(b, r->p->s, slot)
+            r->numbers &= b->value->kind == EXPR_CONSTANT || b->value->kind == EXPR_NAME;
+        return false;
+    }
+    r->numbers &= !expr_is_name(e, r->f->self) &&
+                  (e->kind != EXPR_CALL || scan_slot(r->p->s, e->call.func) == NULL ||
+                   scan_callee(r->p->s, e) == NULL);
+    return true;
+}
+
+static bool reads_numbers(Plan *p, const Func *f)
+{
+    Reads r = {p, f, f != NULL && f->class_ != NULL};
+    const IrWalker w = {.cx = &r, .expr = see_own};
+    if (r.numbers)
+        ir_walk_stmts(&w, f->def->function_def.body);
+    return r.numbers;
+}
+
+static bool is_plain_call(Plan *p, const Expr *call, const Expr *model)
 {
     const Expr *f = call->call.func;
+    if (f->kind == EXPR_ATTRIBUTE && f->attribute.value == model &&
+        reads_numbers(p, scan_callee(p->s, call)))
+        return true;
     return f->kind == EXPR_ATTRIBUTE &&
            (f->attribute.value == model ? sym_is_one_of(f->attribute.attr, PLAIN) ||
                                           sym_is_one_of(f->attribute.attr, SAME)
@@ -540,9 +578,9 @@ static bool is_plain_call(const Expr *call, const Expr *model)
 
 static const Expr *root_of(Plan *p, const Expr *e)
 {
-    while (e->kind == EXPR_ATTRIBUTE && !ddp_is_wrapped(p, e))
+    while (e->kind == EXPR_ATTRIBUTE && ddp_net(p, e) == NULL)
         e = e->attribute.value;
-    return ddp_is_wrapped(p, e) ? e : NULL;
+    return ddp_net(p, e) != NULL ? e : NULL;
 }
 
 static bool see_attr(void *cx, const Expr *e)
@@ -553,64 +591,37 @@ static bool see_attr(void *cx, const Expr *e)
         const Expr *model = root_of(p, e->call.func);
         if (model == e->call.func && model != NULL)
             table_set(a->done, model, a);
-        else if (model != NULL && !is_plain_call(e, model))
+        else if (model != NULL && !is_plain_call(p, e, model))
             table_set(p->flow->bypass, e, a);
     }
-    if (e->kind == EXPR_ATTRIBUTE && ddp_is_wrapped(p, e->attribute.value)) {
+    if (e->kind == EXPR_ATTRIBUTE && ddp_net(p, e->attribute.value) != NULL) {
         if (!sym_is_one_of(e->attribute.attr, SAME))
             to_module(a, e->attribute.value);
         table_set(a->done, e->attribute.value, a);
     }
-    bool load = (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_LOAD) ||
-                (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx == EXPR_CONTEXT_LOAD);
-    if (load && ddp_is_wrapped(p, e) && table_get(a->done, e) == NULL) {
+    if (expr_is_load(e) && ddp_net(p, e) != NULL && table_get(a->done, e) == NULL &&
+        table_get(p->ddp->handed, e) == NULL) {
         to_module(a, e);
         table_set(p->flow->bypass, e, a);
     }
     return true;
 }
 
-// Mentions that hand the wrapper on.
-static void note_handed(Plan *p, Table *done)
-{
-    for (size_t i = 0; i < p->s->bindings.len; i++) {
-        const Binding *b = &p->s->bindings.at[i];
-        bool holds = table_get(p->ddp->holds, b->slot) != NULL || net_of(p, b->slot) != NULL;
-        const Expr *e = b->value;
-        if (!holds)
-            continue;
-        table_set(done, unplaced(p, e), p);
-        if (e->kind == EXPR_IF_EXP) {
-            table_set(done, e->if_exp.body, p);
-            table_set(done, e->if_exp.orelse, p);
-        }
-        const Func *callee = e->kind == EXPR_CALL ? scan_callee(p->s, e) : NULL;
-        for (size_t k = 0; callee != NULL && k < callee->returns.len; k++)
-            table_set(done, callee->returns.at[k], p);
-    }
-}
-
 // `m = model` before it is wrapped: what `m(x)` gives goes past the wrapper.
 static void note_raw(Plan *p)
 {
-    for (size_t i = 0; i < p->s->bindings.len; i++) {
-        const Binding *b = &p->s->bindings.at[i];
-        const Expr *from = unplaced(p, b->value);
-        const Slot *slot = is_variable(from) ? scan_slot(p->s, from) : NULL;
-        if (slot == NULL || net_of(p, slot) == NULL || net_of(p, b->slot) != NULL ||
-            ddp_is_wrapped(p, from))
-            continue;
-        for (size_t k = 0; k < p->s->calls.len; k++) {
-            const Expr *f = p->s->calls.at[k].call->call.func;
-            if (is_variable(f) && scan_slot(p->s, f) == b->slot)
-                table_set(p->flow->bypass, p->s->calls.at[k].call, p);
-        }
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        const Expr *call = p->s->calls.at[i].call;
+        const Slot *slot = scan_slot(p->s, call->call.func);
+        if (slot != NULL && net_of(p, slot) == NULL && hold(p, slot)->raw)
+            table_set(p->flow->bypass, call, p);
     }
 }
 
 static void check_losses(Plan *p)
 {
     note_raw(p);
+    ddp_check_passes(p);
     flow_settle(p->flow);
     for (size_t i = 0; i < p->s->calls.len; i++) {
         const Expr *call = p->s->calls.at[i].call;
@@ -629,7 +640,6 @@ void rule_ddp_attr(Plan *p)
 {
     Attrs a = {p, table_new(p->t->arena)};
     const IrWalker w = {.cx = &a, .expr = see_attr};
-    note_handed(p, a.done);
     ir_walk_unit(&w, p->t->cx->unit);
     check_losses(p);
 }

@@ -36,15 +36,17 @@ static void scale(Plan *p, const Expr *rate)
     plan_scale(p, rate);
 }
 
+static bool is_rate_key(const Expr *key)
+{
+    return key != NULL && key->kind == EXPR_CONSTANT && key->constant.value->kind == CONST_STR &&
+           key->constant.value->text.len == 2 && memcmp(key->constant.value->text.at, "lr", 2) == 0;
+}
+
 static bool see_group(void *cx, const Expr *e)
 {
-    for (size_t i = 0; e->kind == EXPR_DICT && i < e->dict.keys.len; i++) {
-        const Expr *key = e->dict.keys.at[i];
-        if (key != NULL && key->kind == EXPR_CONSTANT && key->constant.value->kind == CONST_STR &&
-            key->constant.value->text.len == 2 &&
-            memcmp(key->constant.value->text.at, "lr", 2) == 0)
+    for (size_t i = 0; e->kind == EXPR_DICT && i < e->dict.keys.len; i++)
+        if (is_rate_key(e->dict.keys.at[i]))
             scale(cx, e->dict.values.at[i]);
-    }
     return true;
 }
 
@@ -55,9 +57,8 @@ static void scale_optimizer(Plan *p, const Expr *call)
     const IrWalker w = {.cx = p, .expr = see_group};
     size_t i = 0;
     ir_walk_expr(&w, groups);
-    for (size_t k = 0; groups->kind == EXPR_NAME && k < p->s->bindings.len; k++)
-        if (p->s->bindings.at[k].slot == scan_slot(p->s, groups))
-            ir_walk_expr(&w, p->s->bindings.at[k].value);
+    for EACH_BINDING(b, p->s, groups->kind == EXPR_NAME ? scan_slot(p->s, groups) : NULL)
+        ir_walk_expr(&w, b->value);
     bool adam = strstr(path, "Adam") != NULL;
     if (adam && p->t->cx->options.scale == SCALE_LINEAR)
         diag_report(p->diags, call->at, DIAG_ADAM_SCALED,
@@ -127,24 +128,27 @@ static bool is_stepped_by_batch(Plan *p, const Expr *schedule)
     return false;
 }
 
+// A rate that is computed of the one before.
+static bool see_before(void *cx, const Expr *e)
+{
+    bool *found = cx;
+    *found |= (e->kind == EXPR_SUBSCRIPT && is_rate_key(e->subscript.slice)) ||
+              (e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "get_last_lr"));
+    return true;
+}
+
 // `group['lr'] = e`.
 static void scale_later(Plan *p, const Stmt *n)
 {
     const Expr *to = n->kind == STMT_ASSIGN ? n->assign.targets.at[0] : NULL;
-    const Expr *key = to != NULL && to->kind == EXPR_SUBSCRIPT ? to->subscript.slice : NULL;
-    if (key == NULL || key->kind != EXPR_CONSTANT || key->constant.value->kind != CONST_STR ||
-        strstr(tool_text(p->t, key), "lr") == NULL || key->constant.value->text.len != 2)
+    bool relative = false;
+    const IrWalker w = {.cx = &relative, .expr = see_before};
+    if (to == NULL || to->kind != EXPR_SUBSCRIPT || !is_rate_key(to->subscript.slice))
         return;
     const Expr *value = n->assign.value;
-    const Slot *slot = value->kind == EXPR_NAME ? scan_slot(p->s, value) : NULL;
-    bool relative = strstr(tool_text(p->t, value), "'lr'") != NULL ||
-                    strstr(tool_text(p->t, value), "\"lr\"") != NULL ||
-                    strstr(tool_text(p->t, value), "get_last_lr") != NULL;
-    for (size_t i = 0; slot != NULL && i < p->s->bindings.len; i++) {
-        const Binding *b = &p->s->bindings.at[i];
-        relative |= b->slot == slot && (strstr(tool_text(p->t, b->value), "'lr'") != NULL ||
-                                        strstr(tool_text(p->t, b->value), "\"lr\"") != NULL);
-    }
+    ir_walk_expr(&w, value);
+    for EACH_BINDING(b, p->s, value->kind == EXPR_NAME ? scan_slot(p->s, value) : NULL)
+        ir_walk_expr(&w, b->value);
     if (!relative)
         scale(p, value);
 }
@@ -171,9 +175,6 @@ void rule_ddp_rate(Plan *p)
 
 // ---- P-metric ----
 
-// A sum over a loop: set before it in the same list, added to in it, read after it.
-typedef struct Sum { Plan *p; const Stmt *loop; const Slot *slot; bool read; } Sum;
-
 // In the same list, past `with` around the loop.
 static bool is_beside(Plan *p, const StmtInfo *info, const Stmt *loop)
 {
@@ -185,27 +186,16 @@ static bool is_beside(Plan *p, const StmtInfo *info, const Stmt *loop)
 
 static bool is_constant_before(Plan *p, const Stmt *loop, const Slot *slot)
 {
-    for (size_t i = 0; i < p->s->bindings.len; i++) {
-        const Binding *b = &p->s->bindings.at[i];
+    for EACH_BINDING(b, p->s, slot) {
         const StmtInfo *info = b->stmt == NULL ? NULL : scan_info(p->s, b->stmt);
         bool zero = b->value->kind == EXPR_CONSTANT &&
                     (b->value->constant.value->kind == CONST_INT ||
                      b->value->constant.value->kind == CONST_FLOAT);
-        if (b->slot == slot && zero && info != NULL && b->stmt->at.end <= loop->at.start &&
+        if (zero && info != NULL && b->stmt->at.end <= loop->at.start &&
             is_beside(p, info, loop))
             return true;
     }
     return false;
-}
-
-static bool see_read(void *cx, const Expr *e)
-{
-    Sum *sum = cx;
-    bool load = (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_LOAD) ||
-                (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx == EXPR_CONTEXT_LOAD);
-    sum->read |= load && e->at.start >= sum->loop->at.end &&
-                 scan_slot(sum->p->s, e) == sum->slot;
-    return true;
 }
 
 static const Stmt *function_of(const Plan *p, const Stmt *n)
@@ -214,50 +204,36 @@ static const Stmt *function_of(const Plan *p, const Stmt *n)
     return f == NULL ? NULL : f->def;
 }
 
-static void walk_function(Plan *p, const Stmt *inner, const IrWalker *w)
-{
-    const Stmt *f = function_of(p, inner);
-    if (f != NULL)
-        ir_walk_stmt(w, f);
-    else
-        ir_walk_unit(w, p->t->cx->unit);
-}
-
 // Also set again within the loop (`running_loss = 0.0` after it was printed): then what is left
 // after the loop is of the last few batches only.
 static bool is_reset_within(Plan *p, const Stmt *loop, const Slot *slot)
 {
-    for (size_t i = 0; i < p->s->bindings.len; i++) {
-        const Binding *b = &p->s->bindings.at[i];
-        if (b->slot == slot && b->how == BIND_VALUE && b->stmt != NULL &&
-            scan_is_within(p->s, b->stmt, loop))
+    for EACH_BINDING(b, p->s, slot)
+        if (b->how == BIND_VALUE && b->stmt != NULL && scan_is_within(p->s, b->stmt, loop))
             return true;
-    }
     return false;
 }
 
+// A sum over a loop: set before it in the same list, added to in it, read after it.
 static bool is_sum(Plan *p, const Stmt *loop, const Slot *slot)
 {
-    Sum sum = {.p = p, .loop = loop, .slot = slot};
-    const IrWalker w = {.cx = &sum, .expr = see_read};
-    if (!is_constant_before(p, loop, slot) || is_reset_within(p, loop, slot))
-        return false;
-    walk_function(p, loop, &w);
-    return sum.read;
+    return is_constant_before(p, loop, slot) && !is_reset_within(p, loop, slot) &&
+           plan_is_read(p, slot, loop->at.end, function_of(p, loop));
 }
 
 typedef struct Mean {
     Plan *p;
     const Stmt *loop;
     Table *sums, *done;
-    bool holds, mixed, shares;
+    bool holds, mixed;
+    bool shares;                // something is divided by the batches of a share
+    bool divides;               // it is divided by those of all, if it is one of the sums
 } Mean;
 
 static bool see_held(void *cx, const Expr *e)
 {
     Mean *m = cx;
-    const Slot *slot = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE ? scan_slot(m->p->s, e)
-                                                                          : NULL;
+    const Slot *slot = scan_slot(m->p->s, e);
     m->holds |= slot != NULL && table_get(m->sums, slot) != NULL;
     return true;
 }
@@ -270,26 +246,38 @@ static bool holds_sum(Mean *m, const Expr *e)
     return m->holds;
 }
 
+// `loader.sampler` and `loader.batch_sampler` have the length of the share, too.
+static const Expr *sampled(const Expr *e)
+{
+    static const char *const SAMPLERS[] = {"sampler", "batch_sampler", NULL};
+    return e->kind == EXPR_ATTRIBUTE && sym_is_one_of(e->attribute.attr, SAMPLERS)
+           ? e->attribute.value : e;
+}
+
 // How many batches the process had: `len(loader)`, the number of an enumeration.
 static bool counts_share(Mean *m, const Expr *e)
 {
     Plan *p = m->p;
     const Expr *iter = m->loop->for_.iter, *to = m->loop->for_.target;
-    if (e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME &&
-        sym_is(e->call.func->name.id, "len") && e->call.args.len == 1)
-        return ddp_is_divided(p, e->call.args.at[0]);
+    if (call_is_name(e, "len") && e->call.args.len == 1)
+        return ddp_is_divided(p, sampled(e->call.args.at[0]));
     if (e->kind == EXPR_BIN_OP)
         return counts_share(m, e->bin_op.left) || counts_share(m, e->bin_op.right);
-    const Expr *number = iter->kind == EXPR_CALL && iter->call.func->kind == EXPR_NAME &&
-                         sym_is(iter->call.func->name.id, "enumerate") &&
+    const Expr *number = call_is_name(iter, "enumerate") &&
                          to->kind == EXPR_TUPLE && to->tuple.elts.len > 0 ? to->tuple.elts.at[0]
                                                                           : NULL;
     return number != NULL && e->kind == EXPR_NAME && number->kind == EXPR_NAME &&
            scan_slot(p->s, number) == scan_slot(p->s, e);
 }
 
-static void divide_by_all(Mean *m, const Expr *by)
+static void divide(Mean *m, const Expr *of, const Expr *by)
 {
+    if (by->at.start < m->loop->at.end || !counts_share(m, by))
+        return;
+    m->shares = true;
+    if (!m->divides || table_get(m->done, by) != NULL || !holds_sum(m, of))
+        return;
+    table_set(m->done, by, m);
     rewrite_insert(m->p->t->rewrite, by->at.start, "(");
     tool_factor(m->p->t, by, tool_format(m->p->t, " * %s)", m->p->size));
     if (m->mixed)
@@ -301,51 +289,35 @@ static void divide_by_all(Mean *m, const Expr *by)
 // `total /= len(loader)`.
 static bool see_division(void *cx, const Stmt *n)
 {
-    Mean *m = cx;
-    if (n->kind == STMT_AUG_ASSIGN && n->aug_assign.op == OPERATOR_DIV &&
-        n->at.start >= m->loop->at.end && holds_sum(m, n->aug_assign.target) &&
-        counts_share(m, n->aug_assign.value))
-        divide_by_all(m, n->aug_assign.value);
+    if (n->kind == STMT_AUG_ASSIGN && n->aug_assign.op == OPERATOR_DIV)
+        divide(cx, n->aug_assign.target, n->aug_assign.value);
     return true;
 }
 
 static bool see_quotient(void *cx, const Expr *e)
 {
-    Mean *m = cx;
-    bool quotient = e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_DIV &&
-                    e->at.start >= m->loop->at.end && table_get(m->done, e) == NULL &&
-                    holds_sum(m, e->bin_op.left) && counts_share(m, e->bin_op.right);
-    if (quotient) {
-        table_set(m->done, e, m);
-        divide_by_all(m, e->bin_op.right);
-    }
+    if (e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_DIV)
+        divide(cx, e->bin_op.left, e->bin_op.right);
     return true;
 }
 
-static bool see_share(void *cx, const Expr *e)
+static void see_divisions(Mean *m)
 {
-    Mean *m = cx;
-    m->shares |= e->at.start >= m->loop->at.end && e->kind == EXPR_BIN_OP &&
-                 e->bin_op.op == OPERATOR_DIV && counts_share(m, e->bin_op.right);
-    return true;
-}
-
-static bool see_share_later(void *cx, const Stmt *n)
-{
-    Mean *m = cx;
-    m->shares |= n->at.start >= m->loop->at.end && n->kind == STMT_AUG_ASSIGN &&
-                 n->aug_assign.op == OPERATOR_DIV && counts_share(m, n->aug_assign.value);
-    return true;
+    const IrWalker w = {.cx = m, .expr = see_quotient, .stmt = see_division};
+    const Stmt *f = function_of(m->p, m->loop);
+    if (f != NULL)
+        ir_walk_stmt(&w, f);
+    else
+        ir_walk_unit(&w, m->p->t->cx->unit);
 }
 
 static void sum_loop(Plan *p, const BatchLoop *batches, Table *done)
 {
     const Stmt *loop = batches->loop;
     const Expr *mixed = ddp_mixed(p, batches);
-    Mean m = {p, loop, table_new(p->t->arena), done, false, mixed != NULL, false};
-    const IrWalker w = {.cx = &m, .expr = see_quotient, .stmt = see_division};
-    const IrWalker shares = {.cx = &m, .expr = see_share, .stmt = see_share_later};
-    walk_function(p, loop, &shares);
+    Mean m = {.p = p, .loop = loop, .sums = table_new(p->t->arena), .done = done,
+              .mixed = mixed != NULL};
+    see_divisions(&m);
     if (m.shares && !plan_trains(p, loop))      // the mean of a share is a mean
         return;
     for (size_t i = 0; i < p->s->bindings.len; i++) {
@@ -364,8 +336,9 @@ static void sum_loop(Plan *p, const BatchLoop *batches, Table *done)
         rewrite_after(p->t->rewrite, loop, mixed == NULL ? line : tool_format(p->t,
             "if isinstance(%s.sampler, %s):\n\t%s", tool_text(p->t, mixed), p->ddp->sampler, line));
     }
-    if (!table_empty(m.sums))
-        walk_function(p, loop, &w);
+    m.divides = !table_empty(m.sums);
+    if (m.divides)
+        see_divisions(&m);
 }
 
 // Loops that test on the data that is trained on.
@@ -376,7 +349,7 @@ static void sum_tests(Plan *p, Table *done)
         BatchLoop loop = {.loop = n};
         if (n->kind != STMT_FOR || plan_trains(p, n) || !ddp_is_divided(p, n->for_.iter))
             continue;
-        vec_push(p->t->arena, &loop.loaders, plan_unwrap(n->for_.iter));
+        vec_push(p->t->arena, &loop.loaders, expr_unwrap(n->for_.iter));
         sum_loop(p, &loop, done);
     }
 }
@@ -398,8 +371,7 @@ static const Stmt *stepping(Plan *p, const Stmt *loop, StmtList body, size_t *ba
     const Stmt *found = NULL;
     bool always = false;
     *backward = body.len;
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         const Stmt *child = scan_is_within(p->s, c->stmt, loop) && c->stmt != loop
                             ? stmt_under(p, c->stmt, loop) : NULL;
         for (size_t k = 0; child != NULL && k < body.len; k++)
@@ -419,7 +391,7 @@ static const Expr *forward_in(Plan *p, const Stmt *n)
     for (size_t i = 0; i < p->s->calls.len; i++) {
         const Expr *call = p->s->calls.at[i].call;
         if (call->at.start >= n->at.start && call->at.end <= n->at.end &&
-            ddp_is_wrapped(p, call->call.func))
+            ddp_net(p, call->call.func) != NULL)
             return call->call.func;
     }
     return NULL;

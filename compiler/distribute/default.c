@@ -81,33 +81,54 @@ bool call_trains(const Plan *p, const CallSite *c)
 
 bool plan_trains(const Plan *p, const Stmt *s) { return scan_trains(p->s, s->at); }
 
-const Expr *call_argument(const Expr *call, size_t at, const char *name)
+static bool has_inner(const Plan *p, const Stmt *n, int depth)
 {
-    const Expr *e = call_keyword(call, name);
-    return e != NULL ? e : call_positional(call, at);
+    for (size_t i = 0; i < p->s->stmts.len; i++) {
+        const Stmt *inner = p->s->stmts.at[i];
+        if (inner != n && (inner->kind == STMT_FOR || inner->kind == STMT_WHILE) &&
+            scan_is_within(p->s, inner, n) && plan_trains(p, inner))
+            return true;
+    }
+    for (size_t i = 0; depth > 0 && i < p->s->training.len; i++) {
+        const CallSite *c = p->s->training.at[i];
+        if (c->callee != NULL && c->callee->def != n && scan_is_within(p->s, c->stmt, n) &&
+            has_inner(p, c->callee->def, depth - 1))
+            return true;
+    }
+    return false;
 }
 
-static const char *const WRAPPERS[] = {"enumerate", "tqdm", "iter", "trange", NULL};
-
-const Expr *plan_unwrap(const Expr *e)
+bool plan_has_inner(const Plan *p, const Stmt *loop)
 {
-    while (e->kind == EXPR_CALL && e->call.args.len > 0) {
-        const Expr *f = e->call.func;
-        Sym name = f->kind == EXPR_NAME ? f->name.id : f->kind == EXPR_ATTRIBUTE ? f->attribute.attr
-                                                                                 : NULL;
-        if (!sym_is_one_of(name, WRAPPERS))
-            break;
-        e = e->call.args.at[0];
-    }
-    return e;
+    enum { CALLS = 8 };
+    return has_inner(p, loop, CALLS);
+}
+
+typedef struct Reads { Scan *s; const Slot *slot; uint32_t after; bool found; } Reads;
+
+static bool see_read(void *cx, const Expr *e)
+{
+    Reads *r = cx;
+    r->found |= expr_is_load(e) && e->at.start >= r->after && scan_slot(r->s, e) == r->slot;
+    return true;
+}
+
+bool plan_is_read(Plan *p, const Slot *slot, uint32_t after, const Stmt *in)
+{
+    Reads r = {p->s, slot, after, false};
+    const IrWalker w = {.cx = &r, .expr = see_read};
+    if (in != NULL)
+        ir_walk_stmt(&w, in);
+    else
+        ir_walk_unit(&w, p->t->cx->unit);
+    return r.found;
 }
 
 // ---- what there is ----
 
 static void find_patterns(Plan *p)
 {
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         bool fit = scan_method(p->s, c->call, KIND_MODEL, "fit") != NULL;
         p->fits |= fit;
         p->sessions |= value_is(scan_value(p->s, c->call), KIND_OPTIMIZER_V1) &&
@@ -122,40 +143,67 @@ static void find_patterns(Plan *p)
     }
 }
 
-// TensorFlow's import in the module: its statement at the top, and the name it gives.
-static const Stmt *find_import(Plan *p)
+bool plan_is_import(const Stmt *n)
 {
-    const Stmt *found = NULL;
+    return n->kind == STMT_IMPORT || n->kind == STMT_IMPORT_FROM;
+}
+
+static bool is_below(Sym module, const char *const *roots)
+{
+    for (; *roots != NULL; roots++) {
+        size_t n = strlen(*roots);
+        if (module != NULL && strncmp(module, *roots, n) == 0 &&
+            (module[n] == '\0' || module[n] == '.'))
+            return true;
+    }
+    return false;
+}
+
+const char *plan_module(Plan *p, const char *module)
+{
+    const char *name = NULL;
     for (size_t i = 0; i < p->s->stmts.len; i++) {
         const Stmt *n = p->s->stmts.at[i];
-        Sym module = n->kind == STMT_IMPORT_FROM ? n->import_from.module : NULL;
-        bool tf = module != NULL && (strncmp(module, "tensorflow", 10) == 0 ||
-                                     strncmp(module, "keras", 5) == 0);
         for (size_t k = 0; n->kind == STMT_IMPORT && k < n->import.names.len; k++) {
             const Alias *a = n->import.names.at[k];
-            tf |= strncmp(a->name, "tensorflow", 10) == 0 || strncmp(a->name, "keras", 5) == 0;
-            if (sym_is(a->name, "tensorflow") && p->tf == NULL)
-                p->tf = a->asname != NULL ? a->asname : a->name;
+            if (sym_is(a->name, module) && name == NULL && scan_info(p->s, n)->in == NULL)
+                name = a->asname != NULL ? a->asname : a->name;
         }
-        if (!tf || found != NULL)
-            continue;
-        found = n;
-        if (scan_info(p->s, n)->in != NULL)
-            diag_help(diag_report(p->diags, n->at, DIAG_IMPORT_LATE,
-                                  "TensorFlow is imported inside a function"),
-                      "import it at the top of the module");
     }
+    return name;
+}
+
+const Stmt *plan_import(Plan *p, const char *const *roots, const char *title)
+{
+    const Stmt *found = NULL;
+    for (size_t i = 0; found == NULL && i < p->s->stmts.len; i++) {
+        const Stmt *n = p->s->stmts.at[i];
+        bool below = n->kind == STMT_IMPORT_FROM && is_below(n->import_from.module, roots);
+        for (size_t k = 0; n->kind == STMT_IMPORT && k < n->import.names.len; k++)
+            below |= is_below(n->import.names.at[k]->name, roots);
+        found = below ? n : NULL;
+    }
+    if (found != NULL && scan_info(p->s, found)->in != NULL)
+        diag_help(diag_report(p->diags, found->at, DIAG_IMPORT_LATE,
+                              "%s is imported inside a function", title),
+                  "import it at the top of the module");
     while (found != NULL && scan_info(p->s, found)->parent != NULL)
         found = scan_info(p->s, found)->parent;
     return found;
 }
 
-// ---- N1 ----
-
-static bool is_import(const Stmt *n)
+const Stmt *plan_last_import(const Plan *p, const Stmt *import)
 {
-    return n->kind == STMT_IMPORT || n->kind == STMT_IMPORT_FROM;
+    StmtList body = p->t->cx->unit->module.body;
+    size_t i = 0;
+    while (i < body.len && body.at[i] != import)
+        i++;
+    while (i + 1 < body.len && plan_is_import(body.at[i + 1]))
+        i++;
+    return body.at[i];
 }
+
+// ---- N1 ----
 
 static const char *horovod_lines(Plan *p)
 {
@@ -202,8 +250,7 @@ static const char *setup_lines(Plan *p)
     return "";
 }
 
-// The user's own choice of devices goes: each process has one of its own.
-static void drop_pinning(Plan *p)
+void plan_drop_choice(Plan *p)
 {
     static const char *const PINNING[] = {"tf.config.experimental.set_visible_devices",
         "tf.config.set_visible_devices", "tf.config.experimental.set_memory_growth", NULL};
@@ -223,16 +270,10 @@ static void drop_pinning(Plan *p)
 
 void rule_setup(Plan *p)
 {
-    StmtList body = p->t->cx->unit->module.body;
-    const Stmt *at = find_import(p);
-    size_t i = 0;
-    while (i < body.len && body.at[i] != at)
-        i++;
-    while (i + 1 < body.len && is_import(body.at[i + 1]))
-        i++;
-    plan_fire(p, "N1", body.at[i]->at);
-    rewrite_after(p->t->rewrite, body.at[i], setup_lines(p));
-    drop_pinning(p);
+    const Stmt *at = plan_last_import(p, p->import);
+    plan_fire(p, "N1", at->at);
+    rewrite_after(p->t->rewrite, at, setup_lines(p));
+    plan_drop_choice(p);
 }
 
 // ---- all of it ----
@@ -282,7 +323,9 @@ static Plan plan_new(Tool *t, bool core)
     p.s = scan_new(t);
     p.flow = flow_new(p.s);
     find_patterns(&p);
-    find_import(&p);
+    p.tf = plan_module(&p, "tensorflow");
+    p.import = plan_import(&p, (const char *const[]){"tensorflow", "keras", "tf_keras", NULL},
+                           "TensorFlow");
     name_modules(&p, core);
     return p;
 }

@@ -110,11 +110,8 @@ static uint64_t labels_of_call(Flow *f, const Expr *e)
 
 bool flow_is_wrapped(Flow *f, const Expr *e, const char *wrapper)
 {
-    const Slot *slot = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE ? scan_slot(f->s, e)
-                                                                          : NULL;
-    for (size_t i = 0; slot != NULL && i < f->s->bindings.len; i++) {
-        const Binding *b = &f->s->bindings.at[i];
-        Sym path = b->slot == slot && b->value->kind == EXPR_CALL
+    for EACH_BINDING(b, f->s, scan_slot(f->s, e)) {
+        Sym path = b->value->kind == EXPR_CALL
                    ? scan_value(f->s, b->value->call.func).path : NULL;
         const char *dot = path == NULL ? NULL : strrchr(path, '.');
         if (dot != NULL && strcmp(dot + 1, wrapper) == 0)
@@ -183,8 +180,7 @@ static bool see_labels(void *cx, const Expr *e)
         l->found |= LABEL_BYPASS;
     if (e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "latest_checkpoint"))
         l->found |= LABEL_RESTORED;
-    const Slot *slot = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE ? scan_slot(l->f->s, e)
-                                                                          : NULL;
+    const Slot *slot = scan_slot(l->f->s, e);
     if (slot != NULL && !slot->equal)
         l->found |= slot->labels;
     return true;
@@ -222,12 +218,6 @@ static uint64_t labels_of_element(Flow *f, const Binding *b)
     return (trains && b->value->kind != EXPR_CONSTANT) || batch ? LABEL_OWN : 0;
 }
 
-static bool is_range(const Expr *e)
-{
-    return e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME &&
-           sym_is(e->call.func->name.id, "range");
-}
-
 // Under a test, what is assigned says something about the test.
 static uint64_t labels_of_tests(Flow *f, const Stmt *n)
 {
@@ -252,7 +242,9 @@ static bool settle_bindings(Flow *f)
                        flow_labels(f, b->value) & ~(data ? (uint64_t)LABEL_RANK : 0));
         if (b->slot->value.kind == KIND_NONE)
             changed |= add(&b->slot->labels, labels_of_tests(f, b->stmt));
-        if (b->how == BIND_ELEMENT && !is_range(b->value))
+        const Expr *of = expr_unwrap(b->value);
+        if (b->how == BIND_ELEMENT && !call_is_name(of, "range") && of->kind != EXPR_LIST &&
+            of->kind != EXPR_TUPLE)
             changed |= add(&b->slot->labels, labels_of_element(f, b));
     }
     return changed;
@@ -267,8 +259,7 @@ static bool settle_receivers(Flow *f)
         if (of->kind == EXPR_ATTRIBUTE && value_is(scan_value(f->s, of), KIND_NONE) &&
             scan_value(f->s, of).func == NULL)
             of = of->attribute.value;
-        Slot *slot = of->kind == EXPR_NAME || of->kind == EXPR_ATTRIBUTE ? scan_slot(f->s, of)
-                                                                         : NULL;
+        Slot *slot = scan_slot(f->s, of);
         bool holds = slot != NULL && (value_is(slot->value, KIND_METRIC) ||
                                       (of != call->call.func && slot->value.kind == KIND_NONE &&
                                        slot->value.path == NULL && slot->value.class_ == NULL));
@@ -303,8 +294,7 @@ static void label_restored(Flow *f)
             continue;
         for (size_t k = 0; k < call->call.keywords.len; k++) {
             const Expr *e = call->call.keywords.at[k]->value;
-            Slot *slot = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE ? scan_slot(f->s, e)
-                                                                           : NULL;
+            Slot *slot = scan_slot(f->s, e);
             if (slot != NULL && value_is(slot->value, KIND_VARIABLE))
                 slot->labels |= LABEL_RESTORED;
         }
@@ -326,8 +316,7 @@ static void note_equal(Flow *f)
 
 static void note_uses(Flow *f)
 {
-    for (size_t i = 0; i < f->s->calls.len; i++) {
-        const CallSite *c = &f->s->calls.at[i];
+    for EACH_CALL(c, f->s) {
         Tape *tape = flow_gradient(f, c->call);
         for (size_t k = 0; tape != NULL && k < f->tapes.len; k++)
             if (&f->tapes.at[k] != tape && f->tapes.at[k].with != tape->with &&

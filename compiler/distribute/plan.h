@@ -19,6 +19,7 @@ typedef struct Plan {
     const char *tf;             // TensorFlow's name in the module
     bool tapes, fits, sessions; // which patterns there are
     bool core;                  // what only `horovod.tensorflow` has is used
+    const Stmt *import;         // the statement at the top with the first import of the framework
     bool import_tf;             // `tf` has to be imported
     Table *traced;              // Func: the name of what runs it on replicas
     Table *decided;             // tests that rank 0 decides for all
@@ -57,11 +58,21 @@ const char *plan_scaled(Plan *p, const char *rate);
 const char *plan_rate_factor(Plan *p);                  // " * hvd.size()", or ""
 // Whether a statement's calls, or those of the statements within it, train.
 bool plan_trains(const Plan *p, const Stmt *s);
+// The name that an import gives a module, or NULL.
+const char *plan_module(Plan *p, const char *module);
+// The first import of a framework, the statement of the module that it is in. Not in a function.
+const Stmt *plan_import(Plan *p, const char *const *roots, const char *title);
+// The last one of the block of imports that begins with it.
+const Stmt *plan_last_import(const Plan *p, const Stmt *import);
+bool plan_is_import(const Stmt *n);
+// Whether a variable is read behind a place, in a function or the module (NULL).
+bool plan_is_read(Plan *p, const Slot *slot, uint32_t after, const Stmt *in);
+// The user's own choice of devices goes: each process has one of its own.
+void plan_drop_choice(Plan *p);
+// Whether a loop in it trains, or one in a function that it calls.
+bool plan_has_inner(const Plan *p, const Stmt *loop);
 bool call_trains(const Plan *p, const CallSite *c);
 // The path of the class of an optimizer, and its learning rate, or NULL.
 const Expr *plan_rate(const Plan *p, const Expr *call);
-// `e` without `enumerate`, `tqdm`, `iter` around it.
-const Expr *plan_unwrap(const Expr *e);
-const Expr *call_argument(const Expr *call, size_t at, const char *name);
 
 #endif

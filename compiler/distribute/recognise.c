@@ -86,7 +86,12 @@ static const Block *innermost(const Block *b, uint32_t at)
     return b;
 }
 
-const Block *scan_block(const Scan *s, uint32_t at) { return innermost(s->scopes.module, at); }
+const Block *scan_block(const Scan *s, uint32_t at)
+{
+    const Block *near = *s->near;
+    bool within = near->at.start <= at && at < near->at.end;
+    return *s->near = innermost(within ? near : s->scopes.module, at);
+}
 
 // The place of a name that is mentioned in a block.
 static Slot *slot_of_name(Scan *s, const Block *b, Sym name)
@@ -128,8 +133,30 @@ static const Stmt *class_of_object(Scan *s, const Expr *e)
     return v.class_;
 }
 
+static void add_binding(Scan *s, Binding b)
+{
+    vec_push(s->arena, &s->bindings, b);
+    if (b.slot->last != 0)
+        s->bindings.at[b.slot->last - 1].next = s->bindings.len;
+    else
+        b.slot->first = s->bindings.len;
+    b.slot->last = s->bindings.len;
+}
+
+const Binding *slot_first(const Scan *s, const Slot *slot)
+{
+    return slot == NULL || slot->first == 0 ? NULL : &s->bindings.at[slot->first - 1];
+}
+
+const Binding *slot_next(const Scan *s, const Binding *b)
+{
+    return b->next == 0 ? NULL : &s->bindings.at[b->next - 1];
+}
+
 Slot *scan_slot(Scan *s, const Expr *e)
 {
+    if (e == NULL)
+        return NULL;
     if (e->kind == EXPR_NAME) {
         Slot *slot = table_get(s->named, e);
         if (slot == NULL)
@@ -236,21 +263,25 @@ static Value compute_value(Scan *s, const Expr *e)
     return p->value;
 }
 
+typedef struct Found { Value value; int round; } Found;
+
 // What is asked for while it is computed, is not known.
 Value scan_value(Scan *s, const Expr *e)
 {
     if (e == NULL || s->depth > MAX_DEPTH)
         return (Value){0};
-    Value *known = table_get(s->values, e);
-    if (known != NULL)
-        return *known;
-    known = ARENA_NEW(s->arena, Value);
-    table_set(s->values, e, known);
+    Found *known = table_get(s->values, e);
+    if (known != NULL && known->round == s->round)
+        return known->value;
+    if (known == NULL) {
+        known = ARENA_NEW(s->arena, Found);
+        table_set(s->values, e, known);
+    }
+    *known = (Found){.round = s->round};
     s->depth++;
-    Value v = compute_value(s, e);
+    known->value = compute_value(s, e);
     s->depth--;
-    *known = v;
-    return v;
+    return known->value;
 }
 
 bool scan_trains(const Scan *s, Span at)
@@ -338,7 +369,7 @@ static void bind(Scan *s, const Expr *target, const Expr *value, BindHow how, co
     }
     Slot *p = scan_slot(s, target);
     if (p != NULL)
-        vec_push(s->arena, &s->bindings, ((Binding){p, value, how, stmt, 0}));
+        add_binding(s, (Binding){.slot = p, .value = value, .how = how, .stmt = stmt});
 }
 
 // `for i, x in enumerate(tqdm(d))`: nothing else uses the number.
@@ -478,14 +509,12 @@ static void bind_arguments(Scan *s, const CallSite *c)
     const Arguments *a = f->def->function_def.args;
     size_t skip = f->class_ != NULL ? 1 : 0;
     for (size_t i = 0; i < c->call->call.args.len && i + skip < a->args.len; i++)
-        vec_push(s->arena, &s->bindings,
-                 ((Binding){parameter(s, f, a->args.at[i + skip]->arg), c->call->call.args.at[i],
-                            BIND_VALUE, NULL, 0}));
+        add_binding(s, (Binding){.slot = parameter(s, f, a->args.at[i + skip]->arg),
+                                 .value = c->call->call.args.at[i]});
     for (size_t i = 0; i < c->call->call.keywords.len; i++) {
         const Keyword *k = c->call->call.keywords.at[i];
         if (k->arg != NULL && block_symbol(f->block, k->arg) != NULL)
-            vec_push(s->arena, &s->bindings,
-                     ((Binding){parameter(s, f, k->arg), k->value, BIND_VALUE, NULL, 0}));
+            add_binding(s, (Binding){.slot = parameter(s, f, k->arg), .value = k->value});
     }
 }
 
@@ -521,7 +550,8 @@ static void bind_parts(Scan *s, const CallSite *c)
             if (e->kind == EXPR_TUPLE && b.part < e->tuple.elts.len) {
                 b.value = e->tuple.elts.at[b.part];
                 b.how = BIND_VALUE;
-                vec_push(s->arena, &s->bindings, b);
+                b.next = 0;
+                add_binding(s, b);
             }
         }
     }
@@ -589,8 +619,7 @@ static void note_trainers(Scan *s)
 {
     for (bool changed = true; changed;) {
         changed = false;
-        for (size_t i = 0; i < s->calls.len; i++) {
-            const CallSite *c = &s->calls.at[i];
+        for EACH_CALL(c, s) {
             bool trains = applies(s, c) || (c->callee != NULL && c->callee->trains);
             if (trains && c->in != NULL && !c->in->trains)
                 c->in->trains = changed = true;
@@ -599,8 +628,7 @@ static void note_trainers(Scan *s)
                 c->callee->traced = changed = true;
         }
     }
-    for (size_t i = 0; i < s->calls.len; i++) {
-        const CallSite *c = &s->calls.at[i];
+    for EACH_CALL(c, s) {
         if (applies(s, c) || (c->callee != NULL && c->callee->trains))
             vec_push(s->arena, &s->training, c);
     }
@@ -616,6 +644,8 @@ Scan *scan_new(Tool *t)
                 .block_funcs = table_new(t->arena),
                 .scopes = scopes_new(t->arena, t->cx->names, body, NULL)};
     Down top = {s, NULL, NULL};
+    s->near = ARENA_NEW(t->arena, const Block *);
+    *s->near = s->scopes.module;
     note_list(&top, NULL, BODY_BRANCH, body);
     for (size_t i = 0; i < s->stmts.len; i++)
         bind_stmt(s, s->stmts.at[i]);
@@ -624,12 +654,11 @@ Scan *scan_new(Tool *t)
         stmt_exprs(s->stmts.at[i], note_call, &c);
     }
     for (int i = 0; i < ROUNDS; i++) {
-        s->values = table_new(s->arena);
+        s->round++;             // what is not known in the last one is not known
         bool kinds = settle_kinds(s), callees = settle_callees(s);
         if (!kinds && !callees)
             break;
     }
-    s->values = table_new(s->arena);
     note_traced(s);
     note_trainers(s);
     return s;

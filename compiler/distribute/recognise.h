@@ -41,6 +41,7 @@ typedef struct Binding {
     BindHow how;
     const Stmt *stmt;           // NULL: a parameter
     size_t part;                // which one, of a part
+    size_t next;                // the number of the slot's next one; 0: none
 } Binding;
 
 struct Slot {
@@ -52,6 +53,7 @@ struct Slot {
     bool equal;                 // a collective makes it equal on all processes, in place
     const Func *parameter_of;
     uint64_t labels;            // flow.h
+    size_t first, last;         // the numbers of its bindings, from 1
 };
 
 struct Func {
@@ -91,13 +93,15 @@ typedef struct Scan {
     Table *block_funcs;         // Block: Func
     Vec(Slot *) all_slots;
     Vec(Func *) all_funcs;
-    Vec(Binding) bindings;
+    Vec(Binding) bindings;      // number `n` is at n - 1
     Vec(CallSite) calls;
     Vec(const Stmt *) stmts;    // in the order of the source
     Vec(const CallSite *) training;     // calls that train
-    Table *values;              // Expr: Value, of this round
+    Table *values;              // Expr: its Value, and in which round it was found
+    int round;
     Table *named;               // Expr, of a name: Slot
     int depth;
+    const Block **near;         // the block that was asked for last
 } Scan;
 
 Scan *scan_new(Tool *t);
@@ -105,6 +109,13 @@ Scan *scan_new(Tool *t);
 const StmtInfo *scan_info(const Scan *s, const Stmt *stmt);
 const Block *scan_block(const Scan *s, uint32_t at);            // the innermost one
 Slot *scan_slot(Scan *s, const Expr *e);      // of a Name or an attribute; NULL: none
+#define EACH_CALL(c, s) \
+    (const CallSite *c = (s)->calls.at; c != NULL && c < (s)->calls.at + (s)->calls.len; c++)
+// The bindings of a slot, in order; none of NULL.
+const Binding *slot_first(const Scan *s, const Slot *slot);
+const Binding *slot_next(const Scan *s, const Binding *b);
+#define EACH_BINDING(b, s, slot) \
+    (const Binding *b = slot_first(s, slot); b != NULL; b = slot_next(s, b))
 Value  scan_value(Scan *s, const Expr *e);
 Func  *scan_callee(Scan *s, const Expr *call);
 bool   value_is(Value v, Kind kind);

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "compiler/distribute/ddp.h"
+#include "compiler/distribute/origins.h"
 #include "compiler/distribute/pipeline.h"
 
 static const char *const UNEVEN[] = {
@@ -22,47 +24,26 @@ Sym pipeline_method(const Expr *call)
 
 // ---- following a pipeline ----
 
-static void follow(Pipeline *l, const Expr *e);
-
-static void follow_slot(Pipeline *l, const Expr *e)
+static const Expr *see_step(void *cx, const Expr *e, const Binding *by)
 {
+    Pipeline *l = cx;
     Scan *s = l->p->s;
-    Slot *slot = scan_slot(s, e);
-    vec_push(s->arena, &l->names, e);
-    table_set(l->p->trained, e, slot);
-    if (slot == NULL || table_get(l->seen, slot) != NULL)
-        return;
-    table_set(l->seen, slot, slot);
-    for (size_t i = 0; i < s->bindings.len; i++)
-        if (s->bindings.at[i].slot == slot && s->bindings.at[i].how == BIND_VALUE)
-            follow(l, s->bindings.at[i].value);
-}
-
-static void follow_call(Pipeline *l, const Expr *e)
-{
-    Scan *s = l->p->s;
+    if (e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE) {
+        vec_push(s->arena, &l->names, e);
+        table_set(l->p->trained, e, l);
+    }
+    if (by != NULL && by->how != BIND_VALUE)
+        return NULL;
+    if (e->kind != EXPR_CALL)
+        return e;
     const Expr *f = e->call.func;
-    bool method = f->kind == EXPR_ATTRIBUTE &&
-                  (value_is(scan_value(s, f->attribute.value), KIND_DATASET));
-    if (method) {
+    if (f->kind == EXPR_ATTRIBUTE && value_is(scan_value(s, f->attribute.value), KIND_DATASET)) {
         vec_push(s->arena, &l->steps, e);
-        follow(l, f->attribute.value);
-    } else if (value_is(scan_value(s, e), KIND_DATASET)) {
+        return f->attribute.value;
+    }
+    if (value_is(scan_value(s, e), KIND_DATASET))
         vec_push(s->arena, &l->sources, e);
-    }
-}
-
-static void follow(Pipeline *l, const Expr *e)
-{
-    e = plan_unwrap(e);
-    if (e->kind == EXPR_CALL)
-        follow_call(l, e);
-    else if (e->kind == EXPR_IF_EXP) {
-        follow(l, e->if_exp.body);
-        follow(l, e->if_exp.orelse);
-    } else if (e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE) {
-        follow_slot(l, e);
-    }
+    return NULL;
 }
 
 // ---- how many elements ----
@@ -153,15 +134,12 @@ typedef Vec(const Expr *) Loads;
 static bool note_load(void *cx, const Expr *e)
 {
     Plan *p = cx;
-    if (e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME &&
-        sym_is(e->call.func->name.id, "len"))
+    if (call_is_name(e, "len"))
         return false;
     if (e->kind == EXPR_ATTRIBUTE && (sym_is(e->attribute.attr, "cardinality") ||
                                       sym_is(e->attribute.attr, "element_spec")))
         return false;
-    bool load = (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_LOAD) ||
-                (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx == EXPR_CONTEXT_LOAD);
-    const Slot *slot = load ? scan_slot(p->s, e) : NULL;
+    const Slot *slot = expr_is_load(e) ? scan_slot(p->s, e) : NULL;
     if (slot == NULL)
         return true;
     Loads *loads = table_get(p->loads, slot);
@@ -284,14 +262,15 @@ static void agree_on_count(Plan *p, const Pipeline *l, const Expr *last)
 Pipeline *pipeline_of(Plan *p, const Expr *e)
 {
     Pipeline *l = ARENA_NEW(p->t->arena, Pipeline);
-    *l = (Pipeline){.p = p, .seen = table_new(p->t->arena)};
-    follow(l, e);
+    *l = (Pipeline){.p = p};
+    Origins o = {.s = p->s, .asked = see_step, .cx = l, .seen = table_new(p->t->arena)};
+    origins_walk(&o, e);
     return l;
 }
 
 bool pipeline_is_data(Plan *p, const Expr *e)
 {
-    Kind kind = scan_value(p->s, plan_unwrap(e)).kind;
+    Kind kind = scan_value(p->s, expr_unwrap(e)).kind;
     return kind == KIND_DATASET;
 }
 
@@ -299,8 +278,8 @@ bool pipeline_is_data(Plan *p, const Expr *e)
 bool pipeline_draws(Plan *p, const CallSite *c)
 {
     const Stmt *loop = scan_loop(p->s, c->stmt);
-    return c->call->call.func->kind == EXPR_NAME && sym_is(c->call->call.func->name.id, "next") &&
-           c->call->call.args.len > 0 && loop != NULL && plan_trains(p, loop);
+    return call_is_name(c->call, "next") && c->call->call.args.len > 0 && loop != NULL &&
+           plan_trains(p, loop);
 }
 
 // The dataset of an iterator of TensorFlow 1.
@@ -321,8 +300,7 @@ void pipeline_each(Plan *p, UseSeen *seen)
         if (n->kind == STMT_FOR && plan_trains(p, n) && pipeline_is_data(p, n->for_.iter))
             seen(p, pipeline_of(p, n->for_.iter), n->for_.iter);
     }
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         const Expr *x = scan_method(p->s, c->call, KIND_MODEL, "fit") != NULL
                         ? call_argument(c->call, 0, "x") : NULL;
         if (x != NULL && pipeline_is_data(p, x))
@@ -332,10 +310,9 @@ void pipeline_each(Plan *p, UseSeen *seen)
             seen(p, pipeline_of(p, once), once);
         if (!pipeline_draws(p, c))
             continue;
-        const Slot *it = scan_slot(p->s, c->call->call.args.at[0]);
-        for (size_t k = 0; it != NULL && k < p->s->bindings.len; k++)
-            if (p->s->bindings.at[k].slot == it && pipeline_is_data(p, p->s->bindings.at[k].value))
-                seen(p, pipeline_of(p, p->s->bindings.at[k].value), p->s->bindings.at[k].value);
+        for EACH_BINDING(b, p->s, scan_slot(p->s, c->call->call.args.at[0]))
+            if (pipeline_is_data(p, b->value))
+                seen(p, pipeline_of(p, b->value), b->value);
     }
 }
 
@@ -372,9 +349,8 @@ void rule_count(Plan *p) { pipeline_each(p, count_use); }
 
 void pipeline_divide_count(Plan *p, const Expr *n)
 {
-    if (n->kind == EXPR_CONSTANT && n->constant.value->kind == CONST_NONE)
-        return;
-    if (table_get(p->t->taken, n) != NULL)
+    if (expr_is_none(n) || table_get(p->t->taken, n) != NULL ||
+        (p->ddp != NULL && ddp_counts_share(p, n)))
         return;
     table_set(p->t->taken, n, p);
     plan_fire(p, "D4", n->at);
@@ -397,21 +373,140 @@ static void divide_takes(Plan *p, Pipeline *l, const Expr *use)
     }
 }
 
-// The last argument of `range` but the step: how many rounds.
+// `range(n)`, `range(1, n)`: how many rounds.
 void pipeline_divide_rounds(Plan *p, const Stmt *loop)
 {
     const Expr *iter = loop->for_.iter;
-    bool range = iter->kind == EXPR_CALL && iter->call.func->kind == EXPR_NAME &&
-                 sym_is(iter->call.func->name.id, "range") && iter->call.args.len > 0;
-    if (range)
-        pipeline_divide_count(p, iter->call.args.at[iter->call.args.len > 1 ? 1 : 0]);
+    size_t args = call_is_name(iter, "range") ? iter->call.args.len : 0;
+    const Expr *n = args == 0 ? NULL : iter->call.args.at[args > 1 ? 1 : 0];
+    if (n == NULL || (p->ddp != NULL && ddp_counts_share(p, n)))
+        return;
+    const char *from = args == 1 ? "" : tool_text(p->t, iter->call.args.at[0]);
+    if (args != 2 || strcmp(from, "0") == 0 || table_get(p->t->taken, n) != NULL) {
+        pipeline_divide_count(p, n);
+        return;
+    }
+    table_set(p->t->taken, n, p);
+    plan_fire(p, "D4", n->at);
+    rewrite_around(p->t->rewrite, n->at, tool_format(p->t, "%s + max(1, (", from),
+                   tool_format(p->t, " - %s) // %s)", from, p->size));
+}
+
+// Loops over datasets that train, and draws from them.
+static size_t uses_of(Plan *p)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < p->s->stmts.len; i++) {
+        const Stmt *n = p->s->stmts.at[i];
+        count += n->kind == STMT_FOR && plan_trains(p, n) && pipeline_is_data(p, n->for_.iter);
+    }
+    for (size_t i = 0; i < p->s->calls.len; i++)
+        count += pipeline_draws(p, &p->s->calls.at[i]);
+    return count;
+}
+
+// A loop that takes a batch in each round, and trains on it.
+static bool is_batch_loop(Plan *p, const Stmt *loop)
+{
+    if (loop == NULL || p->ddp != NULL)
+        return loop != NULL && ddp_loop(p, loop) != NULL;
+    bool found = loop->kind == STMT_FOR && pipeline_is_data(p, loop->for_.iter);
+    for (size_t i = 0; !found && i < p->s->calls.len; i++)
+        found = pipeline_draws(p, &p->s->calls.at[i]) &&
+                scan_loop(p->s, p->s->calls.at[i].stmt) == loop;
+    return found && plan_trains(p, loop);
+}
+
+// A statement in such a loop, or in a function that such loops call.
+static bool is_once_a_batch(Plan *p, const Stmt *n)
+{
+    const Func *f = scan_info(p->s, n)->in;
+    bool called = false;
+    if (scan_loop(p->s, n) != NULL || f == NULL)
+        return is_batch_loop(p, scan_loop(p->s, n));
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        if (p->s->calls.at[i].callee != f)
+            continue;
+        called = true;
+        if (!is_batch_loop(p, scan_loop(p->s, p->s->calls.at[i].stmt)))
+            return false;
+    }
+    return called;
+}
+
+// `for i, batch in enumerate(data)`.
+static bool is_number_of_batch(Plan *p, const Expr *e)
+{
+    const Slot *slot = e->kind == EXPR_NAME ? scan_slot(p->s, e) : NULL;
+    for (size_t i = 0; slot != NULL && i < p->s->stmts.len; i++) {
+        const Stmt *n = p->s->stmts.at[i];
+        const Expr *to = n->kind == STMT_FOR && call_is_name(n->for_.iter, "enumerate") &&
+                         n->for_.target->kind == EXPR_TUPLE ? n->for_.target->tuple.elts.at[0]
+                                                            : NULL;
+        if (to != NULL && scan_slot(p->s, to) == slot && is_batch_loop(p, n))
+            return true;
+    }
+    return false;
+}
+
+// A variable that counts the batches one by one.
+static bool counts_batches(Plan *p, const Expr *e)
+{
+    bool counts = is_number_of_batch(p, e);
+    for EACH_BINDING(b, p->s, scan_slot(p->s, e)) {
+        bool number = b->value->kind == EXPR_CONSTANT &&
+                      b->value->constant.value->kind == CONST_INT;
+        if (b->how != BIND_MORE)
+            continue;
+        if (!number || !is_once_a_batch(p, b->stmt))
+            return false;
+        counts = true;
+    }
+    return counts && !flow_is_own(p->flow, e);
+}
+
+// `step < n`: the limit becomes that of one process. Parts of `and` and `or` are limits, too.
+static void divide_limit(Plan *p, const Expr *test)
+{
+    for (size_t i = 0; test->kind == EXPR_BOOL_OP && i < test->bool_op.values.len; i++)
+        divide_limit(p, test->bool_op.values.at[i]);
+    const Expr *n = test->kind == EXPR_COMPARE && test->compare.ops.len == 1
+                    ? test->compare.comparators.at[0] : NULL;
+    if (n != NULL && counts_batches(p, test->compare.left) && !flow_is_own(p->flow, n))
+        pipeline_divide_count(p, n);
+    else if (n != NULL && counts_batches(p, n) && !flow_is_own(p->flow, test->compare.left))
+        pipeline_divide_count(p, test->compare.left);
+}
+
+static bool see_end(void *cx, const Stmt *n)
+{
+    bool *ends = cx;
+    *ends |= n->kind == STMT_BREAK || n->kind == STMT_RETURN;
+    return n->kind != STMT_FOR && n->kind != STMT_WHILE;
+}
+
+void pipeline_divide_limits(Plan *p)
+{
+    for (size_t i = 0; i < p->s->stmts.len; i++) {
+        const Stmt *n = p->s->stmts.at[i], *loop = scan_loop(p->s, n);
+        bool ends = false;
+        const IrWalker w = {.cx = &ends, .stmt = see_end};
+        if (n->kind == STMT_WHILE && plan_trains(p, n))
+            divide_limit(p, n->while_.test);
+        if (n->kind != STMT_IF || loop == NULL || !plan_trains(p, loop))
+            continue;
+        ir_walk_stmts(&w, n->if_.body);
+        if (ends)
+            divide_limit(p, n->if_.test);
+    }
 }
 
 void rule_steps(Plan *p)
 {
     pipeline_each(p, divide_takes);
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    if (uses_of(p) > 0)
+        pipeline_divide_limits(p);
+    for EACH_CALL(c, p->s) {
         const Expr *n = scan_method(p->s, c->call, KIND_MODEL, "fit") != NULL
                         ? call_keyword(c->call, "steps_per_epoch") : NULL;
         const Stmt *loop = pipeline_draws(p, c) ? scan_loop(p->s, c->stmt) : NULL;
@@ -426,48 +521,130 @@ void rule_steps(Plan *p)
 
 static const char *const SEEDS[] = {
     "numpy.random.seed", "numpy.random.default_rng", "numpy.random.RandomState", "random.seed",
-    "tf.random.set_seed", "random.Random", NULL,
+    "tf.random.set_seed", "random.Random", "torch.manual_seed", "torch.cuda.manual_seed",
+    "torch.cuda.manual_seed_all", NULL,
+};
+static const char *const RANDOM[] = {
+    "numpy.random.*", "random.*", "tf.random.*", "torch.randint", "torch.randperm", "torch.rand",
+    "torch.randn", "torch.normal", "torch.randn_like", "torch.rand_like", NULL,
 };
 
-static bool sees_random(Plan *p)
+static bool is_random(void *cx, const Expr *e)
 {
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
-        Sym path = scan_value(p->s, c->call->call.func).path;
-        const Stmt *loop = scan_loop(p->s, c->stmt);
-        bool trains = (loop != NULL && plan_trains(p, loop)) || c->in != NULL;
-        if (trains && (path_is(path, "numpy.random.*") || path_is(path, "random.*") ||
-                       path_is(path, "tf.random.*") ||
-                       value_is(scan_value(p->s, c->call->call.func->kind == EXPR_ATTRIBUTE
-                                           ? c->call->call.func->attribute.value : NULL),
-                                KIND_ENVIRONMENT)))
+    Plan *p = cx;
+    Sym path = e->kind == EXPR_CALL ? scan_value(p->s, e->call.func).path : NULL;
+    bool random = false;
+    for (size_t i = 0; RANDOM[i] != NULL; i++)
+        random |= path_is(path, RANDOM[i]);
+    return random;
+}
+
+typedef struct Share {
+    Plan *p;
+    const Slot *slot;           // the number of a round
+    bool found;
+    const Expr *at;
+} Share;
+
+static bool is_of_environment(Plan *p, const Expr *call)
+{
+    const Expr *f = call->call.func;
+    return f->kind == EXPR_ATTRIBUTE &&
+           value_is(scan_value(p->s, f->attribute.value), KIND_ENVIRONMENT);
+}
+
+bool pipeline_plays(Plan *p)
+{
+    bool found = false;
+    for (size_t i = 0; i < p->s->calls.len; i++)
+        found |= is_of_environment(p, p->s->calls.at[i].call);
+    return found;
+}
+
+// In a loop that trains, or in a function of it.
+static bool is_in_training(Plan *p, const CallSite *c)
+{
+    const Stmt *loop = scan_loop(p->s, c->stmt);
+    return (loop != NULL && plan_trains(p, loop)) || (c->in != NULL && c->in->trains);
+}
+
+static bool is_for_training(Plan *p, const CallSite *c)
+{
+    bool found = is_in_training(p, c);
+    for (size_t i = 0; c->in != NULL && i < p->s->calls.len; i++)
+        found |= p->s->calls.at[i].callee == c->in && is_in_training(p, &p->s->calls.at[i]);
+    return found;
+}
+
+bool pipeline_is_random(Plan *p)
+{
+    for EACH_CALL(c, p->s) {
+        if ((is_of_environment(p, c->call) || is_random(p, c->call)) && is_for_training(p, c))
             return true;
     }
     return false;
 }
 
-static void add_rank(Plan *p, const Expr *seed)
+static bool see_number(void *cx, const Expr *e)
 {
-    rewrite_insert(p->t->rewrite, seed->at.end, tool_format(p->t, " + %s.rank()", p->hvd));
+    Share *k = cx;
+    k->found |= e->kind == EXPR_NAME && scan_slot(k->p->s, e) == k->slot;
+    return true;
 }
 
-static void spread_seeds(Plan *p)
+static bool has_number(Share *k, const Expr *e)
 {
+    const IrWalker w = {.cx = k, .expr = see_number};
+    k->found = false;
+    ir_walk_expr(&w, e);
+    return k->found;
+}
+
+static bool see_slice(void *cx, const Expr *e)
+{
+    Share *k = cx;
+    const Func *callee = e->kind == EXPR_CALL ? scan_callee(k->p->s, e) : NULL;
+    if (e->kind == EXPR_SUBSCRIPT && has_number(k, e->subscript.slice) &&
+        !origins_any(k->p->s, e->subscript.value, is_random, k->p))
+        k->at = e;
+    for (size_t i = 0; callee != NULL && i < e->call.args.len; i++)
+        if (has_number(k, e->call.args.at[i]) && !callee->trains)
+            k->at = e;
+    return true;
+}
+
+// Fewer rounds, each with another batch: what batch it is must not come from the number.
+void pipeline_check_slices(Plan *p, const Stmt *loop)
+{
+    Share k = {.p = p, .slot = scan_slot(p->s, loop->for_.target)};
+    const IrWalker w = {.cx = &k, .expr = see_slice};
+    ir_walk_stmts(&w, loop->for_.body);
+    if (k.at != NULL)
+        diag_help(diag_report(p->diags, k.at->at, DIAG_NOTHING_DIVIDED,
+                              "all processes would take the same slices of this data"),
+                  p->ddp != NULL ? "iterate over a `DataLoader`, or slice a permutation"
+                                 : "draw the batches at random, or by a `tf.data.Dataset`");
+}
+
+bool pipeline_spread_seeds(Plan *p)
+{
+    bool torch = false;
     for (size_t i = 0; i < p->s->calls.len; i++) {
         const Expr *call = p->s->calls.at[i].call, *f = call->call.func;
         Sym path = scan_value(p->s, f).path;
-        bool environment = f->kind == EXPR_ATTRIBUTE &&
-                           value_is(scan_value(p->s, f->attribute.value), KIND_ENVIRONMENT);
+        bool environment = is_of_environment(p, call);
         const Expr *seed = environment ? call_keyword(call, "seed")
                            : path != NULL && sym_is_one_of(path, SEEDS) ? call_positional(call, 0)
                                                                         : NULL;
         if (environment && seed == NULL && sym_is(f->attribute.attr, "seed"))
             seed = call_positional(call, 0);
-        if (seed != NULL) {
-            plan_fire(p, "D3", seed->at);
-            add_rank(p, seed);
-        }
+        if (seed == NULL)
+            continue;
+        torch |= path_is(path, "torch.manual_seed");
+        plan_fire(p, "D3", seed->at);
+        rewrite_insert(p->t->rewrite, seed->at.end, tool_format(p->t, " + %s", p->rank));
     }
+    return torch;
 }
 
 void pipeline_divide_array(Plan *p, const Expr *x)
@@ -492,21 +669,18 @@ void pipeline_divide_array(Plan *p, const Expr *x)
 }
 
 // Whether what a variable gets is a generator or a dataset of a library: no array to be sliced.
-static bool is_generator(Plan *p, const Expr *e, int depth)
+typedef struct Generator { Plan *p; bool found; } Generator;
+
+static const Expr *see_generator(void *cx, const Expr *e, const Binding *by)
 {
     static const char *const FLOWS[] = {"flow", "flow_from_directory", "flow_from_dataframe", NULL};
-    if (e->kind == EXPR_CALL)
-        return path_is(scan_value(p->s, e->call.func).path, "tensorflow_datasets.*") ||
-               (e->call.func->kind == EXPR_ATTRIBUTE &&
-                (sym_is_one_of(e->call.func->attribute.attr, FLOWS) ||
-                 is_generator(p, e->call.func->attribute.value, depth)));
-    const Slot *slot = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE ? scan_slot(p->s, e)
-                                                                          : NULL;
-    for (size_t i = 0; depth < MAX_FUNCTIONS && slot != NULL && i < p->s->bindings.len; i++)
-        if (p->s->bindings.at[i].slot == slot &&
-            is_generator(p, p->s->bindings.at[i].value, depth + 1))
-            return true;
-    return false;
+    Generator *k = cx;
+    const Expr *f = e->kind == EXPR_CALL ? e->call.func : NULL;
+    (void)by;
+    bool method = f != NULL && f->kind == EXPR_ATTRIBUTE;
+    k->found |= (f != NULL && path_is(scan_value(k->p->s, f).path, "tensorflow_datasets.*")) ||
+                (method && sym_is_one_of(f->attribute.attr, FLOWS));
+    return method ? f->attribute.value : e;
 }
 
 static void divide_fit(Plan *p, const Expr *call)
@@ -515,7 +689,10 @@ static void divide_fit(Plan *p, const Expr *call)
     Value v = scan_value(p->s, x);
     if (x == NULL || pipeline_is_data(p, x))
         return;
-    if (v.kind != KIND_NONE || v.func != NULL || is_generator(p, x, 0)) {
+    Generator g = {p, false};
+    Origins o = {.s = p->s, .asked = see_generator, .cx = &g, .seen = table_new(p->t->arena)};
+    origins_walk(&o, x);
+    if (v.kind != KIND_NONE || v.func != NULL || g.found) {
         diag_report(p->diags, x->at, DIAG_STEPS_UNEQUAL,
                     "how many steps this data makes on each process is not known");
         return;
@@ -523,20 +700,6 @@ static void divide_fit(Plan *p, const Expr *call)
     pipeline_divide_array(p, x);
     pipeline_divide_array(p, call_argument(call, 1, "y"));
     pipeline_divide_array(p, call_keyword(call, "sample_weight"));
-}
-
-typedef struct Uses { size_t count; } Uses;
-
-static Uses *uses_of(Plan *p)
-{
-    Uses *u = ARENA_NEW(p->t->arena, Uses);
-    for (size_t i = 0; i < p->s->stmts.len; i++) {
-        const Stmt *n = p->s->stmts.at[i];
-        u->count += n->kind == STMT_FOR && plan_trains(p, n) && pipeline_is_data(p, n->for_.iter);
-    }
-    for (size_t i = 0; i < p->s->calls.len; i++)
-        u->count += pipeline_draws(p, &p->s->calls.at[i]);
-    return u;
 }
 
 // What is applied is made of the input itself: variables that start from data.
@@ -556,19 +719,13 @@ static bool trains_input(Plan *p, const CallSite *c)
 // A loop that trains on the elements of something that is not a dataset of this script.
 static bool is_unknown_data(Plan *p, const Stmt *n)
 {
-    const Expr *iter = n->kind == STMT_FOR && plan_trains(p, n) ? plan_unwrap(n->for_.iter) : NULL;
+    const Expr *iter = n->kind == STMT_FOR && plan_trains(p, n) ? expr_unwrap(n->for_.iter) : NULL;
     Sym f = iter != NULL && iter->kind == EXPR_CALL && iter->call.func->kind == EXPR_NAME
             ? iter->call.func->name.id : NULL;
     if (iter == NULL || pipeline_is_data(p, iter) || sym_is(f, "range") ||
         iter->kind == EXPR_LIST || iter->kind == EXPR_TUPLE)
         return false;
-    for (size_t i = 0; i < p->s->stmts.len; i++) {
-        const Stmt *inner = p->s->stmts.at[i];
-        if (inner != n && (inner->kind == STMT_FOR || inner->kind == STMT_WHILE) &&
-            scan_is_within(p->s, inner, n) && plan_trains(p, inner))
-            return false;
-    }
-    return true;
+    return !plan_has_inner(p, n);
 }
 
 static bool refuse_unknown_data(Plan *p)
@@ -590,14 +747,19 @@ void rule_arrays(Plan *p)
     for (size_t i = 0; i < p->s->calls.len; i++)
         if (scan_method(p->s, p->s->calls.at[i].call, KIND_MODEL, "fit") != NULL)
             divide_fit(p, p->s->calls.at[i].call);
-    if ((!p->tapes && !p->sessions) || refuse_unknown_data(p) || uses_of(p)->count > 0)
+    if ((!p->tapes && !p->sessions) || refuse_unknown_data(p) || uses_of(p) > 0)
         return;
-    if (sees_random(p)) {
-        spread_seeds(p);
+    if (pipeline_is_random(p)) {
+        for (size_t i = 0; i < p->s->stmts.len; i++) {
+            const Stmt *n = p->s->stmts.at[i];
+            if (n->kind == STMT_FOR && call_is_name(n->for_.iter, "range") && plan_trains(p, n) &&
+                !plan_has_inner(p, n))
+                pipeline_check_slices(p, n);
+        }
+        pipeline_spread_seeds(p);
         return;
     }
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         bool of_fit = p->fits && c->in != NULL && c->in->class_ != NULL &&
                       sym_is(c->in->def->function_def.name, "train_step");
         if (!call_trains(p, c) || c->callee != NULL || of_fit ||

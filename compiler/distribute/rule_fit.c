@@ -107,11 +107,9 @@ static void guard_elements(Plan *p, ExprList elts)
 // Everything that a list of callbacks is made of.
 static void guard_list(Plan *p, const Slot *slot)
 {
-    for (size_t i = 0; i < p->s->bindings.len; i++) {
-        const Binding *b = &p->s->bindings.at[i];
-        if (b->slot == slot && b->value->kind == EXPR_LIST)
+    for EACH_BINDING(b, p->s, slot)
+        if (b->value->kind == EXPR_LIST)
             guard_elements(p, b->value->list.elts);
-    }
     for (size_t i = 0; i < p->s->calls.len; i++) {
         const Expr *call = p->s->calls.at[i].call, *f = call->call.func;
         bool append = f->kind == EXPR_ATTRIBUTE && sym_is(f->attribute.attr, "append") &&

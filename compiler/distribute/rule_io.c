@@ -65,17 +65,6 @@ static bool is_read_later(Plan *p, const Expr *write)
     return false;
 }
 
-typedef struct Seek { Plan *p; const Slot *slot; uint32_t after; bool found; } Seek;
-
-static bool see_load(void *cx, const Expr *e)
-{
-    Seek *k = cx;
-    bool load = e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_LOAD &&
-                e->at.start > k->after && scan_slot(k->p->s, e) == k->slot;
-    k->found |= load;
-    return true;
-}
-
 // Whether all can be told what the first one has done.
 static bool is_told(Plan *p, const CallSite *c)
 {
@@ -99,12 +88,10 @@ static void guard_assigned(Plan *p, const CallSite *c)
     }
     const Expr *target = c->stmt->kind == STMT_ASSIGN ? c->stmt->assign.targets.at[0]
                                                        : c->stmt->ann_assign.target;
-    Seek seek = {p, scan_slot(p->s, target), c->stmt->at.end, false};
-    const IrWalker w = {.cx = &seek, .expr = see_load};
-    ir_walk_unit(&w, p->t->cx->unit);
+    bool read = plan_is_read(p, scan_slot(p->s, target), c->stmt->at.end, NULL);
     rewrite_guard(p->t->rewrite, c->stmt, tool_format(p->t, "if %s:", rank),
-                  seek.found ? tool_format(p->t, "else:\n\t%s = None", x) : NULL);
-    if (seek.found && is_told(p, c)) {
+                  read ? tool_format(p->t, "else:\n\t%s = None", x) : NULL);
+    if (read && is_told(p, c)) {
         plan_decide(p, c->stmt);
         plan_core(p);
         rewrite_after(p->t->rewrite, c->stmt, tool_format(p->t, "%s = %s(%s)", x, p->agree, x));
@@ -147,8 +134,7 @@ static void open_once(Plan *p, const CallSite *c)
 
 void rule_write(Plan *p)
 {
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         if (writes(p, c->call))
             write_once(p, c);
         else
@@ -267,7 +253,20 @@ void rule_metric(Plan *p)
     }
 }
 
-// What all have to do, before the guard.
+// A call of the script itself, or of a model, in an expression; hosts read metrics together.
+static bool needs_all(Plan *p, Span at)
+{
+    for EACH_CALL(in, p->s)
+        if (at.start <= in->call->at.start && in->call->at.end <= at.end &&
+            (in->callee != NULL || scan_method(p->s, in->call, KIND_MODEL, "evaluate") != NULL ||
+             scan_method(p->s, in->call, KIND_MODEL, "fit") != NULL ||
+             (plan_framework(p) == FRAMEWORK_TF &&
+              scan_method(p->s, in->call, KIND_METRIC, "result") != NULL)))
+            return true;
+    return false;
+}
+
+// What all have to do, before the guard. Other calls only compute.
 static void hoist(Plan *p, const CallSite *c)
 {
     for (size_t i = 0; i < c->call->call.args.len; i++) {
@@ -275,7 +274,7 @@ static void hoist(Plan *p, const CallSite *c)
         const Expr *alone[] = {e};
         Expr call = {.kind = EXPR_CALL};
         call.call.args = (ExprList){alone, 1};
-        if (args_effect(&call) == NULL || e->kind == EXPR_STARRED)
+        if ((args_effect(&call) == NULL && !needs_all(p, e->at)) || e->kind == EXPR_STARRED)
             continue;
         const char *name = tool_fresh(p->t, "value");
         const char *text = rewrite_take(p->t->rewrite, e->at);
@@ -287,24 +286,13 @@ static void hoist(Plan *p, const CallSite *c)
     }
 }
 
-// Only where a call of the script itself, or of a model, is in an argument: others only compute.
-static bool needs_all(Plan *p, const CallSite *c)
-{
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *in = &p->s->calls.at[i];
-        bool inside = c->call->at.start < in->call->at.start && in->call->at.end <= c->call->at.end;
-        if (inside && (in->callee != NULL || scan_method(p->s, in->call, KIND_MODEL, "evaluate") ||
-                       scan_method(p->s, in->call, KIND_MODEL, "fit")))
-            return true;
-    }
-    return false;
-}
+static Span arguments_of(const Expr *call) { return (Span){call->call.func->at.end, call->at.end}; }
 
 void rule_hoist(Plan *p)
 {
     for (size_t i = 0; i < p->s->calls.len; i++) {
         const CallSite *c = print_of(p, i);
-        if (c != NULL && c->stmt->kind == STMT_EXPR && needs_all(p, c))
+        if (c != NULL && c->stmt->kind == STMT_EXPR && needs_all(p, arguments_of(c->call)))
             hoist(p, c);
     }
 }

@@ -146,8 +146,7 @@ static void check_body(Step *s, const Stmt *n, Table *seen)
 // The functions of the file that a part of the text calls; not how models compute.
 static void check_functions(Step *s, Span at, Table *seen)
 {
-    for (size_t i = 0; i < s->p->s->calls.len; i++) {
-        const CallSite *c = &s->p->s->calls.at[i];
+    for EACH_CALL(c, s->p->s) {
         Func *f = c->callee;
         if (f == NULL || c->call->at.start < at.start || c->call->at.end > at.end || !f->trains ||
             table_get(seen, f) != NULL)
@@ -203,8 +202,7 @@ static const char *outer_optimizer(Plan *p, const Func *f, const Expr *optimizer
 static const char *are_built(Plan *p, const Func *f)
 {
     const char *built = NULL;
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         const Expr *o = scan_method(p->s, c->call, KIND_OPTIMIZER, "apply_gradients");
         o = o != NULL ? o : scan_method(p->s, c->call, KIND_OPTIMIZER, "apply");
         const char *text = o != NULL && c->in == f ? outer_optimizer(p, f, o) : NULL;
@@ -554,7 +552,7 @@ static void replicate(Plan *p, const Stmt *loop, StmtList body, const Expr *targ
 
 static void distribute_data(Plan *p, const Expr *data)
 {
-    data = plan_unwrap(data);
+    data = expr_unwrap(data);
     rewrite_around(p->t->rewrite, data->at,
                    tool_format(p->t, "%s.experimental_distribute_dataset(", p->hvd), ")");
 }
@@ -562,7 +560,7 @@ static void distribute_data(Plan *p, const Expr *data)
 static const Expr *element_target(const Stmt *n)
 {
     const Expr *target = n->for_.target, *iter = n->for_.iter;
-    while (iter->kind == EXPR_CALL && plan_unwrap(iter) != iter) {
+    while (iter->kind == EXPR_CALL && expr_unwrap(iter) != iter) {
         bool counted = iter->call.func->kind == EXPR_NAME &&
                        sym_is(iter->call.func->name.id, "enumerate");
         if (counted && target->kind == EXPR_TUPLE && target->tuple.elts.len == 2)
@@ -631,8 +629,7 @@ void rule_replicas(Plan *p)
         check_traced_loop(p, n);
         replicate(p, n, n->for_.body, element_target(n));
     }
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         const Stmt *loop = pipeline_draws(p, c) ? scan_loop(p->s, c->stmt) : NULL;
         if (loop != NULL)
             replicate_draw(p, c, loop);

@@ -18,53 +18,16 @@ static bool is_v1(Plan *p, const Expr *e, const char *name)
 // Whether what a session runs is an update: what `minimize` or `apply_gradients` gave.
 static bool is_update(Plan *p, const Expr *e)
 {
-    const Slot *slot = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE ? scan_slot(p->s, e)
-                                                                         : NULL;
     ExprList list = e->kind == EXPR_LIST ? e->list.elts
                     : e->kind == EXPR_TUPLE ? e->tuple.elts : (ExprList){NULL, 0};
     for (size_t i = 0; i < list.len; i++)
         if (is_update(p, list.at[i]))
             return true;
-    for (size_t i = 0; slot != NULL && i < p->s->bindings.len; i++) {
-        const Expr *value = p->s->bindings.at[i].value;
-        if (p->s->bindings.at[i].slot == slot &&
-            (scan_method(p->s, value, KIND_OPTIMIZER_V1, "minimize") != NULL ||
-             scan_method(p->s, value, KIND_OPTIMIZER_V1, "apply_gradients") != NULL))
+    for EACH_BINDING(b, p->s, scan_slot(p->s, e))
+        if (scan_method(p->s, b->value, KIND_OPTIMIZER_V1, "minimize") != NULL ||
+            scan_method(p->s, b->value, KIND_OPTIMIZER_V1, "apply_gradients") != NULL)
             return true;
-    }
     return false;
-}
-
-typedef struct Index { Plan *p; const Slot *slot; const Expr *found; } Index;
-
-static bool see_slice(void *cx, const Expr *e)
-{
-    Index *k = cx;
-    if (e->kind == EXPR_NAME && scan_slot(k->p->s, e) == k->slot)
-        k->found = e;
-    return true;
-}
-
-static bool see_index(void *cx, const Expr *e)
-{
-    const IrWalker w = {.cx = cx, .expr = see_slice};
-    if (e->kind == EXPR_SUBSCRIPT)
-        ir_walk_expr(&w, e->subscript.slice);
-    return true;
-}
-
-// Fewer rounds, each with another batch: what batch it is must not come from the number.
-static void divide_rounds(Plan *p, const Stmt *loop)
-{
-    Index k = {p, scan_slot(p->s, loop->for_.target), NULL};
-    const IrWalker w = {.cx = &k, .expr = see_index};
-    ir_walk_stmts(&w, loop->for_.body);
-    if (k.found != NULL)
-        diag_help(diag_report(p->diags, k.found->at, DIAG_NOTHING_DIVIDED,
-                              "all processes would take the same slices of this data"),
-                  "draw the batches at random, or by a `tf.data.Dataset`");
-    else
-        pipeline_divide_rounds(p, loop);
 }
 
 static void divide_work(Plan *p, const CallSite *c)
@@ -74,7 +37,8 @@ static void divide_work(Plan *p, const CallSite *c)
     if (what != NULL && is_update(p, what) && loop != NULL && loop->kind == STMT_FOR &&
         table_get(p->decided, loop) == NULL) {
         table_set(p->decided, loop, p);
-        divide_rounds(p, loop);
+        pipeline_check_slices(p, loop);
+        pipeline_divide_rounds(p, loop);
     }
 }
 
@@ -82,9 +46,8 @@ static void divide_work(Plan *p, const CallSite *c)
 
 static bool is_initializer(Plan *p, const Expr *e)
 {
-    const Slot *slot = e->kind == EXPR_NAME ? scan_slot(p->s, e) : NULL;
-    for (size_t i = 0; slot != NULL && i < p->s->bindings.len; i++)
-        if (p->s->bindings.at[i].slot == slot && is_initializer(p, p->s->bindings.at[i].value))
+    for EACH_BINDING(b, p->s, e->kind == EXPR_NAME ? scan_slot(p->s, e) : NULL)
+        if (is_initializer(p, b->value))
             return true;
     return is_v1(p, e, "global_variables_initializer") || is_v1(p, e, "initialize_all_variables");
 }
@@ -124,14 +87,11 @@ static void pin_device(Plan *p, const Expr *call)
     if (config == NULL)
         rewrite_argument(p->t->rewrite, call, tool_format(p->t,
             "config=%s.ConfigProto(gpu_options=%s.GPUOptions(%s))", module, module, device));
-    for (size_t i = 0; config != NULL && i < p->s->bindings.len; i++) {
-        const Binding *b = &p->s->bindings.at[i];
-        if (config->kind == EXPR_NAME && b->slot == scan_slot(p->s, config) && b->stmt != NULL &&
-            is_v1(p, b->value, "ConfigProto"))
+    for EACH_BINDING(b, p->s, scan_slot(p->s, config))
+        if (b->slot->block != NULL && b->stmt != NULL && is_v1(p, b->value, "ConfigProto"))
             rewrite_after(p->t->rewrite, b->stmt, tool_format(p->t,
                 "%s.gpu_options.visible_device_list = str(%s.local_rank())", b->slot->name,
                 p->hvd));
-    }
 }
 
 void rule_session(Plan *p)

@@ -5,7 +5,7 @@
 
 // ---- what a branch does ----
 
-typedef struct Deeds { Plan *p; bool jumps, leaves, rate; } Deeds;
+typedef struct Deeds { Plan *p; bool jumps, leaves, rate, keeps; } Deeds;
 
 static bool see_deed(void *cx, const Stmt *n)
 {
@@ -23,6 +23,8 @@ static bool see_deed(void *cx, const Stmt *n)
 static bool see_exit(void *cx, const Expr *e)
 {
     static const char *const EXITS[] = {"exit", "quit", "_exit", NULL};
+    static const char *const STATES[] = {"state_dict", "load_state_dict", "get_weights",
+                                         "set_weights", NULL};
     Deeds *d = cx;
     const Expr *f = e->kind == EXPR_CALL ? e->call.func : NULL;
     if (f != NULL && f->kind == EXPR_ATTRIBUTE && sym_is(f->attribute.attr, "assign"))
@@ -31,21 +33,23 @@ static bool see_exit(void *cx, const Expr *e)
                     sym_is(f->attribute.value->attribute.attr, "lr"));
     if (f != NULL && f->kind == EXPR_NAME)
         d->leaves |= sym_is_one_of(f->name.id, EXITS);
-    if (f != NULL && f->kind == EXPR_ATTRIBUTE)
+    if (f != NULL && f->kind == EXPR_ATTRIBUTE) {
         d->leaves |= sym_is_one_of(f->attribute.attr, EXITS);
+        d->keeps |= sym_is_one_of(f->attribute.attr, STATES);
+    }
     return true;
 }
 
 // Whether the arms decide steps, rates or collectives.
 static bool decides(Plan *p, const Stmt *n)
 {
-    Deeds d = {p, false, false, false};
+    Deeds d = {.p = p};
     const Stmt *loop = scan_loop(p->s, n);
     const IrWalker w = {.cx = &d, .stmt = see_deed, .expr = see_exit};
     ir_walk_stmts(&w, n->if_.body);
     ir_walk_stmts(&w, n->if_.orelse);
     // How often a loop runs that does not train is the process's own affair.
-    return d.leaves || d.rate || plan_trains(p, n) ||
+    return d.leaves || d.rate || d.keeps || plan_trains(p, n) ||
            (d.jumps && (loop == NULL || plan_trains(p, loop)));
 }
 
@@ -104,12 +108,6 @@ static void refuse_bound(Plan *p, const Expr *e, const char *what)
               "let the loop run a fixed number of rounds, and leave it by `if ...: break`");
 }
 
-static bool is_range(const Expr *e)
-{
-    return e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME &&
-           sym_is(e->call.func->name.id, "range");
-}
-
 void rule_stop(Plan *p)
 {
     for (size_t i = 0; i < p->s->stmts.len; i++) {
@@ -117,7 +115,7 @@ void rule_stop(Plan *p)
         const Func *f = scan_info(p->s, n)->in;
         if (n->kind == STMT_WHILE && plan_trains(p, n) && flow_is_own(p->flow, n->while_.test))
             refuse_bound(p, n->while_.test, "the test of this loop");
-        if (n->kind == STMT_FOR && is_range(n->for_.iter) && plan_trains(p, n) &&
+        if (n->kind == STMT_FOR && call_is_name(n->for_.iter, "range") && plan_trains(p, n) &&
             flow_is_own(p->flow, n->for_.iter))
             refuse_bound(p, n->for_.iter, "how often this loop runs");
         uint64_t labels = n->kind == STMT_IF ? flow_labels(p->flow, n->if_.test) : 0;

@@ -78,10 +78,28 @@ static void enlarge_validation(Plan *p, const Expr *call)
     enlarge(p, size);
 }
 
+static void enlarge_size(Plan *p, const Expr *call, const char *name, bool always)
+{
+    const Expr *size = call_keyword(call, name);
+    if (size != NULL && !expr_is_none(size))
+        enlarge(p, size);
+    else if (size == NULL && always)
+        rewrite_argument(p->t->rewrite, call, tool_format(p->t,
+            plan_framework(p) == FRAMEWORK_KERAS ? "%s=-(-32 // %s) * %s" : "%s=32 * %s", name,
+            p->size, p->size));
+}
+
+static void divide_arrays(Plan *p, const Expr *call, const Expr *x, const Expr *y)
+{
+    pipeline_divide_array(p, x);
+    pipeline_divide_array(p, y);
+    pipeline_divide_array(p, call_keyword(call, "sample_weight"));
+}
+
 // `fit` of arrays makes the batches.
 static void enlarge_fit(Plan *p, const Expr *call)
 {
-    const Expr *x = call_argument(call, 0, "x"), *size = call_keyword(call, "batch_size");
+    const Expr *x = call_argument(call, 0, "x");
     if (x == NULL || pipeline_is_data(p, x))
         return;
     Value v = scan_value(p->s, x);
@@ -91,26 +109,53 @@ static void enlarge_fit(Plan *p, const Expr *call)
         return;
     }
     plan_fire(p, "X1", call->at);
-    if (size != NULL && size->kind != EXPR_CONSTANT)
-        enlarge(p, size);
-    else if (size != NULL && size->constant.value->kind != CONST_NONE)
-        enlarge(p, size);
-    else if (size == NULL)
-        rewrite_argument(p->t->rewrite, call, tool_format(p->t,
-            plan_framework(p) == FRAMEWORK_KERAS ? "batch_size=-(-32 // %s) * %s"
-                                                 : "batch_size=32 * %s", p->size, p->size));
-    if (plan_framework(p) == FRAMEWORK_KERAS) {
-        pipeline_divide_array(p, x);
-        pipeline_divide_array(p, call_argument(call, 1, "y"));
-        pipeline_divide_array(p, call_keyword(call, "sample_weight"));
+    enlarge_size(p, call, "batch_size", true);
+    if (plan_framework(p) == FRAMEWORK_KERAS)
+        divide_arrays(p, call, x, call_argument(call, 1, "y"));
+}
+
+// Keras divides each batch of every other data, too; none may be left that does not divide.
+static void divide_tested(Plan *p, const Expr *call, const Expr *data)
+{
+    bool pair = data->kind == EXPR_TUPLE && data->tuple.elts.len == 2;
+    if (pipeline_is_data(p, data)) {
+        enlarge_batch(p, pipeline_of(p, data), data);
+    } else if (pair) {
+        divide_arrays(p, call, data->tuple.elts.at[0], data->tuple.elts.at[1]);
+        enlarge_size(p, call, "validation_batch_size", false);
+    } else {
+        divide_arrays(p, call, data, call_argument(call, 1, "y"));
+        enlarge_size(p, call, "batch_size", true);
     }
+    diag_report(p->diags, data->at, DIAG_SHARD_SMALL,
+                "the last elements are left out where their number does not divide among the "
+                "devices");
+}
+
+static void divide_tests(Plan *p, const Expr *call)
+{
+    const Expr *x = scan_method(p->s, call, KIND_MODEL, "evaluate") != NULL
+                    ? call_argument(call, 0, "x") : NULL;
+    const Expr *predict = scan_method(p->s, call, KIND_MODEL, "predict");
+    const Expr *split = call_keyword(call, "validation_split");
+    const Expr *tested = scan_method(p->s, call, KIND_MODEL, "fit") != NULL
+                         ? call_keyword(call, "validation_data") : x;
+    if (tested != NULL && !expr_is_none(tested))
+        divide_tested(p, call, tested);
+    if (predict != NULL || (split != NULL && tested == NULL))
+        diag_help(diag_report(p->diags, predict != NULL ? call->at : split->at,
+                              DIAG_STEPS_UNEQUAL, "whether this data divides among the devices "
+                              "is not known"),
+                  predict != NULL ? "predict in a script of its own"
+                                  : "split the arrays before, and give `validation_data`");
 }
 
 void rule_batch(Plan *p)
 {
     pipeline_each(p, enlarge_batch);
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
+        if (plan_framework(p) == FRAMEWORK_KERAS)
+            divide_tests(p, c->call);
         if (scan_method(p->s, c->call, KIND_MODEL, "fit") == NULL)
             continue;
         if (p->t->cx->options.many_hosts)
@@ -118,7 +163,8 @@ void rule_batch(Plan *p)
                                   "`fit` of Keras 3 does not run on several hosts"),
                       "leave `--workers` out, or use `--target=horovod`");
         enlarge_fit(p, c->call);
-        enlarge_validation(p, c->call);
+        if (plan_framework(p) == FRAMEWORK_TF)
+            enlarge_validation(p, c->call);
     }
 }
 
@@ -174,8 +220,7 @@ static bool is_inside(Plan *p, const Stmt *n)
 
 void rule_scope(Plan *p)
 {
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         StmtKind kind = c->stmt->kind;
         if (!makes(p, c) || is_inside(p, c->stmt) ||
             (kind != STMT_ASSIGN && kind != STMT_ANN_ASSIGN && kind != STMT_EXPR &&
@@ -194,6 +239,7 @@ void rule_hosts(Plan *p)
         return;
     plan_fire(p, "X4", p->t->cx->unit->module.body.at[0]->at);
     rule_write(p);
+    rule_hoist(p);
     rule_print(p);
     rule_progress(p);
 }

@@ -249,8 +249,7 @@ static bool reaches_step(Plan *p, const Tape *tape)
 // The gradient is taken in the block of its own tape.
 static void check_inside(Plan *p, const Tape *tape)
 {
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         if (flow_gradient(p->flow, c->call) != tape || c->stmt == tape->with ||
             !scan_is_within(p->s, c->stmt, tape->with))
             continue;
@@ -309,9 +308,8 @@ static bool is_plain(Plan *p, const Expr *e, int depth)
         return is_plain(p, e->tuple.elts.at[0], depth - 1);
     const Slot *slot = e->kind == EXPR_NAME ? scan_slot(p->s, e) : NULL;
     bool plain = slot != NULL && depth > 0;
-    for (size_t i = 0; plain && i < p->s->bindings.len; i++)
-        if (p->s->bindings.at[i].slot == slot)
-            plain = is_plain(p, p->s->bindings.at[i].value, depth - 1);
+    for EACH_BINDING(b, p->s, slot)
+        plain = plain && is_plain(p, b->value, depth - 1);
     return plain || flow_gradient(p->flow, e) != NULL;
 }
 
@@ -375,8 +373,7 @@ static void share_loss(Plan *p, const Tape *tape, const CallSite *c, const Expr 
 
 static void share(Plan *p, const Tape *tape)
 {
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         const Expr *loss = flow_gradient(p->flow, c->call) == tape
                            ? call_argument(c->call, 0, "target") : NULL;
         bool list = loss != NULL && loss->kind == EXPR_LIST;
@@ -541,8 +538,7 @@ static void refuse_unknown(Plan *p, const CallSite *c, const Expr *optimizer)
 
 void rule_apply(Plan *p)
 {
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         const Expr *pairs = scan_method(p->s, c->call, KIND_OPTIMIZER, "apply_gradients");
         const Expr *plain = scan_method(p->s, c->call, KIND_OPTIMIZER, "apply");
         const Expr *least = scan_method(p->s, c->call, KIND_OPTIMIZER, "minimize");
@@ -622,8 +618,7 @@ static void broadcast_after(Plan *p, const CallSite *from, const CallSite *appli
 static void leave_traced(Plan *p, const CallSite *applied, const Expr *optimizer)
 {
     size_t found = 0;
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *from = &p->s->calls.at[i];
+    for EACH_CALL(from, p->s) {
         if (from->callee != applied->in || (from->in != NULL && from->in->traced))
             continue;
         found++;
@@ -637,8 +632,7 @@ static void leave_traced(Plan *p, const CallSite *applied, const Expr *optimizer
 
 void rule_traced(Plan *p)
 {
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         const Expr *o = scan_method(p->s, c->call, KIND_OPTIMIZER, "apply_gradients");
         const Stmt *loop = scan_loop(p->s, c->stmt);
         if (o == NULL || c->in == NULL || !c->in->traced || is_of_fit(p, c->stmt))
@@ -678,8 +672,7 @@ static void average_variables(Plan *p, bool first)
 void rule_manual(Plan *p)
 {
     size_t found = 0;
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         const Expr *of = c->call->call.func;
         const Expr *by = call_positional(c->call, 0);
         if (of->kind != EXPR_ATTRIBUTE || !sym_is(of->attribute.attr, "assign_sub") || by == NULL ||

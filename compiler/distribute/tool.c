@@ -152,6 +152,43 @@ const Expr *call_positional(const Expr *call, size_t at)
     return call->call.args.at[at];
 }
 
+const Expr *call_argument(const Expr *call, size_t at, const char *name)
+{
+    const Expr *e = call_keyword(call, name);
+    return e != NULL ? e : call_positional(call, at);
+}
+
+bool expr_is_none(const Expr *e)
+{
+    return e == NULL || (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_NONE);
+}
+
+bool expr_is_load(const Expr *e)
+{
+    return (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_LOAD) ||
+           (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx == EXPR_CONTEXT_LOAD);
+}
+
+bool call_is_name(const Expr *e, const char *name)
+{
+    return e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME &&
+           sym_is(e->call.func->name.id, name);
+}
+
+const Expr *expr_unwrap(const Expr *e)
+{
+    static const char *const WRAPPERS[] = {"enumerate", "tqdm", "iter", "trange", NULL};
+    while (e->kind == EXPR_CALL && e->call.args.len > 0) {
+        const Expr *f = e->call.func;
+        Sym name = f->kind == EXPR_NAME ? f->name.id : f->kind == EXPR_ATTRIBUTE ? f->attribute.attr
+                                                                                 : NULL;
+        if (!sym_is_one_of(name, WRAPPERS))
+            break;
+        e = e->call.args.at[0];
+    }
+    return e;
+}
+
 const Expr *stmt_strict_call(const Stmt *s, Sym *target)
 {
     const Expr *left = NULL, *right = NULL;

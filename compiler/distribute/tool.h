@@ -30,10 +30,17 @@ void tool_factor(Tool *t, const Expr *e, const char *after);
 // `name.attr1.attr2`: whether an expression is that chain. The attributes end with NULL.
 bool expr_is_chain(const Expr *e, Sym name, const char *const *attrs);
 bool expr_is_name(const Expr *e, Sym name);
+bool expr_is_none(const Expr *e);               // `None`, or absent
+bool call_is_name(const Expr *e, const char *name);             // `name(...)`
+// Where a variable or an attribute is read.
+bool expr_is_load(const Expr *e);
+// `e` without `enumerate`, `tqdm`, `iter` around it.
+const Expr *expr_unwrap(const Expr *e);
 // The argument of a call by keyword, or NULL.
 const Expr *call_keyword(const Expr *call, const char *name);
 // The positional argument, unless it or one before it is starred; else NULL.
 const Expr *call_positional(const Expr *call, size_t at);
+const Expr *call_argument(const Expr *call, size_t at, const char *name);
 
 // Statement of a strict form: `x = f(...)`, `x: T = f(...)`; gives x, or NULL.
 const Expr *stmt_strict_call(const Stmt *s, Sym *target);

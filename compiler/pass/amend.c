@@ -142,7 +142,7 @@ static Place place_before(Amender *m, const Diag *d)
 // Compiles what the files hold now; what it gives lives in an arena of its own.
 static void judge(Amender *m)
 {
-    const Loader loader = {m, find, find_standard};
+    const Loader loader = {m, find, find_standard, NULL};
     PassCx cx = *m->like;
     memset(cx.units, 0, sizeof cx.units);
     if (m->judged != NULL)

@@ -82,6 +82,8 @@ static Module *module_new(Linker *l, Sym name, const char *path, const Source *s
     m->at = l->next;
     m->env = table_new(l->arena);
     m->has_free = table_new(l->arena);
+    m->linked = table_new(l->arena);
+    m->reassigned = table_new(l->arena);
     m->loading = true;
     l->next = source_next_part(l->next, source);
     vec_push(l->arena, &l->modules, m);
@@ -195,17 +197,23 @@ static bool find_stem(Linker *l, const Module *from, bool path, const char *stem
            || loader_find(loader, from->info.path, path, stem, interfaces, file);
 }
 
+// Beside the importing file, on the search path, and beside the main file.
+static bool find_source(Linker *l, const Module *from, int level, const char *stem,
+                        LoadedFile *file)
+{
+    static const char *const suffixes[] = {".pyc", ".py", ".chi", NULL};
+    return find_stem(l, from, level == 0, stem, suffixes, file)
+           || (level == 0 && find_stem(l, l->modules.at[0], false, stem, suffixes, file));
+}
+
 static bool find_file(Linker *l, const Module *from, const char *dotted, int level,
                       LoadedFile *file)
 {
-    static const char *const suffixes[] = {".pyc", ".py", ".chi", NULL};
     static const char *const interfaces[] = {".chi", NULL};
-    const Module *main = l->modules.at[0];
     const char *const stems[] = {stem_path(l, dotted, level, ""),
                                  stem_path(l, dotted, level, *dotted ? "/__init__" : "__init__")};
     for (size_t i = *dotted ? 0 : 1; i < 2; i++)
-        if (find_stem(l, from, level == 0, stems[i], suffixes, file)
-            || (level == 0 && find_stem(l, main, false, stems[i], suffixes, file)))
+        if (find_source(l, from, level, stems[i], file))
             return true;
     return level == 0 && find_stem(l, from, true, generated_name(l, dotted), interfaces, file);
 }
@@ -243,10 +251,18 @@ bool link_beyond(Linker *l, const Module *from, int level)
     return level > 1 && level > packages;
 }
 
+// `import json` in json.pyc is of Python's.
+static bool find_module(Linker *l, const Module *from, const char *dotted, int level,
+                        LoadedFile *file)
+{
+    return find_file(l, from, dotted, level, file)
+           && !(level == 0 && strcmp(from->info.path, file->path) == 0 && is_taken(dotted));
+}
+
 bool link_exists(Linker *l, const Module *from, const char *dotted, int level)
 {
     LoadedFile file;
-    return find_file(l, from, dotted, level, &file);
+    return find_module(l, from, dotted, level, &file);
 }
 
 // What an interface was made with must be what is here.
@@ -264,18 +280,13 @@ static void check_needs(Linker *l, const Module *m)
     }
 }
 
-Module *link_load(Linker *l, const Module *from, const char *dotted, int level)
+static Module *load_file(Linker *l, const Module *from, const LoadedFile *file, const char *dotted,
+                         int level)
 {
-    LoadedFile file;
-    if (!find_file(l, from, dotted, level, &file))
-        return NULL;
-    // `import json` in json.pyc is of Python's.
-    if (level == 0 && strcmp(from->info.path, file.path) == 0 && is_taken(dotted))
-        return NULL;
     for (size_t i = 0; i < l->modules.len; i++)
-        if (strcmp(l->modules.at[i]->info.path, file.path) == 0)
+        if (strcmp(l->modules.at[i]->info.path, file->path) == 0)
             return l->modules.at[i];
-    Module *m = read_module(l, &file, full_name(l, from, &file, dotted, level));
+    Module *m = read_module(l, file, full_name(l, from, file, dotted, level));
     if (m == NULL) {
         l->failed = true;
         return NULL;
@@ -287,6 +298,55 @@ Module *link_load(Linker *l, const Module *from, const char *dotted, int level)
     m->loading = false;
     vec_push(l->arena, &l->order, m);
     return m;
+}
+
+Module *link_package(Linker *l, const Module *from, const char *dotted, int level)
+{
+    LoadedFile file;
+    return find_source(l, from, level, stem_path(l, dotted, level, "/__init__"), &file)
+               ? load_file(l, from, &file, dotted, level) : NULL;
+}
+
+// Without the suffix of a source, an interface or a folder; NULL for what is nothing of these.
+static const char *module_name(Linker *l, const char *file)
+{
+    const char *dot = strchr(file, '.');
+    size_t len = dot ? (size_t)(dot - file) : strlen(file);
+    bool fits = dot == NULL || strcmp(dot, ".pyc") == 0 || strcmp(dot, ".py") == 0
+                || strcmp(dot, ".chi") == 0;
+    return fits && *file != '_' ? arena_strndup(l->arena, file, len) : NULL;
+}
+
+NameArray link_modules_of(Linker *l, const Module *from, Sym package)
+{
+    Vec(const char *) names = {0};
+    const Loader *loader = l->cx->loader;
+    const char *const beside[] = {from->info.path, l->modules.at[0]->info.path};
+    for (size_t i = 0; i < 2; i++) {
+        size_t count = 0;
+        const char *const *files = loader_list(loader, beside[i],
+                                               stem_path(l, package, 0, ""), &count);
+        for (size_t j = 0; j < count; j++)
+            if (module_name(l, files[j]))
+                vec_push(l->arena, &names, module_name(l, files[j]));
+    }
+    return (NameArray){names.at, names.len};
+}
+
+// The packages that a module is in are loaded before it, as by Python.
+static void load_packages(Linker *l, const Module *from, const char *dotted, int level)
+{
+    for (const char *at = strchr(dotted, '.'); at; at = strchr(at + 1, '.'))
+        link_package(l, from, names_intern(l->cx->names, dotted, (size_t)(at - dotted)), level);
+}
+
+Module *link_load(Linker *l, const Module *from, const char *dotted, int level)
+{
+    LoadedFile file;
+    if (!find_module(l, from, dotted, level, &file))
+        return NULL;
+    load_packages(l, from, dotted, level);
+    return load_file(l, from, &file, dotted, level);
 }
 
 // ---- the program ----
@@ -310,6 +370,8 @@ static const Unit *join(Linker *l)
     const Target *entry = table_get(l->modules.at[0]->env, cx->entry);
     if (entry && entry->kind == TARGET_OWN)
         cx->entry = entry->name;
+    if (entry && entry->kind == TARGET_ENTITY)
+        cx->entry_from = link_shown(entry->module);
     if (cx->entry_class)
         entry = table_get(l->modules.at[0]->env, cx->entry_class);
     if (cx->entry_class && entry && entry->kind == TARGET_OWN)

@@ -32,6 +32,7 @@ typedef struct Target {
     Space         *space;       // SPACE
     const char    *id;          // FOREIGN, FIXED: what is imported, so that equal ones are shared
     bool           role;
+    size_t         top;         // the statement of the module that bound it last, by index
 } Target;
 
 typedef struct Module {
@@ -44,6 +45,8 @@ typedef struct Module {
     Vec(Sym)      order;        // of the names in env
     SymList       free;         // names that it uses and that env has not
     Table        *has_free;
+    Table        *linked;       // Alias that names what is of the program -> itself
+    Table        *reassigned;   // Sym that a function of the module assigns to (`global`) -> it
     bool          loading;      // it is being read: an import of it is a cycle
     const struct Module *importer;
 } Module;
@@ -62,11 +65,38 @@ bool    link_exists(Linker *l, const Module *from, const char *dotted, int level
 bool    link_beyond(Linker *l, const Module *from, int level);  // of the top-level package
 // Parses a text as if it stood at an offset of the joined source; NULL if it has errors.
 const Unit *link_parse_at(Linker *l, const char *name, Text text, uint32_t at);
+// Loads a module, after the packages that it is in; NULL if no file of the program is of this name.
 Module *link_load(Linker *l, const Module *from, const char *dotted, int level);
+// The same for the `__init__` of a package.
+Module *link_package(Linker *l, const Module *from, const char *dotted, int level);
+
+typedef struct NameArray { const char *const *at; size_t len; } NameArray;
+
+// The modules and packages that lie in the folder of a package.
+NameArray link_modules_of(Linker *l, const Module *from, Sym package);
 
 // link_names.c: what the names of a module mean, and what the linked unit calls them.
 void        link_bind(Linker *l, Module *m);            // fills env; loads what is imported
 void        link_choose_names(Linker *l);
 const Unit *link_rename(Linker *l, Module *m);
+
+// The name of a module in messages: as the program has it.
+const char   *link_shown(const Module *m);
+bool          link_is_pychoral(const char *module);
+// What an imported name stands for where it is defined.
+const Target *link_resolve(const Target *t);
+// Of a module that is being read: its spans are those of the joined source, which is not there yet.
+Diag         *link_report(Linker *l, Module *m, Span at, DiagId id, const char *format,
+                          const char *x, const char *y);
+
+// link_rules.c: what imports a program may not have; each is reported.
+void link_check_places(Linker *l, Module *m);
+// `old` is what the name meant before the module itself defines it, in its statement `top`.
+void link_check_own(Linker *l, Module *m, Span at, Sym name, const Target *old, size_t top);
+void link_check_import(Linker *l, Module *m, const Alias *alias, Sym name, const Target *old,
+                       const Target *now);
+// `owner` gives the imported name.
+void link_check_copy(Linker *l, Module *m, const Alias *alias, const Module *owner, Sym name);
+void link_note_globals(Module *m);
 
 #endif

@@ -7,17 +7,28 @@
 #include "compiler/ir/free_names.h"
 #include "compiler/pass/link_internal.h"
 
-typedef struct Binder { Linker *l; Module *m; } Binder;
+typedef struct Binder {
+    Linker *l;
+    Module *m;
+    size_t  top;                // the statement of the module, by index
+} Binder;
 
-// Spans of a module that is not the first are those of the joined source, which is not there yet.
-static Diag *report(Binder *b, Span at, DiagId id, const char *format, const char *x, const char *y)
+Diag *link_report(Linker *l, Module *m, Span at, DiagId id, const char *format, const char *x,
+                  const char *y)
 {
-    diags_set_source(b->l->cx->diags, b->m->source);
-    Span own = {at.start - b->m->at, at.end - b->m->at};
-    Diag *d = diag_report(b->l->cx->diags, own, id, format, x, y);
-    b->l->failed = true;
+    diags_set_source(l->cx->diags, m->source);
+    Span own = {at.start - m->at, at.end - m->at};
+    Diag *d = diag_report(l->cx->diags, own, id, format, x, y);
+    l->failed = true;
     return d;
 }
+
+static Diag *report(Binder *b, Span at, DiagId id, const char *format, const char *x, const char *y)
+{
+    return link_report(b->l, b->m, at, id, format, x, y);
+}
+
+const char *link_shown(const Module *m) { return *m->dotted ? m->dotted : m->info.name; }
 
 // ---- what a module binds ----
 
@@ -31,11 +42,19 @@ static Target *bind(Binder *b, Sym name, TargetKind kind)
     }
     if (t->kind == TARGET_FIXED && t->role && kind == TARGET_OWN)
         return t;
-    *t = (Target){.kind = kind, .name = name};
+    *t = (Target){.kind = kind, .name = name, .top = b->top};
     return t;
 }
 
-static bool is_pychoral(const char *module)
+static void bind_own(Binder *b, Span at, Sym name)
+{
+    const Target *old = table_get(b->m->env, name);
+    if (old)
+        link_check_own(b->l, b->m, at, name, old, b->top);
+    bind(b, name, TARGET_OWN);
+}
+
+bool link_is_pychoral(const char *module)
 {
     return module && (strcmp(module, "pychoral") == 0 || strncmp(module, "pychoral.", 9) == 0
                       || strcmp(module, "__future__") == 0);
@@ -50,11 +69,11 @@ static Space *space_new(Linker *l, Module *module, const char *text)
 
 static void report_cycle(Binder *b, Span at, const Module *m)
 {
-    Diag *d = report(b, at, DIAG_IMPORT_CYCLE, "`%s` imports itself%s", m->info.name,
+    Diag *d = report(b, at, DIAG_IMPORT_CYCLE, "`%s` imports itself%s", link_shown(m),
                      b->m == m ? "" : ", through other modules");
     for (const Module *on = b->m; on && on != m; on = on->importer)
-        diag_note(d, "`%s` is imported by `%s`", on->info.name,
-                  on->importer ? on->importer->info.name : m->info.name);
+        diag_note(d, "`%s` is imported by `%s`", link_shown(on),
+                  link_shown(on->importer ? on->importer : m));
     diag_help(d, "move what both need into a module that imports neither");
 }
 
@@ -86,8 +105,9 @@ static void bind_dotted(Binder *b, const Alias *alias, Module *m)
             next = t && t->kind == TARGET_SPACE ? t->space : NULL;
         }
         if (next == NULL) {
-            size_t prefix = (size_t)(at + len - alias->name);
-            next = space_new(l, NULL, arena_strndup(l->arena, alias->name, prefix));
+            Sym prefix = names_intern(l->cx->names, alias->name,
+                                      (size_t)(at + len - alias->name));
+            next = space_new(l, link_package(l, b->m, prefix, 0), prefix);
             if (children)
                 table_set(children, part, next);
             else
@@ -102,25 +122,52 @@ static void bind_dotted(Binder *b, const Alias *alias, Module *m)
     space->module = m;
 }
 
+// `package.name`, of a package of the program that has no such module.
+static void report_no_submodule(Binder *b, Span at, Sym package, const char *name)
+{
+    Diag *d = report(b, at, DIAG_NAME_UNKNOWN, "package `%s` has no module `%s`", package, name);
+    NameArray all = link_modules_of(b->l, b->m, package);
+    const char *near = suggest_nearest(name, all.at, all.len);
+    if (near)
+        diag_help(d, "did you mean `%s.%s`?", package, near);
+}
+
+// Whether the module would have to be in a package of the program; then it is reported.
+static bool lacks_submodule(Binder *b, Span at, const char *dotted)
+{
+    Names *names = b->l->cx->names;
+    for (size_t end = strlen(dotted); end > 0; end--) {
+        Sym package = dotted[end] == '.' ? names_intern(names, dotted, end) : NULL;
+        if (package && link_package(b->l, b->m, package, 0)) {
+            const char *rest = dotted + end + 1;
+            report_no_submodule(b, at, package, names_intern(names, rest, strcspn(rest, ".")));
+            return true;
+        }
+    }
+    return false;
+}
+
 static void bind_import(Binder *b, const Alias *alias)
 {
     Linker *l = b->l;
     Sym head = names_intern(l->cx->names, alias->name, strcspn(alias->name, "."));
     bool dotted = head != alias->name && alias->asname == NULL;
-    Module *m = is_pychoral(alias->name) ? NULL : load(b, alias->at, alias->name, 0);
-    if (m && alias->asname) {
-        bind(b, alias->asname, TARGET_SPACE)->space = space_new(l, m, alias->asname);
-    } else if (m) {
-        bind_dotted(b, alias, m);
-    } else {
+    Module *m = link_is_pychoral(alias->name) ? NULL : load(b, alias->at, alias->name, 0);
+    if (m) {
+        table_set(b->m->linked, alias, m);
+        if (alias->asname)
+            bind(b, alias->asname, TARGET_SPACE)->space = space_new(l, m, alias->asname);
+        else
+            bind_dotted(b, alias, m);
+    } else if (!lacks_submodule(b, alias->at, alias->name)) {
         Sym name = alias->asname ? alias->asname : head;
-        Target *t = bind(b, name, dotted || is_pychoral(alias->name) ? TARGET_FIXED
-                                                                     : TARGET_FOREIGN);
+        Target *t = bind(b, name, dotted || link_is_pychoral(alias->name) ? TARGET_FIXED
+                                                                          : TARGET_FOREIGN);
         t->id = names_format(l->cx->names, "import %s", dotted ? head : alias->name);
     }
 }
 
-static const Target *resolve(const Target *t)
+const Target *link_resolve(const Target *t)
 {
     while (t && t->kind == TARGET_ENTITY)
         t = table_get(t->module->env, t->name);
@@ -149,21 +196,22 @@ static void suggest_name(Diag *d, Linker *l, const Module *m, const char *name)
 
 static void report_missing(Binder *b, Span at, const Module *m, const char *name)
 {
-    Diag *d = report(b, at, DIAG_NAME_UNKNOWN, "module `%s` has no `%s`", m->info.name, name);
+    Diag *d = report(b, at, DIAG_NAME_UNKNOWN, "module `%s` has no `%s`", link_shown(m), name);
     suggest_name(d, b->l, m, name);
 }
 
 // What another module gives under a name; reported when it is none of its own.
 static const Target *look_up(Binder *b, Span at, const Module *m, Sym name)
 {
-    const Target *t = resolve(table_get(m->env, name));
+    const Target *t = link_resolve(table_get(m->env, name));
     if (t == NULL) {
         report_missing(b, at, m, name);
         return NULL;
     }
     if (t->kind == TARGET_FOREIGN || (t->kind == TARGET_FIXED && !t->role)) {
         Diag *d = report(b, at, DIAG_NAME_UNKNOWN,
-                         "module `%s` does not define `%s`, it imports it", m->info.name, name);
+                         "module `%s` does not define `%s`, it imports it", link_shown(m),
+                         name);
         diag_help(d, "import it from where it is defined");
         return NULL;
     }
@@ -186,14 +234,16 @@ static void bind_name_of(Binder *b, const Alias *alias, Module *m)
         Target *own = bind(b, name, TARGET_ENTITY);
         own->name = alias->name;
         own->module = m;
+        link_check_copy(b->l, b->m, alias, m, alias->name);
     }
+    table_set(b->m->linked, alias, b->m);
 }
 
 static void bind_foreign(Binder *b, const Stmt *s, const Alias *alias)
 {
     Names *names = b->l->cx->names;
     Sym module = s->import_from.module, name = alias->asname ? alias->asname : alias->name;
-    Target *t = bind(b, name, is_pychoral(module) ? TARGET_FIXED : TARGET_FOREIGN);
+    Target *t = bind(b, name, link_is_pychoral(module) ? TARGET_FIXED : TARGET_FOREIGN);
     t->id = names_format(names, "from %s import %s", module ? module : ".", alias->name);
     t->role = sym_is(module, "pychoral.roles");
 }
@@ -220,6 +270,48 @@ static void report_beyond(Binder *b, const Stmt *s)
     diag_help(d, "import it by its full name");
 }
 
+static void bind_from_alias(Binder *b, const Stmt *s, const Alias *alias, Module *m)
+{
+    Sym module = s->import_from.module, name = alias->asname ? alias->asname : alias->name;
+    int level = s->import_from.level;
+    if (m && table_get(m->env, alias->name)) {
+        bind_name_of(b, alias, m);
+        return;
+    }
+    Module *sub = link_is_pychoral(module) ? NULL
+                                           : load(b, alias->at, submodule(b, s, alias), level);
+    // `from . import x`: a module of the package, or a name that its `__init__` has
+    Module *package = sub || module || level == 0 ? NULL : load(b, alias->at, "", level);
+    if (package && table_get(package->env, alias->name)) {
+        bind_name_of(b, alias, package);
+    } else if (sub) {
+        table_set(b->m->linked, alias, sub);
+        bind(b, name, TARGET_SPACE)->space = space_new(b->l, sub, name);
+    } else if (m) {
+        report_missing(b, alias->at, m, alias->name);
+    } else if (level > 0 && !b->l->failed) {
+        report_no_module(b, s, alias);
+    } else {
+        bind_foreign(b, s, alias);
+    }
+}
+
+// What a name means before an import gives it a meaning; of no name: nothing has.
+static Target remember(const Binder *b, Sym name)
+{
+    const Target *t = table_get(b->m->env, name);
+    return t ? *t : (Target){0};
+}
+
+static void compare(Binder *b, const Alias *alias, Sym name, const Target *old)
+{
+    const Target *now = table_get(b->m->env, name);
+    StmtKind top = b->m->unit->module.body.at[b->top]->kind;
+    bool placed = top == STMT_IMPORT || top == STMT_IMPORT_FROM;    // others are reported as such
+    if (old->name && now && placed)
+        link_check_import(b->l, b->m, alias, name, old, now);
+}
+
 static void bind_from(Binder *b, const Stmt *s)
 {
     Sym module = s->import_from.module;
@@ -228,31 +320,18 @@ static void bind_from(Binder *b, const Stmt *s)
         report_beyond(b, s);
         return;
     }
-    Module *m = module == NULL || is_pychoral(module) ? NULL : load(b, s->at, module, level);
+    Module *m = module == NULL || link_is_pychoral(module) ? NULL : load(b, s->at, module, level);
+    if (m == NULL && module && level == 0 && !b->l->failed && !link_is_pychoral(module)
+        && lacks_submodule(b, s->at, module))
+        return;
     for (size_t i = 0; i < s->import_from.names.len; i++) {
         const Alias *alias = s->import_from.names.at[i];
         Sym name = alias->asname ? alias->asname : alias->name;
-        Module *sub = NULL;
         if (sym_is(alias->name, "*"))
             continue;                   // the checker refuses it
-        if (m && table_get(m->env, alias->name)) {
-            bind_name_of(b, alias, m);
-            continue;
-        }
-        if (!is_pychoral(module))
-            sub = load(b, alias->at, submodule(b, s, alias), level);
-        // `from . import x`: a module of the package, or a name that its `__init__` has
-        Module *package = sub || module || level == 0 ? NULL : load(b, alias->at, "", level);
-        if (package && table_get(package->env, alias->name))
-            bind_name_of(b, alias, package);
-        else if (sub)
-            bind(b, name, TARGET_SPACE)->space = space_new(b->l, sub, name);
-        else if (m)
-            report_missing(b, alias->at, m, alias->name);
-        else if (level > 0 && !b->l->failed)
-            report_no_module(b, s, alias);
-        else
-            bind_foreign(b, s, alias);
+        Target old = remember(b, name);
+        bind_from_alias(b, s, alias, m);
+        compare(b, alias, name, &old);
     }
 }
 
@@ -271,16 +350,23 @@ static bool bind_stmt(void *cx, const Stmt *s)
 {
     Binder *b = cx;
     if (s->kind == STMT_IMPORT)
-        for (size_t i = 0; i < s->import.names.len; i++)
-            bind_import(b, s->import.names.at[i]);
+        for (size_t i = 0; i < s->import.names.len; i++) {
+            const Alias *alias = s->import.names.at[i];
+            Sym name = alias->asname ? alias->asname
+                : names_intern(b->l->cx->names, alias->name, strcspn(alias->name, "."));
+            Target old = remember(b, name);
+            bind_import(b, alias);
+            compare(b, alias, name, &old);
+        }
     if (s->kind == STMT_IMPORT_FROM)
         bind_from(b, s);
     if (s->kind == STMT_FUNCTION_DEF)
-        bind(b, s->function_def.name, TARGET_OWN);
+        bind_own(b, s->at, s->function_def.name);
     if (s->kind == STMT_ASYNC_FUNCTION_DEF)
-        bind(b, s->async_function_def.name, TARGET_OWN);
+        bind_own(b, s->at, s->async_function_def.name);
     if (s->kind == STMT_CLASS_DEF) {
         bool role = declares_role(s);
+        bind_own(b, s->at, s->class_def.name);
         Target *t = bind(b, s->class_def.name, role ? TARGET_FIXED : TARGET_OWN);
         t->role = role;
         t->id = names_format(b->l->cx->names, "role %s", s->class_def.name);
@@ -292,7 +378,7 @@ static bool bind_stmt(void *cx, const Stmt *s)
 static bool bind_expr(void *cx, const Expr *e)
 {
     if (e->kind == EXPR_NAME && e->name.ctx != EXPR_CONTEXT_LOAD)
-        bind(cx, e->name.id, TARGET_OWN);
+        bind_own(cx, e->at, e->name.id);
     return e->kind != EXPR_LAMBDA;
 }
 
@@ -320,10 +406,14 @@ static bool bind_pattern(void *cx, const Pattern *p)
 
 void link_bind(Linker *l, Module *m)
 {
-    Binder b = {l, m};
+    Binder b = {l, m, 0};
     IrWalker w = {.cx = &b, .stmt = bind_stmt, .expr = bind_expr, .excepthandler = bind_handler,
                   .comprehension = skip_comprehension, .pattern = bind_pattern};
-    ir_walk_stmts(&w, m->unit->module.body);
+    StmtList body = m->unit->module.body;
+    link_check_places(l, m);
+    for (b.top = 0; b.top < body.len; b.top++)
+        ir_walk_stmt(&w, body.at[b.top]);
+    link_note_globals(m);
 }
 
 // ---- what the linked unit calls them ----
@@ -448,7 +538,7 @@ static const Expr *rename_quoted(IrMapper *mapper, const Expr *e)
 static const Expr *rename_name(Renamer *r, const Expr *e)
 {
     Arena *a = r->binder.l->arena;
-    const Target *t = resolve(target_of(r, e->name.id));
+    const Target *t = link_resolve(target_of(r, e->name.id));
     if (t == NULL)
         return e;
     if (t->kind == TARGET_SPACE)
@@ -522,7 +612,7 @@ static AliasList rename_aliases(Renamer *r, AliasList list, bool from, bool pych
         const Target *t = target_of(r, name);
         if (t && t->role && !pychoral)
             declare_role(r, alias, name);
-        if (t && (t->kind == TARGET_SPACE || t->kind == TARGET_ENTITY || (t->role && !pychoral)))
+        if (table_get(r->binder.m->linked, alias) || (t && t->role && !pychoral))
             continue;
         if (t && t->kind == TARGET_FOREIGN && t->name != name)
             alias = alias_new(l->arena, alias->at, alias->name, t->name);
@@ -536,7 +626,7 @@ static const Stmt *rename_import(Renamer *r, const Stmt *s)
     Arena *a = r->binder.l->arena;
     bool from = s->kind == STMT_IMPORT_FROM;
     AliasList left = from ? rename_aliases(r, s->import_from.names, true,
-                                           is_pychoral(s->import_from.module))
+                                           link_is_pychoral(s->import_from.module))
                           : rename_aliases(r, s->import.names, false, false);
     if (left.len > 0)
         return from ? stmt_import_from(a, s->at, s->import_from.module, left, s->import_from.level)
@@ -574,8 +664,16 @@ static const Stmt *rename_global(Renamer *r, const Stmt *s)
 {
     Arena *a = r->binder.l->arena;
     Sym *names = ARENA_ARRAY(a, Sym, s->global.names.len + 1);
-    for (size_t i = 0; i < s->global.names.len; i++)
-        names[i] = new_name(r, s->global.names.at[i]);
+    for (size_t i = 0; i < s->global.names.len; i++) {
+        Sym name = s->global.names.at[i];
+        const Target *t = target_of(r, name);
+        names[i] = new_name(r, name);
+        if (t && (t->kind == TARGET_ENTITY || t->kind == TARGET_SPACE))
+            diag_help(report(&r->binder, s->at, DIAG_UNSUPPORTED,
+                             "`%s` is imported from another module of the program: a function "
+                             "cannot assign to it%s", name, ""),
+                      "assign to a variable of this module, or call a function of the other one");
+    }
     return stmt_global(a, s->at, (SymList){names, s->global.names.len});
 }
 
@@ -605,27 +703,6 @@ static const Pattern *rename_pattern(IrMapper *mapper, const Pattern *p)
     return p;
 }
 
-// An import inside of a function: of Python modules only.
-static bool refuse_inner_import(void *cx, const Stmt *s)
-{
-    Renamer *r = cx;
-    const Stmt *from = s->kind == STMT_IMPORT_FROM && s->import_from.module ? s : NULL;
-    Sym found = NULL;
-    if (table_get(r->imports, s))
-        return true;
-    for (size_t i = 0; s->kind == STMT_IMPORT && i < s->import.names.len; i++)
-        if (link_exists(r->binder.l, r->binder.m, s->import.names.at[i]->name, 0))
-            found = s->import.names.at[i]->name;
-    if (from && link_exists(r->binder.l, r->binder.m, from->import_from.module,
-                            from->import_from.level))
-        found = from->import_from.module;
-    if (found && !is_pychoral(found))
-        report(&r->binder, s->at, DIAG_UNSUPPORTED,
-               "importing `%s`, a module of the program, inside a function is not supported%s",
-               found, "");
-    return true;
-}
-
 static bool note_top(void *cx, const Stmt *s)
 {
     Renamer *r = cx;
@@ -651,7 +728,7 @@ static void report_bare_modules(Renamer *r)
 const Unit *link_rename(Linker *l, Module *m)
 {
     Arena *a = l->arena;
-    Renamer r = {.binder = {l, m}, .refs = table_new(a), .spaces = table_new(a),
+    Renamer r = {.binder = {l, m, 0}, .refs = table_new(a), .spaces = table_new(a),
                  .defs = table_new(a), .imports = table_new(a), .gone = table_new(a),
                  .consumed = table_new(a)};
     IrWalker top = {.cx = &r, .stmt = note_top};
@@ -659,8 +736,6 @@ const Unit *link_rename(Linker *l, Module *m)
                        .pattern = rename_pattern};
     StmtList body = m->unit->module.body;
     ir_walk_stmts(&top, body);
-    IrWalker inner = {.cx = &r, .stmt = refuse_inner_import};
-    ir_walk_stmts(&inner, body);
     names_visit(a, l->cx->names, body, note_ref, &r);
     StmtList mapped = ir_map_stmts(&mapper, body);
     report_bare_modules(&r);

@@ -43,6 +43,7 @@ typedef struct PassCx {
     const Source *source;
     const Loader *loader;       // of imported modules; NULL: there are none
     Sym     entry;              // the name of the entry function
+    const char *entry_from;     // the module of the program that `entry` is imported from, or NULL
     Sym     entry_class;        // of an entry `C.method`: what `entry` is made from (entry.h);
     Sym     entry_method;       // NULL: it is a function
     bool    plain;              // plain Python is compiled, choreographies or not, as a library

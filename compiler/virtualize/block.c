@@ -135,7 +135,7 @@ static const Token *virt_items(Virt *v, const Shape *h, const Stmt *s, unsigned 
     const Token *word = token_from(v, s->at.start), *open = items_paren(v, s);
     WithitemList items = s->with.items;
     uint32_t header = open != NULL ? open->at.end : token_with_blanks(v, word).end;
-    virt_replace(v, (Span){word->at.start, header}, "%si%u = [", v->prefix, first);
+    virt_replace(v, (Span){word->at.start, header}, "%s = [", define(v, h, 'i', first));
     for (size_t i = 0;; i++) {
         const char *end = virt_item_parts(v, h, items.at[i], first + (unsigned)i, i == 0);
         const Token *t = behind_item(v, items.at[i], open != NULL);
@@ -393,7 +393,7 @@ void virt_match(Virt *v, const Stmt *s)
     unsigned n = ++v->number;
     const Token *word = token_from(v, s->at.start);
     Span header = {word->at.start, token_with_blanks(v, word).end};
-    virt_replace(v, header, "%si%u = [", v->prefix, n);
+    virt_replace(v, header, "%s = [", define(v, &h, 'i', n));
     virt_argument(v, s->match.subject);
     const Token *colon = token_past_parens(v, s->match.subject->at.end);
     virt_replace(v, colon->at, "]\n%sif 1:", h.indent);

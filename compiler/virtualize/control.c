@@ -193,7 +193,7 @@ static void virt_rest(Virt *v, const Shape *h, uint32_t behind, StmtList rest, u
 static void call_rest_links(Virt *v, const Shape *h, const Links *links, unsigned first,
                             StmtList list)
 {
-    Shape plain = {HOOK_IF_STMT, h->form, h->indent, h->facts};
+    Shape plain = {HOOK_IF_STMT, h->form, h->indent, h->facts, h->defined};
     size_t with_rest = link_with_rest(links);
     uint32_t end = virt_line_end(v, end_of(list));
     unsigned last = first + (unsigned)links->len - 1;
@@ -310,8 +310,8 @@ static const Token *virt_for_header(Virt *v, const Shape *h, const Stmt *s, unsi
     Where outer = thunk_enter(v);
     virt_target(v, target);
     v->w = outer;
-    virt_replace(v, token_with_blanks(v, in), " = %sv\n%s%si%u = [%s", v->prefix, h->indent,
-                 v->prefix, n, tuple ? "(" : "");
+    virt_replace(v, token_with_blanks(v, in), " = %sv\n%s%s = [%s", v->prefix, h->indent,
+                 define(v, h, 'i', n), tuple ? "(" : "");
     v->w.depth += 2;
     virt_expr(v, iter);
     v->w.depth -= 2;

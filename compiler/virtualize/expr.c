@@ -522,11 +522,28 @@ static void complete_super(Virt *v, const Expr *e, const Token *open)
         virt_put(v, open->at.end, "__class__, %s", boxed_value(v, v->w.frame->first));
 }
 
+// `f(*args)`, or `f(*args, **kwargs)`.
+static bool has_stars_alone(const Expr *e)
+{
+    KeywordList keywords = e->call.keywords;
+    return e->call.args.len == 1 && e->call.args.at[0]->kind == EXPR_STARRED
+           && (keywords.len == 0 || (keywords.len == 1 && keywords.at[0]->arg == NULL));
+}
+
+static void drop_stars(Virt *v, const Expr *e)
+{
+    virt_replace(v, token_from(v, e->call.args.at[0]->at.start)->at, "%s", "");
+    if (e->call.keywords.len > 0)
+        virt_replace(v, token_from(v, e->call.keywords.at[0]->at.start)->at, "%s", "");
+}
+
 static void close_call(Virt *v, const Expr *e, bool taken)
 {
     const Token *open = token_of_kind(v, e->call.func->at.end, TOK_LPAR);
     bool empty = e->call.args.len == 0 && e->call.keywords.len == 0;
     bool shared = shares_parens(e, open);
+    if (taken && has_stars_alone(e))
+        drop_stars(v, e);
     if (!taken)
         complete_super(v, e, open);
     else if (shared)
@@ -622,6 +639,15 @@ static bool open_with(Virt *v, const Expr *e, HookId hook, const char *why)
     return taken;
 }
 
+static bool open_call(Virt *v, const Expr *e)
+{
+    bool taken = virt_takes(v, e, HOOK_CALL, 1, NULL);
+    if (taken)
+        virt_put(v, e->at.start, "%s(", has_stars_alone(e) ? use_derived(v, "call_star")
+                                                           : use_hook(v, HOOK_CALL, FORM_PLAIN));
+    return taken;
+}
+
 // Opens a link of a chain, or emits what is none. Gives whether it became a call.
 static bool open_expr(Virt *v, const Expr *e, Asked asked);
 
@@ -670,8 +696,7 @@ static void virt_lambda(Virt *v, const Expr *e)
 static bool open_expr(Virt *v, const Expr *e, Asked asked)
 {
     switch (e->kind) {
-    case EXPR_CALL:
-        return !is_exempt(e->call.func) && open_with(v, e, HOOK_CALL, NULL);
+    case EXPR_CALL: return !is_exempt(e->call.func) && open_call(v, e);
     case EXPR_ATTRIBUTE: return open_with(v, e, HOOK_GETATTR, why_no_string(v));
     case EXPR_SUBSCRIPT: return open_with(v, e, HOOK_GETITEM, NULL);
     case EXPR_BIN_OP: return open_with(v, e, binary_hooks[e->bin_op.op], NULL);

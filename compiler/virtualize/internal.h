@@ -53,6 +53,7 @@ typedef struct Where {
     const Block *block;         // of the frame, or of a comprehension in it
     JumpMode leave, loop;       // what `return`, and what `break` and `continue` become
     bool     moved;             // in a thunk or lambda of the frame
+    bool     turn;              // in the body of a loop that is a thunk, and in nothing inside it
     bool     inactive;          // outside the function that is asked for, or switched off
     unsigned depth;             // brackets that were inserted around
     char     quote;             // for inserted strings; 0: none is free in the f-strings around
@@ -181,16 +182,21 @@ void  frame_leave(Virt *v, Where outer);
 
 // ---- thunk.c: what the statement hooks share ----
 
+typedef struct Defined { Vec(const char *) names; } Defined;
+
 typedef struct Shape {          // of a statement hook at a place
     HookId      hook;
     HookForm    form;
     const char *indent;
     unsigned    facts;          // of what becomes thunks
+    Defined    *defined;        // the names that are gone behind the statement
 } Shape;
 
 // Whether a statement is rewritten; reports why not.
 bool shape_of(Virt *v, const Stmt *s, HookId hook, unsigned facts, Shape *shape);
 
+// A name of ours that the statement needs.
+const char *define(Virt *v, const Shape *h, char letter, unsigned n);
 // `def _pc_b1(parameter):` without the colon.
 const char *thunk_head(Virt *v, const Shape *h, char letter, unsigned n, const char *parameter);
 // What stands at the start of a thunk that binds `names`: declarations, `0 and (yield)`.

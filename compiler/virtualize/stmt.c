@@ -43,7 +43,7 @@ Where frame_enter(Virt *v, const Block *block, const Arguments *args, unsigned f
     v->w.frame = f;
     v->w.block = block;
     v->w.leave = v->w.loop = JUMP_PLAIN;
-    v->w.moved = false;
+    v->w.moved = v->w.turn = false;
     if (v->options->line != 0 && v->w.inactive && is_wanted_line(v, at))
         v->w.inactive = false;
     return outer;

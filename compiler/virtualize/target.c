@@ -2,6 +2,8 @@
 // each target, while the text has the target first: so a target becomes a target, an object whose
 // `val` calls the hook when Python stores into it or deletes it.
 
+#include <string.h>
+
 #include "compiler/virtualize/internal.h"
 #include "parser.h"
 
@@ -20,14 +22,21 @@ bool target_is_simple(Virt *v, const Expr *e)
     return true;
 }
 
+// Inside of another target: a tuple, or a list, stands in brackets of its own.
+static const char *inner_text(Virt *v, const Expr *e)
+{
+    if (e->kind == EXPR_STARRED)
+        return virt_text(v, "*%s", inner_text(v, e->starred.value));
+    const char *text = target_text(v, e);
+    bool empty = strcmp(text, "[]") == 0;
+    return e->kind == EXPR_NAME || empty ? text : virt_text(v, "[%s]", text);
+}
+
 static const char *elements_text(Virt *v, ExprList elts)
 {
     const char *text = "";
-    for (size_t i = 0; i < elts.len; i++) {
-        const char *one = target_text(v, elts.at[i]);
-        bool nested = elts.at[i]->kind == EXPR_TUPLE || elts.at[i]->kind == EXPR_LIST;
-        text = virt_text(v, nested ? "%s%s[%s]" : "%s%s%s", text, i > 0 ? ", " : "", one);
-    }
+    for (size_t i = 0; i < elts.len; i++)
+        text = virt_text(v, "%s%s%s", text, i > 0 ? ", " : "", inner_text(v, elts.at[i]));
     return elts.len == 1 ? virt_text(v, "%s,", text) : text;
 }
 
@@ -35,8 +44,6 @@ const char *target_text(Virt *v, const Expr *e)
 {
     if (e->kind == EXPR_NAME)
         return e->name.id;
-    if (e->kind == EXPR_STARRED)
-        return virt_text(v, "*%s", target_text(v, e->starred.value));
     ExprList elts = e->kind == EXPR_TUPLE ? e->tuple.elts : e->list.elts;
     return elts.len == 0 ? "[]" : elements_text(v, elts);
 }

@@ -49,7 +49,7 @@ static const char *why_no_form(Virt *v, const Shape *h, unsigned facts)
 bool shape_of(Virt *v, const Stmt *s, HookId hook, unsigned facts, Shape *shape)
 {
     HookForm form = facts & FACT_YIELD ? FORM_GEN : facts & FACT_AWAIT ? FORM_ASYNC : FORM_PLAIN;
-    *shape = (Shape){hook, form, NULL, facts};
+    *shape = (Shape){hook, form, NULL, facts, ARENA_NEW(v->arena, Defined)};
     if (!wants(v, hook) || is_off(v, s->at))
         return false;
     const char *why = why_not_here(v, facts);
@@ -132,10 +132,17 @@ const char *thunk_start(Virt *v, const Shape *h, SymList names, unsigned facts)
 
 // ---- thunks ----
 
+const char *define(Virt *v, const Shape *h, char letter, unsigned n)
+{
+    const char *name = virt_text(v, "%s%c%u", v->prefix, letter, n);
+    vec_push(v->arena, &h->defined->names, name);
+    return name;
+}
+
 const char *thunk_head(Virt *v, const Shape *h, char letter, unsigned n, const char *parameter)
 {
-    return virt_text(v, "%sdef %s%c%u(%s)", h->form == FORM_ASYNC ? "async " : "", v->prefix,
-                     letter, n, parameter);
+    return virt_text(v, "%sdef %s(%s)", h->form == FORM_ASYNC ? "async " : "",
+                     define(v, h, letter, n), parameter);
 }
 
 Where thunk_enter(Virt *v)
@@ -143,6 +150,7 @@ Where thunk_enter(Virt *v)
     Where outer = v->w;
     v->w.leave = v->w.loop = JUMP_SIGNAL;
     v->w.moved = true;
+    v->w.turn = false;
     return outer;
 }
 
@@ -152,6 +160,7 @@ void thunk_suite(Virt *v, const Shape *h, const Token *colon, StmtList body, Sym
     Suite suite = suite_behind(v, colon);
     suite_put(v, &suite, joined(v, thunk_start(v, h, names, facts_of_stmts(v, body)), more));
     Where outer = thunk_enter(v);
+    v->w.turn = h->hook == HOOK_FOR_STMT || h->hook == HOOK_WHILE_STMT;
     virt_stmts(v, body);
     v->w = outer;
 }
@@ -208,14 +217,28 @@ static void put_jumps(Virt *v, const Shape *h, uint32_t at, unsigned jumps)
     put_jump(v, h, at, "is not None", virt_text(v, "return%s", value));
 }
 
+// What a thunk refers to, the function no longer does; on the top level, importers see no thunks.
+// A turn of a loop ends soon, and they with it.
+static const char *undefine(Virt *v, const Shape *h)
+{
+    if (v->w.turn)
+        return "";
+    const char *text = "; del";
+    for (size_t i = 0; i < h->defined->names.len; i++)
+        text = virt_text(v, "%s%s %s", text, i > 0 ? "," : "", h->defined->names.at[i]);
+    return text;
+}
+
 void hook_end(Virt *v, const Shape *h, uint32_t at, const char *call, unsigned jumps)
 {
     jumps &= FACT_JUMPS;
+    const char *gone = undefine(v, h);
     if (h->form != FORM_PLAIN)
-        virt_put(v, at, "\n%s%ss = %s(%s)", h->indent, v->prefix, use_helper(v, "leave"), call);
+        virt_put(v, at, "\n%s%ss = %s(%s)%s", h->indent, v->prefix, use_helper(v, "leave"), call,
+                 gone);
     else if (jumps != 0)
-        virt_put(v, at, "\n%s%ss = %s", h->indent, v->prefix, call);
+        virt_put(v, at, "\n%s%ss = %s%s", h->indent, v->prefix, call, gone);
     else
-        virt_put(v, at, "\n%s%s", h->indent, call);
+        virt_put(v, at, "\n%s%s%s", h->indent, call, gone);
     put_jumps(v, h, at, jumps);
 }

@@ -157,7 +157,7 @@ class Usage(CliTest):
     def test_no_arguments(self) -> None:
         done = self.call()
         self.assertEqual(done.returncode, USAGE)
-        self.assertIn("Examples", done.stdout + done.stderr)
+        self.assertIn("Choreographies", done.stdout + done.stderr)
 
     def test_help(self) -> None:
         for arguments in (["--help"], ["-h"], ["check", "--help"], ["build", "--help"],

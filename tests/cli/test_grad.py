@@ -203,7 +203,8 @@ class Usage(Command):
     both = f_jvp(xs, 2, 4.0, dots, 1, 0.25);
     printf("%g %s\\n", both.at0, f_error());
 """)
-        self.assertEqual(said, "1.5 0.90625\nnan nan line 2: ZeroDivisionError: float division by zero\n"
+        self.assertEqual(said, "1.5 0.90625\n"
+                         "nan nan line 2: ZeroDivisionError: float division by zero\n"
                          "nan line 0: ValueError: a tangent has another length than the argument\n")
 
     def test_split(self) -> None:

@@ -59,7 +59,7 @@ class VirtualizeTest(unittest.TestCase):
         self.assertEqual(lines[5:], [
             "def f(a):", "    def _pc_t1(): return (a)", "    def _pc_b1():",
             "        return (_pc_call(g, a)),",
-            "    _pc_s = _pc_if_stmt(_pc_t1, _pc_b1, _pc_nothing, ())",
+            "    _pc_s = _pc_if_stmt(_pc_t1, _pc_b1, _pc_nothing, ()); del _pc_t1, _pc_b1",
             "    if _pc_s is not None: return _pc_s[0]", ""])
 
     def test_without_constructs_the_bytes_stay(self) -> None:
@@ -162,6 +162,8 @@ class VirtualizeTest(unittest.TestCase):
         self.assertEqual(self.call("a.py", "a.py", "--check").returncode, ERRORS)
         self.expect(USAGE, "E0003", "a.py", "-i", "-o", "b.py")
         self.expect(USAGE, "E0003", "a.py", "--hooks=all", "--overload=b.py")
+        self.expect(USAGE, "standard input cannot be changed in place", "-", "-i")
+        self.expect(USAGE, "`--emit` is one of json, not `text`", "a.py", "--emit=text")
 
     # ---- bad input ----
 

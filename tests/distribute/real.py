@@ -17,12 +17,13 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Callable
+from typing import IO, Callable
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 RANK = HERE / "standin/real_rank.py"
 WAIT = 600
+QUIET = {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "-1"}
 HOROVOD = {"HOROVOD_WITH_TENSORFLOW": "1", "HOROVOD_WITHOUT_PYTORCH": "1", "HOROVOD_WITH_GLOO": "1",
            "HOROVOD_WITHOUT_MXNET": "1", "HOROVOD_WITHOUT_MPI": "1",
            "HOROVOD_CPU_OPERATIONS": "GLOO"}
@@ -43,11 +44,55 @@ def install(folder: Path, *steps: "list[str]") -> "str | None":
     return None
 
 
+class Started:
+    """A run of Warm, with what is needed of a Popen."""
+
+    def __init__(self, line: socket.socket, files: "list[IO[str]]") -> None:
+        self.line, self.files, self.returncode = line, files, -1
+
+    def communicate(self) -> "tuple[str, str]":
+        with self.line:
+            self.returncode = int(self.line.recv(64) or b"-1")
+        for file in self.files:
+            file.seek(0)
+        return self.files[0].read(), self.files[1].read()
+
+
+class Warm:
+    """TensorFlow, imported once: real_rank.py forks a process for each run."""
+
+    def __init__(self, python: Path, folder: Path) -> None:
+        self.path = folder / "door"
+        self.process = subprocess.Popen(
+            [str(python), str(RANK), "--serve", str(self.path)], env={**os.environ, **QUIET},
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        assert self.process.stdout and self.process.stdout.readline() == b"ready\n"
+
+    def call(self, text: str, fds: "list[int]") -> socket.socket:
+        line = socket.socket(socket.AF_UNIX)
+        line.connect(str(self.path))
+        socket.send_fds(line, [text.encode()], fds)
+        return line
+
+    def start(self, cwd: Path, args: "tuple[object, ...]", env: "dict[str, str]",
+              fds: "tuple[int, ...]") -> Started:
+        files: "list[IO[str]]" = [tempfile.TemporaryFile("w+", errors="replace") for _ in range(2)]
+        text = json.dumps({"cwd": str(cwd), "args": list(map(str, args)), "env": env,
+                           "seconds": WAIT})
+        return Started(self.call(text, [*(file.fileno() for file in files), *fds]), files)
+
+    def stop(self) -> None:
+        with socket.socket(socket.AF_UNIX) as line:
+            line.connect(str(self.path))
+        self.process.wait()
+
+
 class Run:
     """One script, distributed, in a folder of its own."""
 
-    def __init__(self, python: Path, script: Path, folder: Path) -> None:
-        self.python, self.script, self.folder = python, script, folder
+    def __init__(self, python: Path, script: Path, folder: Path,
+                 warm: "Warm | None" = None) -> None:
+        self.python, self.script, self.folder, self.warm = python, script, folder, warm
         self.out, self.record = folder / "out.py", folder / "record"
         self.notes = dict(re.findall(r"^# (\w+): (.*)$", script.read_text(), re.MULTILINE))
 
@@ -63,11 +108,13 @@ class Run:
         return done.returncode == 0
 
     def start(self, *args: object, env: "dict[str, str] | None" = None,
-              pass_fds: "tuple[int, ...]" = ()) -> "subprocess.Popen[str]":
+              pass_fds: "tuple[int, ...]" = ()) -> "subprocess.Popen[str] | Started":
+        if self.warm is not None and args[:2] == (self.python, RANK):
+            return self.warm.start(self.folder, args[2:], env or {}, pass_fds)
         return subprocess.Popen(
-            ["timeout", str(WAIT), *map(str, args)], cwd=self.folder, text=True, pass_fds=pass_fds,
-            env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "-1",
-                 **(env or {})}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            ["timeout", str(WAIT), *map(str, args), *map(str, pass_fds)], cwd=self.folder,
+            text=True, pass_fds=pass_fds, env={**os.environ, **QUIET, **(env or {})},
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def records(self, *names: str) -> "list[dict[str, object]]":
         paths = [self.record.with_name("record" + name) for name in names]
@@ -82,7 +129,7 @@ def failures(ended: "list[tuple[int, str, str]]") -> str:
     return ""
 
 
-def wait(processes: "list[subprocess.Popen[str]]") -> "list[tuple[int, str, str]]":
+def wait(processes: "list[subprocess.Popen[str] | Started]") -> "list[tuple[int, str, str]]":
     answers = [process.communicate() for process in processes]
     return [(p.returncode, out, err) for p, (out, err) in zip(processes, answers)]
 
@@ -103,7 +150,7 @@ def with_standin(run: Run) -> str:
     sys.path.insert(0, str(HERE / "standin"))
     import launch
     lines = [socket.socketpair() for _ in range(2)]
-    ranks = [run.start(run.python, RANK, run.out, f"{run.record}{i}", i, 2, far.fileno(),
+    ranks = [run.start(run.python, RANK, run.out, f"{run.record}{i}", i, 2,
                        pass_fds=(far.fileno(),)) for i, (_, far) in enumerate(lines)]
     for _, far in lines:
         far.close()
@@ -155,12 +202,12 @@ PARTS: "list[tuple[str, str, list[str], Callable[[Run], str]]]" = [
 
 
 def check_part(part: "tuple[str, str, list[str], Callable[[Run], str]]", compiler: Path,
-               python: Path, only: str) -> bool:
+               python: Path, only: str, warm: "Warm | None") -> bool:
     letter, _, options, play = part
     counts = {"ran": 0, "refused": 0, "not run": 0, "failed": 0}
     for script in sorted((HERE / "scripts").glob(f"{only}.py")):
         with tempfile.TemporaryDirectory(prefix="pychoral-real-") as folder:
-            run = Run(python, script, Path(folder))
+            run = Run(python, script, Path(folder), warm)
             if not run.is_for(letter):
                 counts["not run"] += 1
                 continue
@@ -205,13 +252,20 @@ def main() -> int:
                                 "cmake==3.25.0", "cloudpickle", "psutil", "pyyaml", "cffi"],
             ["--no-build-isolation", "horovod==0.28.1"])
     good = True
-    for part in PARTS:
-        if part[0] not in args.parts:
-            continue
-        if broken[part[1]]:
-            print(f"{part[0]}: skipped: {broken[part[1]]}")
-            continue
-        good &= check_part(part, args.compiler, where / part[1] / "bin/python", args.only)
+    with tempfile.TemporaryDirectory(prefix="pychoral-real-") as folder:
+        python = where / "real/bin/python"
+        warm = None if broken["real"] or not set(args.parts) & set("acd") else \
+            Warm(python, Path(folder))
+        for part in PARTS:
+            if part[0] not in args.parts:
+                continue
+            if broken[part[1]]:
+                print(f"{part[0]}: skipped: {broken[part[1]]}")
+                continue
+            good &= check_part(part, args.compiler, where / part[1] / "bin/python", args.only,
+                               warm if part[1] == "real" else None)
+        if warm is not None:
+            warm.stop()
     if "f" in args.parts and not broken["real"]:
         good &= check_equal(args.compiler, where / "real/bin/python")
     return 0 if good else 1

@@ -162,7 +162,10 @@ class Program:
         if not self.functions:
             return "len([1])"
         function, kind = self.random.choice(self.functions)
-        call = f"{function}({self.value(0)}, *[{self.value(0)}])"
+        call = function + self.pick(
+            f"({self.value(0)}, *[{self.value(0)}])", f"(*[{self.value(0)}])", f"(*{self.name()})",
+            f"(*[{self.value(0)}], **{{'e': {self.value(0)}}})", f"({self.value(0)}, e=2)",
+        )
         if kind == "generator":
             return self.pick(f"list({call})", f"next({call})", f"next({call}, 7)", f"[*{call}]")
         return call
@@ -245,10 +248,18 @@ class Program:
             self.body(depth + 1, block)
 
     def put_for(self, depth: int, block: Block) -> None:
-        target = self.pick(self.name(), self.name(), f"{self.name()}, {self.name()}", "rec.x")
-        pairs = "zip([1, 2], [3, 4])" if "," in target else self.pick(
-            "range(3)", "[1, 2]", "iter('xy')", self.name(), f"({self.name()}, 2)"
-        )
+        # In each other, without attributes: those of `with` and of assignments have some.
+        nested = {
+            "{0}, *({1}, {2})": "[(1, 2, 3), 'abc']", "{0}, ()": "[(1, ()), (2, (3,))]",
+            "*{0}, ({1}, *[{2}])": "[(1, (2, 3))]", "[{0}, *[]], {1}": "zip(['a'], [1])",
+            "{0}, {1}": "zip([1, 2], [3, 4])",
+        }  # fmt: skip
+        pairs = self.pick("range(3)", "[1, 2]", "iter('xy')", self.name(), f"({self.name()}, 2)")
+        target = self.pick(self.name(), self.name(), "rec.x", "")
+        if not target:
+            target = self.pick(*nested)
+            pairs = nested[target]
+            target = target.format(*self.random.sample(NAMES, 3))
         self.put(depth, f"for {target} in {pairs}:")
         self.put(depth + 1, "tick()")
         self.inner(depth + 1, block, True)

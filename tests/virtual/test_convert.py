@@ -85,6 +85,16 @@ class Derived(Base):
         return self.x + self.x
 
 
+@virtualize(SimpleNamespace(add=lambda a, b: a + b + 100))
+def calls_itself(n: int) -> int:
+    return 1 + calls_itself(n - 1) if n else 0
+
+
+class NamesItself:
+    def again(self, n: int) -> Any:
+        return (NamesItself.again(self, n - 1), n + 0) if n else ()
+
+
 class Functions(unittest.TestCase):
     def test_semantics_and_metadata(self) -> None:
         simple.tag = 1  # type: ignore[attr-defined]
@@ -141,6 +151,18 @@ class Functions(unittest.TestCase):
 
         self.assertEqual((f(0), f(1)), (("add", 0, 1), ("add", 1, 1, 1)))
         self.assertEqual(calls, ["f", "f"])
+
+    def test_functions_and_classes_that_name_themselves(self) -> None:
+        self.assertEqual(calls_itself(3), 303)
+        made = convert(NamesItself.again, ADDED)
+        self.assertEqual(made(None, 1), ((), ("add", 1, 0)))
+        again = convert(NamesItself, ADDED).again
+        self.assertEqual(again(None, 2), (((), 1), ("add", 2, 0)))  # type: ignore[arg-type]
+
+        def nested(n: int) -> Any:
+            return n and nested(n - 1) + n
+
+        self.assertEqual(convert(nested, ADDED)(2), ("add", 1, 2))
 
     def test_recursive(self) -> None:
         made = convert(calls_helper, ADDED, recursive=True)
@@ -338,6 +360,14 @@ class Programs(unittest.TestCase):
         done = self.run_python("-m", "pychoral.virtual", "-m", "no_such_module")
         self.assertEqual(done.returncode, 1)
         self.assertIn("no module named no_such_module", done.stderr)
+        for options, status, words in (
+            (["--overload", "no_such.thing", "p.py"], 1, "there is no module `no_such` with"),
+            (["--overload", "pychoral.virtual:nothing", "p.py"], 1, "has no `nothing`"),
+            (["no_such.py"], 2, "can't open file"),
+        ):
+            done = self.run_python("-m", "pychoral.virtual", *options)
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (status, 1), done.stderr)
+            self.assertIn(words, done.stderr)
         self.assertEqual(self.run_python("-m", "pychoral.virtual").returncode, 2)
         with mock.patch.dict(os.environ, {"PYCHORALC": "/no/such/pychoralc"}):
             self.write("p.py", "print(1)\n")

@@ -590,8 +590,9 @@ Sym k_callee(Kernel *k, const Expr *f)
     return module ? names_format(k->names, "%s.%s", module, f->attribute.attr) : NULL;
 }
 
-static KValue own_call(Kernel *k, const Expr *e, KFunction *f)
+const char *k_own_call(Kernel *k, const Expr *e)
 {
+    KFunction *f = table_get(k->functions, k_callee(k, e->call.func));
     const Arguments *args = f->def->function_def.args;
     KValue *v = ARENA_ARRAY(k->arena, KValue, e->call.args.len + 1);
     Buf b = buf_new(k->arena);
@@ -600,14 +601,32 @@ static KValue own_call(Kernel *k, const Expr *e, KFunction *f)
         k_refuse(k, e->at, "a gradient in C takes all arguments of `%s` by position", f->name);
     k_operands(k, e->call.args, v);
     buf_printf(&b, "%s(%s", k_body_name(k, f), f->calls ? k_call(k) : "");
+    if (f->tapes)
+        buf_printf(&b, ", %s", k->top);
     for (size_t i = 0; i < e->call.args.len && i < count; i++) {
-        const Arg *a = i < args->posonlyargs.len ? args->posonlyargs.at[i]
-                       : args->args.at[i - args->posonlyargs.len];
+        const Arg *a = k_param(f, i);
         buf_printf(&b, "%s%s", i > 0 || f->calls ? ", " : "",
                    k_convert(k, v[i], k_type(k, a->ty, a->at), e->call.args.at[i]->at).text);
     }
     buf_putc(&b, ')');
-    return k_value(buf_text(&b), KPREC_POSTFIX, k_result_type(k, f));
+    return buf_text(&b);
+}
+
+// What a function that uses the tape answers is taken apart.
+static KValue own_call(Kernel *k, const Expr *e, KFunction *f)
+{
+    const KType *t = k_result_type(k, f);
+    const char *text = k_own_call(k, e);
+    if (!f->tapes)
+        return k_value(text, KPREC_POSTFIX, t);
+    if (t->kind == K_NONE) {
+        k_line_out(k, "%s = %s;", k->top, text);
+        return k_value(k_zero(t), KPREC_ATOM, t);
+    }
+    const char *both = k_text(k, "t%d_", ++k->temps);
+    k_line_out(k, "%s%s = %s;", k_answer_c(k, f), both, text);
+    k_line_out(k, "%s = %s.top;", k->top, both);
+    return k_value(k_text(k, "%s.result", both), KPREC_POSTFIX, t);
 }
 
 static KValue call(Kernel *k, const Expr *e)

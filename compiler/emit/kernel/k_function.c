@@ -117,12 +117,37 @@ const char *k_twin_param(Kernel *k, Sym param)
     return l ? l->twin : NULL;
 }
 
+const char *k_answer_c(Kernel *k, KFunction *f)
+{
+    const KType *t = k_result_type(k, f);
+    return !f->tapes ? t->c : t->kind == K_NONE ? "char *" : k_text(k, "%s_answer ", f->c);
+}
+
+const char *k_answer(Kernel *k, const char *result)
+{
+    KFunction *f = k->function;
+    const KType *t = k_result_type(k, f);
+    if (!f->tapes)
+        return result;
+    return t->kind == K_NONE ? k->top : k_text(k, "(%s_answer){%s, %s}", f->c, result, k->top);
+}
+
+static void put_answer(Kernel *k, Buf *b, KFunction *f)
+{
+    const KType *t = k_result_type(k, f);
+    if (f->tapes && t->kind != K_NONE)
+        buf_printf(b, "typedef struct %s_answer { %sresult; char *top; } %s_answer;\n", f->c, t->c,
+                   f->c);
+}
+
 static const char *signature(Kernel *k, KFunction *f)
 {
     Buf b = buf_new(k->arena);
     bool exported = f->public && k_is_plain(k, f);
-    buf_printf(&b, "%s%s%s(%s", exported ? "" : "static ", k_result_type(k, f)->c,
-               k_body_name(k, f), f->calls ? "Call *call" : "");
+    buf_printf(&b, "%s%s%s(%s", exported ? "" : "static ", k_answer_c(k, f), k_body_name(k, f),
+               f->calls ? "Call *call" : "");
+    if (f->tapes)
+        buf_printf(&b, ", char *%s", k->top);
     size_t i = 0;
     for (const Arg *a; (a = k_param(f, i)) != NULL; i++) {
         KLocal *l = table_get(k->locals, a->arg);
@@ -155,13 +180,14 @@ static void put_copying(Kernel *k, Buf *b, KFunction *f)
 static void put_arguments(Kernel *k, Buf *b, KFunction *f)
 {
     buf_printf(b, "typedef struct %s {\n    Call *call;\n", k_text(k, "%s_call", f->c));
-    const KType *t = k_result_type(k, f);
+    if (f->tapes)
+        buf_puts(b, "    char *top;\n");
     for (size_t i = 0; k_param(f, i) != NULL; i++)
         buf_printf(b, k_has_twin(k, f, i) ? "    %sa%zu, *b%zu;\n" : "    %sa%zu;\n",
                    k_param_c(k, f, k_param(f, i)), i, i);
-    buf_printf(b, "    %sresult;\n} %s_call;\n\n", t->c, f->c);
+    buf_printf(b, "    %sresult;\n} %s_call;\n\n", k_answer_c(k, f), f->c);
     buf_printf(b, "static void %s_run(void *of)\n{\n    %s_call *a = of;\n", f->c, f->c);
-    buf_printf(b, "    a->result = %s(a->call", k_body_name(k, f));
+    buf_printf(b, "    a->result = %s(a->call%s", k_body_name(k, f), f->tapes ? ", a->top" : "");
     for (size_t i = 0; k_param(f, i) != NULL; i++)
         buf_printf(b, ", a->a%zu", i);
     for (size_t i = 0; k_param(f, i) != NULL; i++)
@@ -182,7 +208,8 @@ void k_put_guard(Kernel *k)
     }
     const char *a = k_local_name(k, "arguments");
     k_line_out(k, "if (is_deep(call)) {");
-    k_line_out(k, "    %s_call %s = {.call = call%s};", f->c, a, buf_text(&b));
+    k_line_out(k, "    %s_call %s = {.call = call%s%s%s};", f->c, a, f->tapes ? ", .top = " : "",
+               f->tapes ? k->top : "", buf_text(&b));
     k_line_out(k, "    go_on(%s%s_run, &%s);", k_call_line(k, f->def->at), f->c, a);
     k_line_out(k, "    return %s.result;", a);
     k_line_out(k, "}");
@@ -275,9 +302,9 @@ static void put_body(Kernel *k, KFunction *f)
     k_block(k, f->def->function_def.body);
     const KType *t = k_result_type(k, f);
     bool by_value = t->kind == K_TUPLE || t->kind == K_UNION;
+    const char *zero = by_value ? k_text(k, "(%s)%s", t->name, k_zero(t)) : k_zero(t);
     if (!ends(f->def->function_def.body))
-        k_line_out(k, by_value ? "return (%s)%s;" : "return %s%s;", by_value ? t->name : "",
-                   k_zero(t));
+        k_line_out(k, "return %s;", k_answer(k, zero));
 }
 
 static void print_function(Kernel *k, Buf *declarations, Buf *b, KFunction *f)
@@ -290,11 +317,13 @@ static void print_function(Kernel *k, Buf *declarations, Buf *b, KFunction *f)
     k->loop = NULL;
     f->asks = false;
     k_scope(k, f);
+    k->top = f->tapes || f->holds ? k_local_name(k, "top") : NULL;
     const char *head = signature(k, f);
     put_body(k, f);
     const char *unread = f->calls && !f->asks ? "    (void)call;\n" : "";
     if (f->deep || (f->public && f->calls))
         put_arguments(k, b, f);
+    put_answer(k, declarations, f);
     buf_printf(declarations, "%s;\n", head);
     buf_printf(b, "// %s, line %d\n%s\n{\n%s%s}\n\n", unqualified(f->name),
                k_line(k, f->def->at), head, unread, buf_text(&body));

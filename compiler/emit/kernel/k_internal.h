@@ -69,7 +69,9 @@ typedef struct KFunction {
     bool        deep;       // it may call itself
     bool        copies;     // changes its inputs, which its caller copies
     bool        copied;     // copies them itself
-    bool        tapes;      // leaves more on the tape, or less, than it found
+    bool        tapes;      // leaves more on the tape, or less, than it found: takes the top,
+                            // and answers it beside its result (k_answer)
+    bool        holds;      // has a tape of its own
     Vec(struct KFunction *) callees;
 } KFunction;
 
@@ -129,6 +131,7 @@ typedef struct Kernel {
     const Stmt *guarded;    // in front of which a deep function looks at the stack
     KRange *loop;           // the innermost, if its values have a room
     int    temps;
+    const char *top;        // of the tape: a variable of the present function
     const char *error;      // the public function that says what was raised
     const char *packed;     // the arguments of the public function that is being printed,
     const char *answer;     // and what its body answers
@@ -191,6 +194,8 @@ const char *k_slice_bounds(Kernel *k, const Expr *slice);   // "first, last"
 KValue      k_truth(Kernel *k, KValue v);
 Sym         k_callee(Kernel *k, const Expr *call);          // "math.exp", "list.append", "f"; NULL
 
+const char *k_own_call(Kernel *k, const Expr *call);        // of a function of the unit
+
 // ---- k_prim.c ----
 // The call of a builtin or method. False: there is none of that name.
 bool k_prim(Kernel *k, const Expr *call, Sym name, KValue *result);
@@ -214,6 +219,8 @@ void k_functions_collect(Kernel *k, StmtList body);
 const KType *k_result_type(Kernel *k, KFunction *f);
 const Arg *k_param(const KFunction *f, size_t i);           // NULL: it has not so many
 const char *k_body_name(Kernel *k, KFunction *f);           // of the function itself
+const char *k_answer_c(Kernel *k, KFunction *f);            // the C type of what it answers
+const char *k_answer(Kernel *k, const char *result);        // what the present one returns
 void k_put_guard(Kernel *k);
 void k_print_functions(Kernel *k, Buf *declarations, Buf *b);
 
@@ -245,6 +252,7 @@ void k_declare_at(Kernel *k, const Stmt *home);             // those that belong
 void   k_find_tapes(Kernel *k);
 void   k_find_rooms(Kernel *k);
 size_t k_kept_count(Kernel *k, const Stmt *loop, KRange *r);    // fills in the slots
+void   k_open_tape(Kernel *k);
 void   k_take_room(Kernel *k, KRange *r);
 size_t k_tape_run(Kernel *k, StmtList body, size_t from);   // prints so many statements; or 0
 

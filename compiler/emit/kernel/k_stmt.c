@@ -78,6 +78,34 @@ static void delete_item(Kernel *k, const Expr *target)
     k_line_out(k, "%s_delete(%s%s, %s);", of.type->name, k_call_line(k, target->at), of.text, i);
 }
 
+// ---- last calls ----
+
+static bool is_end(StmtList body, size_t len, const Stmt *s)
+{
+    const Stmt *last = len > 0 ? body.at[len - 1] : NULL;
+    return last == s || (last != NULL && last->kind == STMT_IF
+                         && (is_end(last->if_.body, last->if_.body.len, s)
+                             || is_end(last->if_.orelse, last->if_.orelse.len, s)));
+}
+
+// `x = f(..)` in f itself, where nothing follows but `return x`: the answer goes on with the top of
+// the tape as it is. Of functions without a tape compilers see by themselves that it is the last.
+static bool last_call(Kernel *k, const Stmt *s)
+{
+    const KFunction *f = k->function;
+    StmtList body = f->def->function_def.body;
+    const Expr *value = s->assign.value, *target = s->assign.targets.at[0];
+    const Stmt *last = body.at[body.len - 1];
+    bool own = f->tapes && value->kind == EXPR_CALL && target->kind == EXPR_NAME
+               && k_callee(k, value->call.func) == f->name && last->kind == STMT_RETURN
+               && last->return_.value != NULL && last->return_.value->kind == EXPR_NAME
+               && last->return_.value->name.id == target->name.id
+               && is_end(body, body.len - 1, s);
+    if (own)
+        k_line_out(k, "LAST return %s;", k_own_call(k, value));
+    return own;
+}
+
 // ---- loops ----
 
 typedef struct Named { Sym name; bool assigned, read; } Named;
@@ -313,10 +341,9 @@ static void raise_stmt(Kernel *k, const Stmt *s)
 static void return_stmt(Kernel *k, const Stmt *s)
 {
     const KType *t = k_result_type(k, k->function);
-    if (s->return_.value == NULL || t->kind == K_NONE)
-        k_line_out(k, "return%s;", t->kind == K_NONE ? " 0" : "");
-    else
-        k_line_out(k, "return %s;", k_expr_as(k, s->return_.value, t));
+    bool none = s->return_.value == NULL || t->kind == K_NONE;
+    const char *result = none ? "0" : k_expr_as(k, s->return_.value, t);
+    k_line_out(k, "return %s;", k_answer(k, result));
 }
 
 static void expr_stmt(Kernel *k, const Expr *e)
@@ -325,13 +352,18 @@ static void expr_stmt(Kernel *k, const Expr *e)
         return;
     KValue v = k_expr(k, e);
     bool none = v.type->kind == K_NONE && e->kind == EXPR_CALL;
+    if (none && v.prec == KPREC_ATOM)           // it is done
+        return;
     k_line_out(k, none ? "%s;" : "(void)%s;", none ? v.text : k_at(k, v, KPREC_UNARY));
 }
 
 static void statement(Kernel *k, const Stmt *s)
 {
     switch (s->kind) {
-    case STMT_ASSIGN:   assign(k, s->assign.targets.at[0], s->assign.value); return;
+    case STMT_ASSIGN:
+        if (!last_call(k, s))
+            assign(k, s->assign.targets.at[0], s->assign.value);
+        return;
     case STMT_AUG_ASSIGN: aug_assign(k, s); return;
     case STMT_ANN_ASSIGN:
         if (s->ann_assign.value != NULL)
@@ -345,7 +377,8 @@ static void statement(Kernel *k, const Stmt *s)
     case STMT_RAISE:    raise_stmt(k, s); return;
     case STMT_BREAK:    k_line_out(k, "break;"); return;
     case STMT_CONTINUE: k_line_out(k, "continue;"); return;
-    case STMT_PASS: case STMT_TAPE: return;
+    case STMT_PASS:     return;
+    case STMT_TAPE:     k_open_tape(k); return;
     case STMT_DELETE:
         for (size_t i = 0; i < s->delete.targets.len; i++)
             delete_item(k, s->delete.targets.at[i]);

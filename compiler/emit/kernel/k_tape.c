@@ -52,6 +52,7 @@ void k_find_tapes(Kernel *k)
             }
             changed |= uses && !own && !f->tapes;
             f->tapes |= uses && !own;
+            f->holds |= uses && own;
         }
     }
 }
@@ -128,13 +129,19 @@ size_t k_kept_count(Kernel *k, const Stmt *s, KRange *r)
     return r->slots;
 }
 
+void k_open_tape(Kernel *k)
+{
+    if (k->function->holds)
+        k_line_out(k, "char *%s = %s->tape.at;", k->top, k_call(k));
+}
+
 void k_take_room(Kernel *k, KRange *r)
 {
     r->kept = k_local_name(k, "kept");
     const char *slot = r->slots == 1 ? "sizeof(double)"
                        : k_text(k, "%zu * sizeof(double)", r->slots);
-    k_line_out(k, "%s *%s = %s(%s, %s, %s);", r->all_floats ? "double" : "char", r->kept,
-               r->keeps ? "tape_take" : "tape_give", k_call(k), r->rounds, slot);
+    k_line_out(k, "%s *%s = %s(%s, &%s, %s, %s);", r->all_floats ? "double" : "char", r->kept,
+               r->keeps ? "tape_take" : "tape_give", k_call(k), k->top, r->rounds, slot);
 }
 
 // ---- a place on the tape ----
@@ -170,8 +177,8 @@ static void alone(Kernel *k, const Stmt *s)
 {
     const KType *t = type_of(k, s);
     bool keep = s->kind == STMT_KEEP;
-    move(k, s, k_text(k, "*(%s*)tape_%s(%s, SLOTS(%s))", t->c, keep ? "push" : "pop", k_call(k),
-                      t->name));
+    move(k, s, k_text(k, "*(%s*)tape_%s(%s, &%s, SLOTS(%s))", t->c, keep ? "push" : "pop",
+                      k_call(k), k->top, t->name));
 }
 
 static bool by_slot(Kernel *k, const Stmt *s)
@@ -202,8 +209,8 @@ size_t k_tape_run(Kernel *k, StmtList body, size_t from)
         return 1;
     }
     bool keep = s->kind == STMT_KEEP;
-    const char *text = k_text(k, "tape_%s(%s, %zu * sizeof(double))", keep ? "push" : "pop",
-                              k_call(k), n);
+    const char *text = k_text(k, "tape_%s(%s, &%s, %zu * sizeof(double))",
+                              keep ? "push" : "pop", k_call(k), k->top, n);
     if (n == 1) {
         move(k, s, k_text(k, "*(%s*)%s", type_of(k, s)->c, text));
         return 1;

@@ -4,6 +4,10 @@
 // The definition of a name ends its cotangent: its way back takes the cotangent and leaves 0. The
 // cotangent of a block's own name need not be a variable: until something has to be added to it in
 // an inner block, or is changed that it is made of, it is an expression that waits for its use.
+//
+// Sums do not wait for calls: what is added to a cotangent, or to a place of a twin that the
+// program never assigns, goes in front of the calls that it does not depend on. So less is alive
+// in a call, and the last one may be all that is left to do.
 
 #include "compiler/pass/ad/sweep.h"
 
@@ -11,6 +15,7 @@
 typedef struct Cotangent {
     bool own;                   // of the present block
     bool started;               // something has been added
+    bool zero;                  // the variable holds 0
     const Expr *waiting;        // what it is; NULL: the variable has it
 } Cotangent;
 
@@ -21,6 +26,8 @@ typedef struct Back {
     Table *mentions;            // name -> how many of the waiting mention it
     Vec(size_t) waits;          // those whose cotangents wait and mention a name; some did once
     AdBlock *out;
+    Table *called;              // ways back
+    bool calls;                 // there are some
 } Back;
 
 static void block_back(Back *b, StmtList body, const AtEnd *end, NameSet own);
@@ -75,6 +82,8 @@ static const Expr *stop_waiting(Back *b, size_t i)
 static void settle(Back *b, size_t i, Span at)
 {
     const Expr *value = stop_waiting(b, i);
+    if (value != NULL)
+        b->of[i].zero = partial_is_number(value, 0.0);
     if (value != NULL)
         put(b, ad_store(b->ad, cotangent(b, i, at), value));
 }
@@ -148,12 +157,115 @@ static void put_back(Back *b, Span at, Sym name)
     put(b, stmt_back(b->ad->arena, at, target));
 }
 
-// ---- adding ----
+// ---- in front of calls ----
 
 static const Expr *minus(const Ad *ad, const Expr *e)
 {
     return ad_typed(ad, expr_unary_op(ad->arena, e->at, UNARYOP_U_SUB, e), e->ty);
 }
+
+static bool look_for_call(void *cx, const Expr *e)
+{
+    const Back **b = cx;
+    bool called = *b != NULL && e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME
+                  && table_get((*b)->called, e->call.func->name.id) != NULL;
+    if (called)
+        *b = NULL;
+    return *b != NULL;
+}
+
+static bool has_call(const Back *b, const Stmt *s)
+{
+    const Back *looking = b;
+    IrWalker w = {.cx = &looking, .expr = look_for_call};
+    ir_walk_stmt(&w, s);
+    return looking == NULL;
+}
+
+static bool is_arithmetic(const Expr *e)
+{
+    while (e->kind == EXPR_BIN_OP && is_arithmetic(e->bin_op.right))
+        e = e->bin_op.left;
+    return e->kind == EXPR_UNARY_OP ? is_arithmetic(e->unary_op.operand) : ad_is_atom(e);
+}
+
+// `x = x + e`, `x = x - e`, where e does not read x.
+static bool is_sum(const Stmt *s, Sym x)
+{
+    const Expr *value = s->kind == STMT_ASSIGN ? s->assign.value : NULL;
+    return value != NULL && ad_is_name(s->assign.targets.at[0], x) && value->kind == EXPR_BIN_OP
+           && (value->bin_op.op == OPERATOR_ADD || value->bin_op.op == OPERATOR_SUB)
+           && ad_is_name(value->bin_op.left, x) && !ad_mentions(value->bin_op.right, x);
+}
+
+static const Expr *target_of(const Stmt *s)
+{
+    return s->kind == STMT_BACK ? s->back.target
+           : s->kind == STMT_ASSIGN ? s->assign.targets.at[0] : NULL;
+}
+
+static bool reads(const Stmt *s, Sym name)
+{
+    const Expr *target = target_of(s);
+    return (s->kind == STMT_EXPR && ad_mentions(s->expr.value, name))
+           || (s->kind == STMT_ASSIGN && ad_mentions(s->assign.value, name))
+           || (target != NULL && target->kind != EXPR_NAME && ad_mentions(target, name));
+}
+
+// Whether a sum may as well be done before another statement.
+static bool may_pass(const Stmt *sum, const Stmt *s)
+{
+    const Expr *to = target_of(sum), *target = target_of(s);
+    Sym x = to->kind == EXPR_NAME ? to->name.id : NULL;
+    if (target == NULL && s->kind != STMT_EXPR)
+        return false;
+    if (x != NULL && is_sum(s, x))
+        return true;
+    if (x != NULL && (reads(s, x) || (target != NULL && ad_is_name(target, x))))
+        return false;
+    return target == NULL || target->kind != EXPR_NAME || !reads(sum, target->name.id);
+}
+
+// `x = g()` and then `x = x + e`: the two change places.
+static bool is_first_call(const Back *b, const Stmt *sum, const Stmt *s)
+{
+    const Expr *to = target_of(sum);
+    return s->kind == STMT_ASSIGN && to->kind == EXPR_NAME && has_call(b, s)
+           && ad_is_name(s->assign.targets.at[0], to->name.id) && !reads(s, to->name.id);
+}
+
+static const Stmt *without_first(const Ad *ad, const Stmt *sum)
+{
+    const Expr *value = sum->assign.value->bin_op.right;
+    if (sum->assign.value->bin_op.op == OPERATOR_SUB)
+        value = minus(ad, value);
+    return ad_store(ad, target_of(sum), value);
+}
+
+// Puts a sum, `to = to + e`, in front of the calls that it may pass; `x = g(); x = x + e` becomes
+// `x = e; x = x + g()`.
+static void put_sum(Back *b, const Stmt *sum)
+{
+    enum { FAR = 64 };              // statements that are looked at
+    put(b, sum);
+    size_t at = b->out->len - 1, to = at, i = at, least = at > FAR ? at - FAR : 0;
+    const Stmt **out = b->out->at;
+    if (!b->calls || out[at] != sum || !is_arithmetic(sum->assign.value->bin_op.right))
+        return;
+    for (; i > least && may_pass(sum, out[i - 1]); i--)
+        if (has_call(b, out[i - 1]))
+            to = i - 1;
+    if (i > least && is_first_call(b, sum, out[i - 1])) {
+        const Expr *target = target_of(sum);
+        to = i - 1;
+        out[to] = ad_store(b->ad, target, sweep_plus(b->ad, target, out[to]->assign.value));
+        sum = without_first(b->ad, sum);
+    }
+    memmove(&out[to + 1], &out[to], (at - to) * sizeof *out);
+    out[to] = sum;
+}
+
+// ---- adding ----
 
 const Expr *sweep_times(const Ad *ad, const Expr *x, const Expr *partial)
 {
@@ -189,7 +301,11 @@ static void add(Back *b, size_t i, const Expr *value)
     value = lasting(b, value);
     settle(b, i, value->at);
     const Expr *now = cotangent(b, i, value->at);
-    put(b, ad_store(b->ad, now, sweep_plus(b->ad, now, value)));
+    if (c->zero)
+        put(b, ad_store(b->ad, now, value));
+    else
+        put_sum(b, ad_store(b->ad, now, sweep_plus(b->ad, now, value)));
+    c->zero = false;
 }
 
 static void add_to(Back *b, const Expr *e, const Expr *value)
@@ -223,6 +339,7 @@ static void leave(Back *b, size_t i, const Expr *value, Span at)
         return;
     else if (!b->of[i].own)
         put(b, ad_store(b->ad, cotangent(b, i, at), value ? value : ad_float(b->ad, at, 0.0)));
+    b->of[i].zero = !b->of[i].own && value == NULL;
 }
 
 // ---- primitives ----
@@ -317,6 +434,8 @@ static const Expr *call_back(Back *b, const Expr *value, const Expr *seed, const
     if (seed != NULL)
         vec_push(ad->arena, &args, seed);
     Sym name = sweep_back_name(ad, value->call.func->name.id);
+    table_set(b->called, name, b);
+    b->calls = true;
     return ad_call_name(ad, value->at, name, ty, args.len, args.at);
 }
 
@@ -416,7 +535,11 @@ static void load_back(Back *b, const Expr *target, const Expr *place)
     if (seed == NULL)
         return;
     const Expr *to = twin_place(b, place);
-    put(b, ad_store(b->ad, to, sweep_plus(b->ad, to, seed)));
+    const Stmt *sum = ad_store(b->ad, to, sweep_plus(b->ad, to, seed));
+    if (changes_has(b->sweep->changes, place))
+        put(b, sum);
+    else
+        put_sum(b, sum);
     leave(b, i, NULL, target->at);
 }
 
@@ -566,7 +689,14 @@ static void open_inner(Back *b, NameSet inside, NameSet own_inside, Span at)
     }
 }
 
-static StmtList inner_back(Back *b, StmtList body, const AtEnd *end, NameSet own)
+static void close_inner(Back *b, NameSet inside)
+{
+    for (size_t i = 0; i < b->sweep->vars.len; i++)
+        b->of[i].zero = b->of[i].zero && !set_has(inside, i);
+}
+
+// `once`: what is 0 in front of the block is so where it begins.
+static StmtList inner_back(Back *b, StmtList body, const AtEnd *end, NameSet own, bool once)
 {
     AdBlock out = {0}, *outer = b->out;
     size_t n = b->sweep->vars.len;
@@ -576,6 +706,8 @@ static StmtList inner_back(Back *b, StmtList body, const AtEnd *end, NameSet own
     memset(b->of, 0, (n + 1) * sizeof *b->of);
     b->mentions = table_new(b->ad->arena);
     b->out = &out;
+    for (size_t i = 0; once && i < n; i++)
+        b->of[i].zero = saved[i].zero && saved[i].waiting == NULL;
     block_back(b, body, end, own);
     b->out = outer;
     b->of = saved;
@@ -599,9 +731,10 @@ static void if_back(Back *b, const Stmt *stmt)
     NameSet own = own_of_both(b, stmt->if_.body, stmt->if_.orelse);
     open_inner(b, inside, own, stmt->at);
     StmtList yes = inner_back(b, stmt->if_.body, &plan->at_end[0],
-                              names_own(b->sweep, stmt->if_.body));
+                              names_own(b->sweep, stmt->if_.body), true);
     StmtList no = inner_back(b, stmt->if_.orelse, &plan->at_end[1],
-                             names_own(b->sweep, stmt->if_.orelse));
+                             names_own(b->sweep, stmt->if_.orelse), true);
+    close_inner(b, inside);
     const Expr *test = stmt->if_.test;
     if (yes.len == 0 && no.len == 0)
         return;
@@ -620,7 +753,8 @@ static void loop_back(Back *b, const Stmt *stmt, const Expr *target, const Expr 
     const Plan *plan = sweep_plan_of(b->sweep, stmt);
     NameSet own = names_own(b->sweep, body);
     open_inner(b, names_in(b->sweep, body), own, stmt->at);
-    StmtList back = inner_back(b, body, &plan->at_end[0], own);
+    StmtList back = inner_back(b, body, &plan->at_end[0], own, false);
+    close_inner(b, names_in(b->sweep, body));
     if (back.len > 0)
         vec_push(ad->arena, b->out, stmt_for(ad->arena, stmt->at, target, iter, back,
                                              (StmtList){0}));
@@ -690,7 +824,8 @@ StmtList sweep_back(Sweep *s, const Expr *seed, ExprList *of_parameters)
     ArgList params = s->def->function_def.args->args;
     size_t n = s->vars.len;
     Back b = {.sweep = s, .ad = s->ad, .of = ARENA_ARRAY(s->ad->arena, Cotangent, n + 1),
-              .mentions = table_new(s->ad->arena), .out = &out};
+              .mentions = table_new(s->ad->arena), .out = &out,
+              .called = table_new(s->ad->arena)};
     memset(b.of, 0, (n + 1) * sizeof *b.of);
     for (size_t i = 0; i < n; i++)
         b.of[i].own = true;

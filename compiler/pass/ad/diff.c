@@ -3,7 +3,7 @@
 
 #include "compiler/pass/ad/diff.h"
 
-#include "compiler/pass/ad/sweep.h"
+#include "compiler/pass/ad/prune.h"
 
 typedef struct Diff {
     Ad     ad;
@@ -13,6 +13,7 @@ typedef struct Diff {
     bool   changes;             // something is stored into: inputs are copied first
     Changes places;             // what
     AdBlock out;
+    PrunedList pruned;          // of them, those that have sweeps
 } Diff;
 
 // ---- activity ----
@@ -277,6 +278,7 @@ static void put_pair(Diff *d, const Stmt *def)
     if (ad_is_reference(ad, answer->ty))
         answer = value_and(d, answer, twin_name(&s, answer));
     put_function(d, s.def, sweep_there_name(ad, name), (ExprList){0}, &there, answer);
+    prune_add(&d->pruned, &s, &d->out, true, false);
     Sym r = names_get(ad->names, "r_");
     if (sweep_index(&s, r) != SIZE_MAX)
         r = ad_fresh(ad, s.taken, "r_");
@@ -285,6 +287,7 @@ static void put_pair(Diff *d, const Stmt *def)
     put_all(d, &back, sweep_back(&s, seed, &answers));
     put_function(d, s.def, sweep_back_name(ad, name), ad_exprs(ad, seed != NULL, &seed), &back,
                  together(d, def->at, answers));
+    prune_add(&d->pruned, &s, &d->out, true, true);
 }
 
 // ---- what is called from outside ----
@@ -354,6 +357,7 @@ static const Expr *put_combined(Diff *d, const Stmt *def, Sym name)
     put_all(d, &body, back);
     const Expr *gradient = together(d, def->at, wanted_only(d, &s, def, answers));
     put_function(d, def, name, (ExprList){0}, &body, value_and(d, s.result, gradient));
+    prune_add(&d->pruned, &s, &d->out, false, false);
     return gradient;
 }
 
@@ -424,6 +428,7 @@ static const Expr *put_over_pair(Diff *d, const Stmt *def, Sym name)
     const Expr *gradient = put_back_call(d, &s, def, back, &body);
     put_function(d, def, name, (ExprList){0}, &body,
                  value_and(d, ad_name(ad, def->at, value, ad->float_), gradient));
+    prune_add(&d->pruned, &s, &d->out, false, false);
     return gradient;
 }
 
@@ -831,6 +836,7 @@ static void split(Diff *d, const Stmt *root, Sym role)
     StmtList listed = tape_lists(ad->arena, ad->names, unit, false)->endpoints.modules.at[0]->body;
     Split s = open_split(d, root, listed);
     d->out = (AdBlock){0};
+    d->pruned.len = 0;          // it hands on what both ways know
     if (d->request->c)
         put_saved_class(&s);
     put_all(d, &d->out, listed);
@@ -888,6 +894,7 @@ const Unit *diff_unit(PassCx *cx, const Unit *flat)
     else
         reverse(&d, body, called.found);
     const Endpoint **module = ARENA_NEW(cx->arena, const Endpoint *);
-    *module = endpoint_new(cx->arena, flat->endpoints.modules.at[0]->role, ad_stmts(&d.out));
+    StmtList all = prune_unit(&d.ad, ad_stmts(&d.out), &d.pruned);
+    *module = endpoint_new(cx->arena, flat->endpoints.modules.at[0]->role, all);
     return unit_endpoints(cx->arena, (EndpointList){0}, (EndpointList){module, 1}, (SiteList){0});
 }

@@ -588,7 +588,8 @@ static Sweep open_sweep(Flat *flat, const Stmt *def, const Variant *v)
     ArgList params = def->function_def.args->args;
     Sweep s = {.ad = &flat->ad, .flat = flat, .functions = flat->functions, .def = def,
                .tangent = true, .taken = table_new(a), .index = table_new(a),
-               .plans = table_new(a), .active = table_new(a), .cotangents = table_new(a), .cotangent_of = table_new(a),
+               .plans = table_new(a), .active = table_new(a),
+               .cotangents = table_new(a), .cotangent_of = table_new(a),
                .twins = table_new(a), .outside = table_new(a),
                .result = body.at[body.len - 1]->return_.value,
                .body = (StmtList){body.at, body.len - 1}};

@@ -91,7 +91,7 @@ void changes_find(Changes *c, const Ad *ad, StmtList unit)
     ir_walk_stmts(&w, unit);
 }
 
-static bool is_changed(const Changes *c, const Expr *place)
+bool changes_has(const Changes *c, const Expr *place)
 {
     bool field = place->kind == EXPR_ATTRIBUTE;
     const Expr *base = field ? place->attribute.value : place->subscript.value;
@@ -164,7 +164,7 @@ static bool is_made_again(Still *still, const Expr *value)
     bool place = (value->kind == EXPR_ATTRIBUTE || value->kind == EXPR_SUBSCRIPT)
                  && !ad_is_atom(value);
     if (place)
-        return !is_changed(still->sweep->changes, value) && is_cheap(still, value);
+        return !changes_has(still->sweep->changes, value) && is_cheap(still, value);
     return (value->kind == EXPR_NAME || ad_is(value->ty, "int")) && is_cheap(still, value);
 }
 

@@ -93,6 +93,7 @@ StmtList sweep_count_rounds(Sweep *s, StmtList body);
 // ---- what is made again (remake.c) ----
 
 void changes_find(Changes *c, const Ad *ad, StmtList unit);
+bool changes_has(const Changes *c, const Expr *place);     // `o.f`, `xs[i]`
 
 // `remade`: assigned once, to a place that is never changed, and which names that are `still` or
 // remade themselves lead to. `still`: the value of the name where it is read is its value at the

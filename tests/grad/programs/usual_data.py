@@ -1,4 +1,4 @@
-"""Data as people write them: trees, shared nodes, lists under two names, matrices, frozen values."""
+"""Data as people write them: trees, shared nodes, aliases, matrices, frozen values."""
 from __future__ import annotations
 
 import math
@@ -223,7 +223,7 @@ def two_layers(neurons: list[Neuron], inputs: list[float]) -> float:
     hidden = [n.fire(inputs) for n in neurons[:-1]]
     out = neurons[-1].fire(hidden)
     return out + sum(sum(n.seen) for n in neurons)
-#= two_layers([Neuron([0.5, -1.0], 0.25), Neuron([1.0, 2.0], 0.0), Neuron([1.5, -0.5], 0.1)], [0.3, 0.7])
+#= two_layers([Neuron([.5, -1.0], .25), Neuron([1.0, 2.0], 0.0), Neuron([1.5, -.5], .1)], [.3, 0.7])
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Functions as people write them: closures in lists, callbacks, Refs, gradients within functions."""
+"""Functions as people write them: closures in lists, callbacks, Refs, nested gradients."""
 from __future__ import annotations
 
 import math

@@ -9,6 +9,8 @@
 # even(0.99, 11) even(0.99, 200000)
 # chained(0.3, 0.2) chained(2.0, 5.0)
 # swapped(1.5, 0.5, 7)
+# along([0.5, 1.5, 2.0], 0) along([], 0)
+# filled(0.999, 3) filled(0.9999, 150000)
 
 
 def several(x: float, n: int) -> float:
@@ -94,3 +96,19 @@ def swapped(x: float, y: float, n: int) -> float:
     for i in range(n):
         a, b = b, a * b + 0.1
     return a - b
+
+
+def along(xs: list[float], i: int) -> float:
+    if i == len(xs):
+        return 1.0
+    here = xs[i] * xs[i]
+    if i % 2 == 1:
+        return here + along(xs, i + 1)
+    return here * along(xs, i + 1)
+
+
+def filled(x: float, n: int) -> float:
+    xs = [x * 1.0]
+    for i in range(n):
+        xs.append(x + i * 1e-9)
+    return along(xs, 0)

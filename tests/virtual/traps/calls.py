@@ -104,7 +104,7 @@ print(ns["y"])
 # --- keyword arguments named as hooks and prefixes
 def f(**k): return sorted(k)
 print(f(_pc=1, if_stmt=2, body=3))
-# --- sys._getframe sees the caller
+# --- sys._getframe sees the caller (native)
 import sys
 def who(): return sys._getframe(1).f_code.co_name
 def asks(): return who()
@@ -120,3 +120,48 @@ print(len("ab" "cd"), "%s" % len("x"
                                   "y"))
 # --- call whose argument is a lambda with a call
 print(list(map(lambda x: abs(x), [-1, 2])), (lambda *a, k=len("xx"): (a, k))(1))
+# --- f(*args): the tuple itself, other iterables, what is no iterable
+class Gives:
+    def __call__(*args): return args
+    def m(self, *a, **k): return a, k
+def f(*args, **kwargs): return args, kwargs
+class T(tuple): pass
+lazy = (i for i in range(2))
+for given in ((1, 2), [1, 2], "ab", {1: 2}, T((1, 2)), lazy, 1, None, object(), Gives()):
+    try:
+        print(f(*given), type(f(*given)[0]).__name__, Gives().m(*given))
+    except TypeError as error:
+        print(error)
+# --- f(*args, **kwargs): order, mappings, keys that are no names, a dict of its own
+def say(x):
+    print(x)
+    return x
+class Late:
+    def __iter__(self):
+        print("iter")
+        return iter([1])
+class Map:
+    def keys(self):
+        print("keys")
+        return ["a"]
+    def __getitem__(self, key): return key * 2
+def f(*args, **kwargs):
+    kwargs["new"] = 1
+    return args, kwargs
+d = {"a": 1}
+print(f(*say(Late()) if d else 0, **say(Map())), f(*(), **d), d)
+print((lambda *a, b: (a, b))(*[1], **{"b": 2},))
+for kwargs in (1, None, {1: 2}, [("a", 1)], {"sep": 1}):
+    try:
+        print(f(*Late(), **kwargs), max(*[1], **kwargs))
+    except TypeError as error:
+        print(error)
+# --- f(*args) over lines, with an `or`, a comprehension, a lambda
+def f(*args): return args
+print(f(*[] or [1]), f(* [x for x in "ab"], ), f(
+    # first
+    *(1, 2),  # then
+), f(*(lambda: (3,))()), f"{f(*[1])}", "abc".replace(*"ab"))
+# --- one iterable and one keyword
+def f(*args, k=1, **more): return args, k, more
+print(f(*[1], k=2), f(*[1], **{}, k=3), f(k=2, *[1]), f(**{"k": 4}), f(*"ab", **{"k": 5, "l": 6}))

@@ -433,3 +433,15 @@ for n in range(7):
     try: print(f(n), out)
     except UnboundLocalError as e: print(e)
 print(list(g(0)), C().m(), C().k(0), C().k(None))
+# --- targets of `for` within each other: starred, empty, lists in tuples
+for a, *(b, c), d in [(1, 2, 3, 4)]: print(a, b, c, d)
+for a, () in [(1, ())]: print(a)
+for [a, [], *[]] in [(1, "")]: print(a)
+for () in [[]]: print("none")
+for *(a, *b), [c, (d,)] in [(1, 2, 3, (4, (5,)))]: print(a, b, c, d)
+def f(rows):
+    for (a, *[b, (c, *d)]), e in rows:
+        if e: print(a, b, c, d, e)
+    for x, () in [(1, (2,))]: print("not reached")
+try: f([((1, 2, (3, 4, 5)), 6)])
+except ValueError as error: print(error)

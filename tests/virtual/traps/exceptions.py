@@ -264,3 +264,37 @@ def f():
     except ZeroDivisionError as err: pass
     return "err" in globals()
 print(f())
+# --- parts of a group share its traceback, which has one entry for each function (native)
+import traceback
+def f():
+    try:
+        try:
+            if True: raise ExceptionGroup("g", [ValueError(1), TypeError(2)])
+        except* ValueError as one: part = one
+    except ExceptionGroup as other: rest = other
+    return part, rest
+part, rest = f()
+print(part.__traceback__ is rest.__traceback__)
+print([(e.name, e.lineno) for e in traceback.extract_tb(rest.__traceback__)])
+def g():
+    def h():
+        for x in [1]:
+            if x: raise KeyError(x)
+    try:
+        with open("/dev/null"):
+            h()
+    except KeyError as e:
+        inner = e.__traceback__
+        try: raise
+        except KeyError as again: return inner is again.__traceback__, again
+same, error = g()
+print(same, [(e.name, e.lineno, e.colno) for e in traceback.extract_tb(error.__traceback__)])
+def gen():
+    try:
+        for x in [1]:
+            yield x
+            if x: raise KeyError(x)
+    except KeyError as e:
+        found = [(t.name, t.lineno) for t in traceback.extract_tb(e.__traceback__)]
+    yield found
+print(list(gen()))

@@ -167,3 +167,72 @@ async def h(a):
 async def k(): return 3
 try: h(k()).send(None)
 except StopIteration as e: print(e.value)
+# --- attributes and calls of methods over several lines: the line and columns of the name
+import traceback
+class A:
+    def m(self, *a, **k): raise KeyError
+    @property
+    def p(self): raise KeyError
+    def me(self, *a, **k): return self
+def one(a): return (a
+    .me()
+    .p
+    .x)
+def two(a): return a.me(
+    1).m(
+    2,
+    3)
+def three(a):
+    (a.
+     missing)
+def four(a):
+    (a
+     .me
+     (*[1])
+     .m(*[2]))
+def five(a):
+    x = (a
+     . me(k=1)
+     .  m(k=2), 1)
+class B:
+    def six(a): return (a
+       .me()
+       .__hidden)
+def seven(a):
+    (a
+     .m(*[1], k=2))
+def eight(a):
+    (a
+     .m(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
+        25, 26, 27, 28, 29))
+def nine(a):
+    (a
+     .m(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
+        25, 26, 27, 28, 29, 30))
+for f in (one, two, three, four, five, B.six, seven, eight, nine):
+    try: f(A())
+    except Exception as e:
+        for t in traceback.extract_tb(e.__traceback__)[1:]:
+            print(f.__name__, t.name, t.lineno, t.end_lineno, t.colno, t.end_colno)
+# --- no function of ours is left in the module, nor in a function
+import gc
+for i in range(2):
+    if i: pass
+    elif i == 0: pass
+with open("/dev/null") as f: pass
+try: 1 / 0
+except ZeroDivisionError as e: pass
+match i:
+    case 1: pass
+found = dict(globals()).items()
+print([k for k, v in found if type(v) is type(lambda: 0) and v.__module__ == __name__])
+def g(x):
+    before = len(gc.get_objects())
+    for i in range(3):
+        if i: x == i
+        elif x: pass
+        else: x = [i]
+    while x: break
+    del x
+    return len(gc.get_objects()) - before
+print(g(0))

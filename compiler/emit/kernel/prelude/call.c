@@ -19,6 +19,13 @@
 // for COLD
 #define COLD __attribute__((noinline, cold))
 
+// for LAST
+#if defined __clang__ && (defined __x86_64__ || defined __aarch64__)
+#define LAST __attribute__((musttail))
+#else
+#define LAST
+#endif
+
 // for unlikely
 #define unlikely(test) __builtin_expect((test), 0)
 

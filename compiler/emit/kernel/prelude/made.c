@@ -25,8 +25,8 @@ static size_t object_size(const void *object, const Shape *shape)
 
 typedef struct Items { char *at; int64_t len, cap; } Items;
 
-// A copy, what it was made from, and the items that it had at first.
-typedef struct Copy { const void *from; void *to, *items; const Shape *shape; } Copy;
+// A copy, and what it was made from.
+typedef struct Copy { const void *from; void *to; const Shape *shape; } Copy;
 
 // Makes copies, each object once; with zeros for the floats if they are twins.
 typedef struct Maker {
@@ -39,7 +39,7 @@ typedef struct Maker {
 
 static size_t *maker_slot(const Maker *m, const void *from)
 {
-    size_t i = (size_t)((uintptr_t)from / 16 * 0x9e3779b97f4a7c15u >> 20) & (m->slots - 1);
+    size_t i = (size_t)((uintptr_t)from / 8 * 0x9e3779b97f4a7c15u >> 20) & (m->slots - 1);
     while (m->table[i] != 0 && m->all[m->table[i] - 1].from != from)
         i = (i + 1) & (m->slots - 1);
     return &m->table[i];
@@ -80,7 +80,7 @@ static void *maker_copy(Maker *m, const void *from, const Shape *shape)
     if (*slot == 0) {
         shape = shape_of(from, shape);
         void *to = arena_take(m->call, object_size(from, shape));
-        m->all[m->len] = (Copy){from, to, NULL, shape};
+        m->all[m->len] = (Copy){from, to, shape};
         *slot = ++m->len;
     }
     return m->all[*slot - 1].to;
@@ -101,7 +101,7 @@ static void maker_fill(Maker *m, size_t i)
             memcpy(made, items.at, n * shape->size);
         items = (Items){made, items.len, items.len};
         memcpy(at, &items, sizeof items);
-        at = m->all[i].items = made;
+        at = made;
     }
     for (size_t j = 0; j < n * shape->count; j++) {
         const Part *part = &shape->parts[j % shape->count];

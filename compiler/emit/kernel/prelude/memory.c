@@ -64,9 +64,11 @@ static COLD void *arena_more(Call *call, size_t size)
     return call->block->at;
 }
 
+static inline size_t arena_size(size_t size) { return (size + 7) & ~(size_t)7; }
+
 static inline void *arena_take(Call *call, size_t size)
 {
-    size = (size + 15) & ~(size_t)15;
+    size = arena_size(size);
     if (unlikely((size_t)(call->end - call->at) < size))
         return arena_more(call, size);
     void *p = call->at;

@@ -7,9 +7,10 @@ typedef struct Segment {
     max_align_t at[];
 } Segment;
 
-// What the way back will read: a stack in segments; no push straddles two.
+// What the way back will read: a stack in segments; no push straddles two. Where its top is, the
+// functions that use it hand to each other: `top`.
 typedef struct Tape {
-    char *top, *at, *end;       // of the present segment
+    char *at, *end;             // of the present segment
     Segment *first, *segment;
     double spare[8];            // what was popped from two segments at once
 } Tape;
@@ -23,11 +24,11 @@ static void segments_free(Call *call)
     call->tape = (Tape){0};
 }
 
-static void tape_enter(Tape *tape, Segment *s)
+static char *tape_enter(Tape *tape, Segment *s)
 {
     tape->segment = s;
-    tape->top = tape->at = (char *)s->at;
     tape->end = s->end;
+    return tape->at = (char *)s->at;
 }
 
 static void tape_reset(Tape *tape)
@@ -36,7 +37,7 @@ static void tape_reset(Tape *tape)
         tape_enter(tape, tape->first);
 }
 
-static COLD void tape_grow(Call *call, size_t size)
+static COLD char *tape_grow(Call *call, char *top, size_t size)
 {
     Tape *tape = &call->tape;
     Segment **to = tape->segment == NULL ? &tape->first : &tape->segment->above, *next = *to;
@@ -51,61 +52,63 @@ static COLD void tape_grow(Call *call, size_t size)
         next = *to = s;
     }
     if (tape->segment != NULL)
-        tape->segment->top = tape->top;
-    tape_enter(tape, next);
+        tape->segment->top = top;
+    return tape_enter(tape, next);
 }
 
-static inline void *tape_push(Call *call, size_t size)
+static inline void *tape_push(Call *call, char **top, size_t size)
 {
-    if (unlikely((size_t)(call->tape.end - call->tape.top) < size))
-        tape_grow(call, size);
-    void *p = call->tape.top;
-    call->tape.top += size;
+    if (unlikely((size_t)(call->tape.end - *top) < size))
+        *top = tape_grow(call, *top, size);
+    void *p = *top;
+    *top += size;
     return p;
 }
 
-static COLD void tape_back(Tape *tape)
+static COLD char *tape_back(Tape *tape)
 {
     Segment *below = tape->segment->below;
     tape_enter(tape, below);
-    tape->top = below->top;
+    return below->top;
 }
 
 // Of what was pushed in parts, some may be in the segment below.
-static COLD void *tape_gather(Tape *tape, size_t size)
+static COLD char *tape_gather(Tape *tape, char *top, size_t size)
 {
     for (size_t left = size; left > 0; left -= sizeof(double)) {
-        while (tape->top == tape->at)
-            tape_back(tape);
-        tape->top -= sizeof(double);
-        memcpy((char *)tape->spare + left - sizeof(double), tape->top, sizeof(double));
+        while (top == tape->at)
+            top = tape_back(tape);
+        top -= sizeof(double);
+        memcpy((char *)tape->spare + left - sizeof(double), top, sizeof(double));
     }
-    return tape->spare;
+    return top;
 }
 
-static inline void *tape_pop(Call *call, size_t size)
+static inline void *tape_pop(Call *call, char **top, size_t size)
 {
-    if (unlikely((size_t)(call->tape.top - call->tape.at) < size))
-        return tape_gather(&call->tape, size);
-    return call->tape.top -= size;
+    if (unlikely((size_t)(*top - call->tape.at) < size)) {
+        *top = tape_gather(&call->tape, *top, size);
+        return call->tape.spare;
+    }
+    return *top -= size;
 }
 
 // The room of all rounds of a loop, for the way there; NULL if there are none.
-static inline void *tape_take(Call *call, int64_t rounds, size_t size)
+static inline void *tape_take(Call *call, char **top, int64_t rounds, size_t size)
 {
     size_t all;
     if (__builtin_mul_overflow((size_t)rounds, size, &all))
         fail(call, 0, "MemoryError: ");
-    return all == 0 ? NULL : tape_push(call, all);
+    return all == 0 ? NULL : tape_push(call, top, all);
 }
 
 // The same room, for the way back.
-static inline void *tape_give(Call *call, int64_t rounds, size_t size)
+static inline void *tape_give(Call *call, char **top, int64_t rounds, size_t size)
 {
     size_t all = (size_t)rounds * size;
     if (all == 0)
         return NULL;
-    while (call->tape.top == call->tape.at)
-        tape_back(&call->tape);
-    return call->tape.top -= all;
+    while (*top == call->tape.at)
+        *top = tape_back(&call->tape);
+    return *top -= all;
 }

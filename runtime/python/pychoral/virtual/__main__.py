@@ -42,8 +42,15 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 def find_overload(words: str) -> Any:
     module, _, attribute = words.partition(":")
-    found: Any = importlib.import_module(module)
+    try:
+        found: Any = importlib.import_module(module)
+    except ModuleNotFoundError as missing:
+        if missing.name is None or not (module + ".").startswith(missing.name + "."):
+            raise
+        raise VirtualizationError(f"there is no module `{missing.name}` with an overload") from None
     for part in attribute.split(".") if attribute else ():
+        if not hasattr(found, part):
+            raise VirtualizationError(f"`{words}` is not there: {found!r} has no `{part}`")
         found = getattr(found, part)
     return found
 
@@ -76,8 +83,24 @@ def _show(error: BaseException) -> NoReturn:
     sys.exit(1)
 
 
+def _source_of(filename: str) -> bytes:
+    """As python3 does, a script that cannot be read is exit status 2."""
+    try:
+        with open(filename, "rb") as file:
+            return file.read()
+    except OSError as error:
+        print(f"{sys.executable}: can't open file {filename!r}: {error.strerror}", file=sys.stderr)
+        sys.exit(2)
+
+
 def main() -> None:
-    given = _options(sys.argv[1:])
+    try:
+        _run(_options(sys.argv[1:]))
+    except VirtualizationError as error:
+        sys.exit(f"python3 -m pychoral.virtual: {error}")
+
+
+def _run(given: argparse.Namespace) -> None:
     finder = Finder(
         find_overload(given.overload),
         [one for one in given.match.split(",") if one], given.hooks, given.mode,
@@ -93,9 +116,8 @@ def main() -> None:
         filename = os.path.abspath(given.script[0])
         sys.path[0] = os.path.dirname(os.path.realpath(filename))
     sys.meta_path.insert(0, finder)
+    source = _source_of(filename)
     try:
-        with open(filename, "rb") as file:
-            source = file.read()
         finder.run(source, filename, vars(_main_module(filename, spec)))
     except (SystemExit, KeyboardInterrupt):
         raise

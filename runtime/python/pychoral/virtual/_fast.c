@@ -121,24 +121,11 @@ typedef struct Live {
     PyObject *error;
 } Live;
 
-// Entries of the traceback that only lead to a thunk are left out (mend.py).
-static void trim(State *s, PyObject *error)
-{
-    PyObject *traceback = PyException_GetTraceback(error);
-    if (traceback && ((PyTracebackObject *)traceback)->tb_next) {
-        PyObject *done = PyObject_CallOneArg(s->trim, error);
-        if (!done)
-            PyErr_Clear();
-        Py_XDECREF(done);
-    }
-    Py_XDECREF(traceback);
-}
-
 static void live_begin(State *s, Live *live)
 {
     PyThreadState *thread = PyThreadState_Get();
     live->error = take_error();
-    trim(s, live->error);
+    fast_trim(s, live->error);
     memset(&live->item, 0, sizeof live->item);
     live->item.exc_value = live->error;
 #if PY_VERSION_HEX < 0x030b0000
@@ -311,17 +298,6 @@ static PyObject *truth(PyObject *module, PyObject *value)
 
 // ---- calls and operators ----
 
-static PyObject *call(PyObject *module, Args a, Py_ssize_t n, PyObject *names)
-{
-    (void)module;
-    if (n < 1) {
-        PyErr_SetString(PyExc_TypeError, "call takes a callable");
-        return NULL;
-    }
-    size_t given = (size_t)(n - 1) | PY_VECTORCALL_ARGUMENTS_OFFSET;
-    return PyObject_Vectorcall(a[0], a + 1, given, names);
-}
-
 static PyObject *power(PyObject *a, PyObject *b)
 {
     return PyNumber_Power(a, b, Py_None);
@@ -416,8 +392,8 @@ static PyObject *compared(State *s, PyObject *link, PyObject **first)
     PyObject *second = fast_run(s, PyTuple_GET_ITEM(link, 1));
     if (!second)
         return NULL;
-    PyObject *answer =
-        PyObject_CallFunctionObjArgs(PyTuple_GET_ITEM(link, 0), *first, second, NULL);
+    PyObject *answer = PyObject_Vectorcall(PyTuple_GET_ITEM(link, 0),
+                                           (PyObject *[]){*first, second}, 2, NULL);
     Py_SETREF(*first, second);
     return answer;
 }
@@ -811,7 +787,6 @@ HOOK(comp_of)
 
 static PyMethodDef methods[] = {
     OPERATORS(ROW_BINARY, ROW_UNARY)
-    {"call", (PyCFunction)(void (*)(void))call, METH_FASTCALL | METH_KEYWORDS, NULL},
     FAST("nothing", nothing) FAST("if_stmt", if_stmt) FAST("while_stmt", while_stmt)
     FAST("if_stmt_rest", if_stmt_rest) FAST("for_stmt", for_stmt) FAST("if_expr", if_expr)
     FAST("if_expr_of", if_expr_of)
@@ -846,14 +821,17 @@ static int execute(PyObject *module)
     s->unbound = imported("pychoral.virtual.signals", "UNBOUND");
     s->raised = imported("pychoral.virtual.signals", "Raised");
     s->unbound_local = imported("pychoral.virtual.mend", "unbound_local");
-    s->trim = imported("pychoral.virtual.mend", "trim");
     s->unbound_words = imported("pychoral.virtual.mend", "unbound_words");
     s->run = PyObject_GetAttrString(module, "_run");
     s->exception = PyUnicode_InternFromString("exception");
     s->enter = PyUnicode_InternFromString("__enter__");
     s->exit = PyUnicode_InternFromString("__exit__");
-    return s->exit && s->enter && s->exception && s->run && !PyErr_Occurred()
-         ? fast_add_boxes(module) : -1;
+    s->package = PyUnicode_InternFromString("__package__");
+    if (!s->package || !s->exit || !s->enter || !s->exception || !s->run || PyErr_Occurred())
+        return -1;
+    if (fast_add_calls(module) < 0 || fast_add_mend(module) < 0)
+        return -1;
+    return fast_add_boxes(module);
 }
 
 static int module_traverse(PyObject *module, visitproc visit, void *arg)
@@ -861,7 +839,6 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg)
     State *s = state_of(module);
     Py_VISIT(s->unbound_local);
     Py_VISIT(s->unbound_words);
-    Py_VISIT(s->trim);
     Py_VISIT(s->raised);
     Py_VISIT(s->run);
     Py_VISIT(s->box);

@@ -1,4 +1,4 @@
-// _fast.h - what the two files of the native default hooks share.
+// _fast.h - what the files of the native default hooks share.
 
 #ifndef PYCHORAL_FAST_H
 #define PYCHORAL_FAST_H
@@ -8,8 +8,8 @@
 
 typedef struct State {
     PyObject *break_, *continue_, *unbound, *raised;    // signals.py
-    PyObject *unbound_local, *unbound_words, *trim;     // mend.py
-    PyObject *run, *exception, *enter, *exit;           // the function `_run`; three names
+    PyObject *unbound_local, *unbound_words;            // mend.py
+    PyObject *run, *exception, *enter, *exit, *package; // the function `_run`; names
     PyTypeObject *box, *attr_ref, *item_ref, *box_ref, *decided;
 } State;
 
@@ -40,5 +40,10 @@ PyObject *fast_undecided(PyObject *decided);
 
 // Adds boxes, references, and the hooks that make and use them: 0, or -1 with an error.
 int fast_add_boxes(PyObject *module);
+int fast_add_calls(PyObject *module);
+int fast_add_mend(PyObject *module);
+
+// The traceback of a caught exception without the entries that lead to a thunk.
+void fast_trim(State *s, PyObject *error);
 
 #endif

@@ -196,10 +196,11 @@ static PyObject *augmented(PyObject *module, Args a, Py_ssize_t n)
 {
     if (!fast_has_arity(n, 6, "an augmented assignment"))
         return NULL;
-    PyObject *old = PyObject_CallFunctionObjArgs(a[0], a[3], a[4], NULL);
+    PyObject *old = PyObject_Vectorcall(a[0], a + 3, 2, NULL);
     PyObject *by = old ? fast_run(state_of(module), a[5]) : NULL;
-    PyObject *value = by ? PyObject_CallFunctionObjArgs(a[1], old, by, NULL) : NULL;
-    PyObject *stored = value ? PyObject_CallFunctionObjArgs(a[2], a[3], a[4], value, NULL) : NULL;
+    PyObject *value = by ? PyObject_Vectorcall(a[1], (PyObject *[]){old, by}, 2, NULL) : NULL;
+    PyObject *stored = value ? PyObject_Vectorcall(a[2], (PyObject *[]){a[3], a[4], value}, 3, NULL)
+                             : NULL;
     Py_XDECREF(old);
     Py_XDECREF(by);
     Py_XDECREF(value);

@@ -17,6 +17,7 @@ from . import py_defaults
 from .mend import THUNK
 from .py_plain import (
     make_box_of,
+    make_call_star,
     make_comp_of,
     make_free_ref,
     make_if_expr_of,
@@ -233,6 +234,7 @@ _DERIVED: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "box_ref_free": (("assign", "delete"), make_free_ref),
     "box_of": (("init", "assign"), make_box_of),
     "read_free": (("read",), make_read_free),
+    "call_star": (("call",), make_call_star),
     "comp_of": (("comp",), make_comp_of),
     "if_expr_of": (("if_expr",), make_if_expr_of),
     "truth_and": (("truth",), make_truth_and),

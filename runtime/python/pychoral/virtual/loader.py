@@ -44,6 +44,7 @@ class Positions:
     """From lines and columns of the text that was made to those of the text it was made from."""
 
     def __init__(self, made: Virtualized, source: bytes) -> None:
+        self._source = source
         self._rows, self._source_rows = _starts(made.text.encode()), _starts(source)
         self._at = [0]          # where a piece of the text begins,
         self._was = [0]         # where it was before,
@@ -72,6 +73,12 @@ class Positions:
         row = bisect_right(self._source_rows, was)
         return row, was - self._source_rows[row - 1]
 
+    def word_before(self, line: int, column: int) -> int:
+        """The column where the word begins that ends there, both in the text as it was."""
+        start = self._source_rows[line - 1]
+        before = self._source[start : start + column]
+        return column - len(before) + len(re.sub(rb"[\w\x80-\xff]+\Z", b"", before))
+
     def is_inserted(self, node: ast.expr) -> bool:
         at = self._rows[node.lineno - 1] + node.col_offset
         return not self._kept[bisect_right(self._at, at) - 1]
@@ -99,12 +106,44 @@ def _place_calls(nodes: list[Any]) -> None:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and THUNK.match(node.name)
     }  # fmt: skip
     for node in nodes:
-        if isinstance(node, (ast.Expr, ast.Assign, ast.Return)) and _is_empty(node):
+        if isinstance(node, (ast.Expr, ast.Assign, ast.Delete, ast.Return)) and _is_empty(node):
             inner = _nodes(node)
             named = [one.id for one in inner if isinstance(one, ast.Name) and one.id in thunks]
             headers = [thunks[name] for name in named]
             for one in inner if headers else ():
                 _place_at(one, min(headers, key=lambda node: (node.lineno, node.col_offset)))
+
+
+def _place_attributes(nodes: list[Any], hooks: dict[str, str], positions: Positions) -> None:
+    """Of `o.a` over several lines, and of `o.a()`, Python shows the line of the name alone."""
+    for node in nodes:
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        if hooks.get(node.func.id) == "getattr_" and node.end_lineno != node.lineno:
+            line, end = node.end_lineno or 0, node.end_col_offset or 0
+            node.lineno, node.col_offset = line, positions.word_before(line, end)
+    for node in nodes:
+        if isinstance(node, ast.Call):
+            hooked = isinstance(node.func, ast.Name) and hooks.get(node.func.id) == "call"
+            named = node.args[0] if hooked and node.args else node.func
+            if _is_attribute(named, hooks) and _is_method_call(node, hooked):
+                node.lineno = named.end_lineno or 0
+                node.col_offset = positions.word_before(node.lineno, named.end_col_offset or 0)
+
+
+def _is_attribute(node: ast.expr, hooks: dict[str, str]) -> bool:
+    """Whether it is `o.a` where `o` begins on another line than `a` is on."""
+    if isinstance(node, ast.Call):
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        return hooks.get(name) == "getattr_" and node.args[0].lineno != node.end_lineno
+    return isinstance(node, ast.Attribute) and node.lineno != node.end_lineno
+
+
+def _is_method_call(node: ast.Call, hooked: bool) -> bool:
+    """Whether Python has a method in it, not a call of whatever `o.a` is."""
+    stars = any(isinstance(one, ast.Starred) for one in node.args)
+    stars = stars or any(one.arg is None for one in node.keywords)
+    return not stars and len(node.args) - hooked + len(node.keywords) + bool(node.keywords) < 30
 
 
 def _is_empty(node: Any) -> bool:
@@ -119,7 +158,7 @@ def _place_at(node: Any, header: Any) -> None:
     node.end_col_offset = header.end_col_offset if same_line else header.col_offset + 1
 
 
-def _set_back(tree: ast.AST, positions: Positions) -> None:
+def _set_back(tree: ast.AST, hooks: dict[str, str], positions: Positions) -> None:
     nodes = _nodes(tree)
     for node in nodes:
         if isinstance(node, ast.Lambda) and positions.is_inserted(node):
@@ -132,13 +171,15 @@ def _set_back(tree: ast.AST, positions: Positions) -> None:
             if node.args.vararg.arg == _LAMBDA:
                 ast.copy_location(node.args.vararg, node)
     _place_calls(nodes)
+    _place_attributes(nodes, hooks, positions)
 
 
 def parsed(made: Virtualized, request: Request) -> ast.Module:
     """The tree of the text that was made, with the positions of the user's text."""
     source = decoded(request.source)
     tree = ast.parse(made.text, request.filename)
-    _set_back(tree, Positions(made, source))
+    hooks = {bound: name for bound, kind, name in made.names if kind == "hook"}
+    _set_back(tree, hooks, Positions(made, source))
     return tree
 
 
@@ -288,7 +329,10 @@ def _skeleton(node: FunctionNode, owner: str | None, parameters: list[str]) -> a
     if owner is not None:
         body = ast.ClassDef(owner, [], [], [body], [])
     given = ast.arguments([], [ast.arg(name) for name in parameters], None, [], [], None, [])
-    make: ast.stmt = ast.FunctionDef("_pc_make", given, [body], [])
+    own = getattr(body, "name", None)
+    # The name of the function itself, or of its class, is global where it is not free in it.
+    first: list[ast.stmt] = [ast.Global([own])] if own and own not in parameters else []
+    make: ast.stmt = ast.FunctionDef("_pc_make", given, [*first, body], [])
     module = ast.Module([make], [])
     if sys.version_info >= (3, 12):
         for one in ast.walk(module):

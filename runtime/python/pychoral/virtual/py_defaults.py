@@ -23,6 +23,8 @@ else:
         name: value for name, value in vars(_native).items()
         if name in vars(py_plain) and not name.startswith("__")
     })  # fmt: skip
+    # The forms that wait are in Python, and trim tracebacks as the others do.
+    setattr(py_plain, "trim", vars(_native)["trim"])
     box_of = py_plain.make_box_of(vars(_native)["init"], vars(_native)["assign"])
     read_free = py_plain.make_read_free(vars(_native)["read"])
     box_ref_free = py_plain.make_free_ref(vars(_native)["assign"], vars(_native)["delete"])

@@ -262,6 +262,15 @@ def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
     return f(*args, **kwargs)
 
 
+def call_star(f: Any, args: Any, *kwargs: Any) -> Any:
+    return f(*args, **kwargs[0]) if kwargs else f(*args)
+
+
+def make_call_star(call: Callable[..., Any]) -> Callable[..., Any]:
+    """`f(*args)`, `f(*args, **kwargs)`: the default hands on the tuple itself."""
+    return lambda f, args, kwargs={}: call(f, *args, **kwargs)
+
+
 eq, ne, lt, le, gt, ge = (
     operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge
 )  # fmt: skip

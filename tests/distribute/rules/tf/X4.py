@@ -6,3 +6,5 @@ for x in tf.data.Dataset.range(8).batch(2):
         loss = f(x)
     opt.apply_gradients(zip(tape.gradient(loss, v), v))
     print(loss)
+m = tf.keras.metrics.Mean()
+print(f'{m.result():.3f}')
