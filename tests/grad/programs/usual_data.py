@@ -306,4 +306,4 @@ def names_of_c(t1: Leaf | Branch, t2: Leaf | Branch, t3: float, t4: float) -> fl
     t6 = weigh(t2, 1) * t4 - max(t3, min(t4, t5))
     t1 = pruned(t1, t6)
     return t5 + weigh(t1) * t6
-#= names_of_c(Leaf(1.5), Branch(Leaf(2.5), Leaf(0.5), 2.0), 0.5, 0.75)
+#= names_of_c(Leaf(1.5), Branch(Leaf(2.5), Leaf(0.5), 2.0), 0.5, 0.875)
