@@ -623,7 +623,7 @@ static KValue own_call(Kernel *k, const Expr *e, KFunction *f)
         k_line_out(k, "%s = %s;", k->top, text);
         return k_value(k_zero(t), KPREC_ATOM, t);
     }
-    const char *both = k_text(k, "t%d_", ++k->temps);
+    const char *both = k_fresh(k, "t");
     k_line_out(k, "%s%s = %s;", k_answer_c(k, f), both, text);
     k_line_out(k, "%s = %s.top;", k->top, both);
     return k_value(k_text(k, "%s.result", both), KPREC_POSTFIX, t);
