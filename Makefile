@@ -782,6 +782,7 @@ check-grad: $(B)/pychoralc | packages-run  ## gradients of programs against thei
 fuzz-grad: $(B)/pychoralc | packages-grad  ## N= random functions from SEED=: gradients against differences in 40 digits
 	@$(PYTHON) tests/grad/fuzz.py --compiler $(B)/pychoralc --count $(N) --seed $(SEED)
 	@$(PYTHON) tests/grad/fuzz.py --compiler $(B)/pychoralc --count $(N) --seed $(SEED) --mode tangent
+	@$(PYTHON) tests/grad/fuzz.py --compiler $(B)/pychoralc --count $(N) --seed $(SEED) --target c
 
 .PHONY: check-passes
 SUITES += check-passes

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Random functions of floats, ints and lists: gradients against differences in 160 digits. Some
-have functions as values, cells and derivatives inside.
+have functions as values, cells, derivatives inside, and trees.
 
-  fuzz.py --compiler PATH [--count N] [--seed S]
+  fuzz.py --compiler PATH [--count N] [--seed S] [--mode M] [--target python|c]
 
 What the compiler refuses is counted; what it takes must be right. Points where a branch is near its
 border are left out: there the difference has no meaning.
@@ -25,7 +25,45 @@ import check
 import golden
 import points
 
-LIMIT = 1e-9
+LIMIT = 1e-11
+# Trees of two classes, and what is asked of them.
+TREES = """
+@dataclass
+class Leaf:
+    value: float
+
+
+@dataclass
+class Fork:
+    left: Leaf | Fork
+    right: Leaf | Fork
+    factor: float
+
+
+def weigh(tree: Leaf | Fork, x: float) -> float:
+    match tree:
+        case Leaf(value):
+            return {leaf}
+        case Fork(left, right, factor):
+            return {fork}
+
+
+def either(tree: Leaf | Fork) -> Leaf | Fork:
+    return tree
+
+
+def turned(tree: Leaf | Fork, x: float) -> Leaf | Fork:
+    if isinstance(tree, Leaf):
+        return {new}
+    return Fork(turned(tree.right, tree.factor), {kept}, {factor})
+"""
+FORMS = {"leaf": ("value * x", "value + x * x", "math.sin(value)"),
+         "fork": ("weigh(left, x) * factor + weigh(right, x)",
+                  "weigh(left, factor) - weigh(right, math.sin(x))",
+                  "math.tanh(weigh(right, weigh(left, x)) * factor)"),
+         "new": ("Leaf(tree.value * x)", "Fork(tree, Leaf(x), 0.5)", "tree"),
+         "kept": ("tree.left", "turned(tree.left, x)"),
+         "factor": ("tree.factor", "x", "tree.factor * x")}
 STEP = mpmath.mpf(10) ** -15
 
 
@@ -46,6 +84,8 @@ class Maker:
         self.values: list[str] = []                     # variables that are functions of a float
         self.lists_of_values: list[str] = []
         self.refs: list[str] = []
+        self.trees: list[str] = []
+        self.with_trees = False
         self.inside = 0                                 # functions in functions
 
     def name(self, prefix: str) -> str:
@@ -118,7 +158,35 @@ class Maker:
         if self.functions:
             name, count = self.rng.choice(self.functions)
             forms += [f"{name}({', '.join(self.atom() for _ in range(count))})"] * 3
+        if self.trees and self.inside == 0:
+            forms += [f"math.tanh(weigh({self.rng.choice(self.trees)}, {a}))"] * 2
         return self.rng.choice(forms)
+
+    def tree(self) -> str:
+        forms = [f"Leaf({self.real(1)})",
+                 f"Fork(Leaf({self.atom()}), Leaf({self.atom()}), {self.real(1)})"]
+        if self.trees:
+            a, b = self.rng.choice(self.trees), self.rng.choice(self.trees)
+            forms += [a, f"Fork({a}, {b}, {self.atom()})", f"turned({a}, {self.atom()})",
+                      f"{a} if {self.test()} else {b}"]
+        return self.rng.choice(forms)
+
+    def trees_assigned(self, indent: int) -> None:
+        t = self.rng.choice(self.trees)
+        roll = self.rng.random()
+        if roll < 0.3:
+            k = self.name("once")
+            self.put(indent, f"{k} = either({self.tree()})")
+            self.put(indent, f"if isinstance({k}, Leaf):")
+            self.put(indent + 1, f"{k}.value = {self.real(1)}")
+            self.put(indent, "else:")
+            self.put(indent + 1, self.rng.choice((f"{t} = {k}.left", f"{k}.factor = {self.atom()}",
+                                                  f"{k}.right = Leaf({self.real(1)})")))
+        elif roll < 0.5:
+            self.put(indent, f"if isinstance({t}, Leaf):")
+            self.put(indent + 1, f"{t}.value *= {self.atom()}")
+        elif self.inside == 0:
+            self.put(indent, f"{t} = either({self.tree()})")
 
     def pair(self) -> str:
         forms = [f"({self.real(1)}, {self.real(1)})", f"({self.atom()}, {self.atom()})"]
@@ -146,7 +214,9 @@ class Maker:
 
     def assign(self, indent: int) -> None:
         roll = self.rng.random()
-        if self.values and self.rng.random() < 0.35:
+        if self.trees and indent < 3 and self.rng.random() < 0.3:
+            self.trees_assigned(indent)
+        elif self.values and self.rng.random() < 0.35:
             self.values_assigned(indent)
         elif self.pairs and self.rng.random() < 0.3:
             self.pairs_assigned(indent)
@@ -218,7 +288,7 @@ class Maker:
         count = self.rng.randrange(1, 4)
         params = [self.name("a") for _ in range(count)]
         self.floats, self.lists, self.ints = list(params), [], []
-        self.values, self.lists_of_values, self.refs = [], [], []
+        self.values, self.lists_of_values, self.refs, self.trees = [], [], [], []
         head = [f"{p}: float" for p in params]
         if with_list:
             head.append("xs: list[float]")
@@ -239,6 +309,9 @@ class Maker:
             for pair in (self.name("p"), self.name("p")):
                 self.put(1, f"{pair} = {self.pair()}")
                 self.pairs.append(pair)
+        for t in [self.name("t") for _ in range(2 if self.with_trees else 0)]:
+            self.put(1, f"{t}: Leaf | Fork = either({self.tree()})")
+            self.trees.append(t)
         self.open_values()
         self.block(1, self.rng.randrange(2, 6), False)
         self.put(1, f"return {self.answer()}")
@@ -269,8 +342,13 @@ class Maker:
         self.lists_of_values.append(fs)
 
     def module(self) -> str:
-        self.lines = ["import math", "from collections.abc import Callable", "",
-                      "from pychoral.ad import Ref, grad", "", ""]
+        self.lines = ["from __future__ import annotations", "", "import math",
+                      "from collections.abc import Callable", "from dataclasses import dataclass",
+                      "", "from pychoral.ad import Ref, grad", ""]
+        self.with_trees = self.rng.random() < 0.4
+        if self.with_trees:
+            self.lines.append(TREES.format(**{k: self.rng.choice(v) for k, v in FORMS.items()}))
+        self.lines.append("")
         for i in range(self.rng.randrange(3)):
             self.function(f"g{i}", False)
         self.function("f", True)
@@ -318,9 +396,9 @@ def found_by(module: Any, given: tuple[Any, ...], mode: str) -> list[float]:
     return found
 
 
-def run(compiler: Path, seed: str, folder: Path, mode: str) -> str:
+def run(compiler: Path, seed: str, folder: Path, mode: str, target: str) -> str:
     rng = random.Random(seed)
-    path, out = folder / "fuzzed.py", folder / "fuzzed_grad.py"
+    path, out = folder / "fuzzed.py", folder / f"fuzzed_grad.{'c' if target == 'c' else 'py'}"
     path.write_text(Maker(rng).module() + "\n", encoding="utf-8")
     done = subprocess.run([str(compiler), "grad", f"{path}:f", "-q", "-f", "-o", str(out),
                            f"--mode={mode}"], capture_output=True, text=True)
@@ -328,7 +406,9 @@ def run(compiler: Path, seed: str, folder: Path, mode: str) -> str:
         return "refused"
     if done.returncode != 0:
         return f"exit {done.returncode}\n{done.stderr}"
-    module = points.load(out, "fuzzed_grad")
+    module = points.load(out.with_suffix(".py"), "fuzzed_grad")
+    if target == "c":
+        module._FLAGS = ["-O0", *module._FLAGS[1:]]     # type: ignore[attr-defined]
     head = path.read_text(encoding="utf-8").split("def f(")[1].split(")")[0]
     compared = 0
     for _ in range(2):
@@ -355,12 +435,13 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", default="1")
     parser.add_argument("--mode", choices=("reverse", "tangent"), default="reverse")
+    parser.add_argument("--target", choices=("python", "c"), default="python")
     options = parser.parse_args()
     counts = {"right": 0, "refused": 0, "without a point": 0, "wrong": 0}
     with tempfile.TemporaryDirectory(prefix="pychoral-grad-fuzz-") as name:
         for i in range(options.count):
             answer = run(options.compiler, f"{options.seed}-{i}", Path(name),
-                         options.mode)
+                         options.mode, options.target)
             sum_wrong = counts["wrong"]
             counts[answer if answer in counts else "wrong"] += 1
             if counts["wrong"] > sum_wrong:

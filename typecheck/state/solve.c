@@ -202,7 +202,7 @@ Obj *state_obj(State *s, ObjKind kind, const Ctx *cx, Span at) {
 enum { DEEP = 2 };
 
 Obj *state_made(State *s, Ctx *cx, const void *key, ObjKind kind, Span at) {
-    bool deep = !cx->load && cx->depth >= DEEP;
+    bool deep = cx->depth >= DEEP;
     if (cx->made == NULL) cx->made = table_new(s->arena);
     Table *made = deep ? s->shared : cx->made;
     Obj *o = table_get(made, key);

@@ -26,7 +26,7 @@ const char *k_temp(Kernel *k, KValue v)
     bool simple = v.prec == KPREC_ATOM && strpbrk(v.text, "(*->[") == NULL;
     if (simple)
         return v.text;
-    const char *name = k_local_name(k, k_text(k, "t%d_", ++k->temps));
+    const char *name = k_fresh(k, "t");
     k_line_out(k, "%s%s = %s;", v.type->c, name, v.text);
     return name;
 }
@@ -450,7 +450,7 @@ static KValue if_exp(Kernel *k, const Expr *e, const KType *t)
     if (a.len + b.len == 0)
         return k_value(k_text(k, "%s ? %s : %s", k_at(k, test, KPREC_OR), k_at(k, yes, KPREC_OR),
                               no.text), KPREC_COND, t);
-    const char *name = k_local_name(k, k_text(k, "t%d_", ++k->temps));
+    const char *name = k_fresh(k, "t");
     k_line_out(k, "%s%s;", t->c, name);
     k_line_out(k, "if (%s) {", test.text);
     put_arm(k, name, &a, yes.text);
@@ -475,7 +475,7 @@ static KValue bool_op(Kernel *k, const Expr *e)
             text = k_text(k, "%s %s %s", text, and ? "&&" : "||", k_at(k, next, inner));
             continue;
         }
-        const char *name = k_local_name(k, k_text(k, "t%d_", ++k->temps));
+        const char *name = k_fresh(k, "t");
         k_line_out(k, "bool %s = %s;", name, text);
         k_line_out(k, "if (%s%s) {", and ? "" : "!", name);
         put_arm(k, name, &before, next.text);
@@ -489,7 +489,7 @@ static KValue bool_op(Kernel *k, const Expr *e)
 static KValue either(Kernel *k, const Expr *e, const KType *t)
 {
     ExprList values = e->bool_op.values;
-    const char *name = k_local_name(k, k_text(k, "t%d_", ++k->temps));
+    const char *name = k_fresh(k, "t");
     k_line_out(k, "%s%s = %s;", t->c, name, k_expr_as(k, values.at[0], t));
     for (size_t i = 1; i < values.len; i++) {
         Buf before;
@@ -624,7 +624,7 @@ static KValue own_call(Kernel *k, const Expr *e, KFunction *f)
         k_line_out(k, "%s = %s;", k->top, text);
         return k_value(k_zero(t), KPREC_ATOM, t);
     }
-    const char *both = k_local_name(k, k_text(k, "t%d_", ++k->temps));
+    const char *both = k_fresh(k, "t");
     k_line_out(k, "%s%s = %s;", k_answer_c(k, f), both, text);
     k_line_out(k, "%s = %s.top;", k->top, both);
     return k_value(k_text(k, "%s.result", both), KPREC_POSTFIX, t);

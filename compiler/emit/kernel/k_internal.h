@@ -152,6 +152,7 @@ const char *k_text(Kernel *k, const char *format, ...) __attribute__((format(pri
 // A global name of the C text that nothing else has: the wanted one, or with `_` behind it.
 const char *k_global_name(Kernel *k, const char *wanted);
 const char *k_local_name(Kernel *k, Sym wanted);
+const char *k_fresh(Kernel *k, const char *base);           // of a value on the way
 // A name within a struct: what is a keyword or macro of C gets a `_`.
 const char *k_member_name(Kernel *k, Sym wanted);
 const char *k_string(Kernel *k, Text text);          // a literal

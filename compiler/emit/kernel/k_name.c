@@ -134,6 +134,11 @@ const char *k_global_name(Kernel *k, const char *wanted) { return free_name(k, w
 
 const char *k_local_name(Kernel *k, Sym wanted) { return free_name(k, wanted, k->local_c); }
 
+const char *k_fresh(Kernel *k, const char *base)
+{
+    return k_local_name(k, names_format(k->names, "%s%d_", base, ++k->temps));
+}
+
 const char *k_string(Kernel *k, Text text)
 {
     Buf b = buf_new(k->arena);

@@ -86,7 +86,7 @@ const char *k_shape(Kernel *k, const KType *t, Span at)
 // `_tangents(a, a_dot, b, b_dot)`: a tuple of copies of the tangents.
 static KValue made_tangents(Kernel *k, const Expr *call, const KType *t)
 {
-    const char *maker = k_local_name(k, k_text(k, "maker%d_", ++k->temps));
+    const char *maker = k_fresh(k, "maker");
     ExprList args = call->call.args;
     Buf items = buf_new(k->arena);
     k_line_out(k, "Tangents %s = {.maker = {.call = %s}};", maker, k_call(k));
@@ -117,7 +117,7 @@ KValue k_made(Kernel *k, const Expr *call, const char *name)
     bool twins = strcmp(name, "_twins") == 0;
     if (strcmp(name, "_tangents") == 0)
         return made_tangents(k, call, t);
-    const char *maker = k_local_name(k, k_text(k, "maker%d_", ++k->temps));
+    const char *maker = k_fresh(k, "maker");
     k->function->copied |= !twins;
     Buf lines = buf_new(k->arena), items = buf_new(k->arena);
     for (size_t i = 0; i < call->call.args.len; i++) {

@@ -215,7 +215,7 @@ size_t k_tape_run(Kernel *k, StmtList body, size_t from)
         move(k, s, k_text(k, "*(%s*)%s", type_of(k, s)->c, text));
         return 1;
     }
-    const char *room = k_local_name(k, k_text(k, "kept%d_", ++k->temps));
+    const char *room = k_fresh(k, "kept");
     k_line_out(k, "%s *%s = %s;", floats ? "double" : "char", room, text);
     for (size_t i = 0; i < n; i++)
         move(k, body.at[from + i], place(k, room, k_text(k, "%zu", keep ? i : n - 1 - i), floats,

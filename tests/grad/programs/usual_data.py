@@ -299,3 +299,11 @@ def grid(n: int, heat: float) -> float:
                 cells[i][j] = (old[i - 1][j] + old[i + 1][j] + old[i][j - 1] + old[i][j + 1]) / 4
     return sum(sum(row) for row in cells) * cells[1][1]
 #= grid(4, 2.0)
+
+
+def names_of_c(t1: Leaf | Branch, t2: Leaf | Branch, t3: float, t4: float) -> float:
+    t5 = weigh(t1) * t3
+    t6 = weigh(t2, 1) * t4 - max(t3, min(t4, t5))
+    t1 = pruned(t1, t6)
+    return t5 + weigh(t1) * t6
+#= names_of_c(Leaf(1.5), Branch(Leaf(2.5), Leaf(0.5), 2.0), 0.5, 0.875)
