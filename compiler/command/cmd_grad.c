@@ -167,8 +167,7 @@ static const Unit *with_flat(Session *s, const Compilation *c, const ModuleText 
     for (size_t i = 0; i < body.len; i++)
         vec_push(s->arena, &all, body.at[i]);
     const Endpoint **module = ARENA_NEW(s->arena, const Endpoint *);
-    *module = endpoint_new(s->arena, flat.at[0]->role, (StmtList){all.at, all.len},
-                           (SymList){0});
+    *module = endpoint_new(s->arena, flat.at[0]->role, (StmtList){all.at, all.len});
     return unit_endpoints(s->arena, (EndpointList){0}, (EndpointList){module, 1}, (SiteList){0});
 }
 
