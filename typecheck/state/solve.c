@@ -146,27 +146,40 @@ Id state_memo(State *s, Ctx *cx, const void *a, const void *b) {
     return (Id)node;
 }
 
-// What an operation does may move the nodes, and add to this one.
+// What an operation does may move the nodes, and add to this one: it is then queued again. Only new
+// elements go along the inclusions that are settled; a node may have thousands of them.
 static void process(State *s, Id id) {
+    size_t len = s->nodes.at[id].set.len, i;
+    bool grown = len > s->nodes.at[id].settled;
     s->nodes.at[id].queued = false;
-    for (size_t i = 0; i < s->nodes.at[id].to.len; i++) {
-        while (s->nodes.at[id].to.at[i].done < s->nodes.at[id].set.len) {
+    for (i = grown ? 0 : s->nodes.at[id].settled_to; i < s->nodes.at[id].to.len; i++) {
+        while (s->nodes.at[id].to.at[i].done < len) {
             Inclusion *in = &s->nodes.at[id].to.at[i];
             state_add(s, in->to, s->nodes.at[id].set.at[in->done++]);
         }
     }
-    for (size_t i = 0; i < s->nodes.at[id].ops.len; i++) {
+    s->nodes.at[id].settled_to = i;
+    for (i = grown ? 0 : s->nodes.at[id].settled_ops; i < s->nodes.at[id].ops.len; i++) {
         Op *op = s->nodes.at[id].ops.at[i];
-        while (op->done < s->nodes.at[id].set.len)
+        while (op->done < len)
             state_apply(s, op, s->objs.at[s->nodes.at[id].set.at[op->done++]]);
     }
+    s->nodes.at[id].settled_ops = i;
+    s->nodes.at[id].settled = len;
 }
 
+// In rounds: what comes to a node meanwhile is taken on together.
 void state_solve(State *s) {
-    while (s->queue.len > 0 || s->bodies.len > 0) {
-        if (s->queue.len > 0) process(s, s->queue.at[--s->queue.len]);
-        else state_body(s, s->bodies.at[--s->bodies.len]);
+    size_t at = 0;
+    while (at < s->queue.len || s->bodies.len > 0) {
+        if (at < s->queue.len) {
+            process(s, s->queue.at[at++]);
+        } else {
+            s->queue.len = at = 0;
+            state_body(s, s->bodies.at[--s->bodies.len]);
+        }
     }
+    s->queue.len = 0;
 }
 
 void state_end_phase(State *s) {
@@ -176,6 +189,7 @@ void state_end_phase(State *s) {
         for (size_t j = 0; j < n->to.len; j++)
             if (n->to.at[j].stays) n->to.at[kept++] = n->to.at[j];
         n->to.len = kept;
+        n->settled_to = n->settled_ops = n->settled = 0;
         n->goes = NULL;
         n->ops.len = 0;
     }

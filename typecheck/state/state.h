@@ -33,6 +33,8 @@ typedef struct Node {
     Vec(Inclusion) to;
     Table *goes;                    // the same, of a node that goes to many
     Vec(struct Op *) ops;
+    size_t settled;                 // so many of the set went along the inclusions
+    size_t settled_to, settled_ops; // of these
     bool  queued, deep;             // deep: all that something reaches
 } Node;
 
