@@ -55,6 +55,16 @@ bool pychoral_role_fail(PychoralRole *role, int status, const char *format, ...)
     return false;
 }
 
+static const char *name_of_signal(int number)
+{
+    static const struct { int number; const char *name; } names[] = {
+        {SIGINT, "SIGINT"}, {SIGHUP, "SIGHUP"}, {SIGQUIT, "SIGQUIT"}, {SIGUSR2, "SIGUSR2"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].number == number)
+            return names[i].name;
+    return "SIGTERM";
+}
+
 bool pychoral_role_interrupted(PychoralRole *role)
 {
     int number = atomic_load(&role->interrupted);
@@ -64,8 +74,7 @@ bool pychoral_role_interrupted(PychoralRole *role)
                                   "main may, so that the order of messages is that of the "
                                   "choreography",
                                   role->name);
-    return pychoral_role_fail(role, 128 + number, "interrupted by %s",
-                              number == SIGINT ? "SIGINT" : "SIGTERM");
+    return pychoral_role_fail(role, 128 + number, "interrupted by %s", name_of_signal(number));
 }
 
 void pychoral_role_place(const PychoralRole *role, uint32_t site, char *text, size_t size)
@@ -210,6 +219,35 @@ static void show_output(void)
     funlockfile(stdout);
 }
 
+// A peer at the meeting place that cannot start says there why, for as long as it is there.
+static bool has_mark(PychoralLink *link)
+{
+    PychoralRole *role = link->role;
+    char why[PYCHORAL_TEXT_MAX + 1];
+    if (link->came_up || !pychoral_rendezvous_mark(link, why, sizeof why))
+        return false;
+    pychoral_string_clean(why);
+    snprintf(role->origin_role, sizeof role->origin_role, "%.500s", link->peer);
+    snprintf(role->origin_text, sizeof role->origin_text, "%s", why);
+    return !pychoral_role_fail(role, PYCHORAL_EXIT_PEER_LOST,
+                               "waited for %s to start, but %s stopped: %s", link->peer, link->peer,
+                               why);
+}
+
+// Whether a peer could not start, which is awaited again where there are journals.
+static bool some_could_not_start(PychoralRole *role, uint64_t now)
+{
+    bool looks = now >= role->mark_due;
+    if (role->durability)
+        return false;
+    if (looks)
+        role->mark_due = now + TICK_MS;
+    for (size_t i = 0; i < link_count(role); i++)
+        if (pychoral_peer_could_not_start(&role->links[i]) || (looks && has_mark(&role->links[i])))
+            return true;
+    return false;
+}
+
 // What ends a wait, and the reports of one that is long.
 static bool check_wait(PychoralRole *role, uint64_t now)
 {
@@ -221,6 +259,8 @@ static bool check_wait(PychoralRole *role, uint64_t now)
     if (role->fault.status)
         return false;                   // the keeper has lost the disk
     pychoral_role_check_alive(waiting->link, now);
+    if (waiting->kind == PYCHORAL_WAIT_START && some_could_not_start(role, now))
+        return false;
     if (waiting->link->failure.status)
         return link_failed(role);
     if (timeout > 0 && (double)waited >= timeout * 1000)
@@ -291,19 +331,27 @@ void pychoral_role_computes(PychoralRole *role)
 
 // --- the start ---
 
+void pychoral_role_begin(PychoralRole *role)
+{
+    for (size_t i = 0; i < link_count(role); i++) {
+        if (role->links[i].failure.status)
+            continue;
+        pychoral_machine_start(role->links[i].machine, pychoral_now());
+        pychoral_link_settle(&role->links[i]);
+    }
+}
+
 bool pychoral_role_open(PychoralRole *role)
 {
     bool good = true;
     pychoral_durable_restore(role);
-    for (size_t i = 0; i < link_count(role); i++) {
-        pychoral_machine_start(role->links[i].machine, pychoral_now());
-        pychoral_link_settle(&role->links[i]);
-    }
+    pychoral_role_begin(role);
     for (size_t i = 0; good && i < link_count(role); i++) {
         role->waiting = (PychoralWaiting){.link = &role->links[i], .kind = PYCHORAL_WAIT_START};
         while (good && !role->links[i].came_up && !role->links[i].peer_ended)
             good = pychoral_role_wait(role);
     }
+    good = good && !some_could_not_start(role, pychoral_now());
     pychoral_role_computes(role);
     return good;
 }
@@ -352,13 +400,22 @@ static bool check_left(PychoralRole *role, PychoralLink *link)
                               "%s has not confirmed the last message: not confirmed", link->peer);
 }
 
-static bool has_remaining(PychoralRole *role)
+// Whether peers that have not come are given time to hear why this role has failed. Not by one that
+// is started again, nor by one that somebody wants to end.
+static bool is_for_all(const PychoralRole *role, uint64_t began)
 {
-    bool remains = false;
+    int status = role->fault.status;
+    return status && status < 128 && !role->settings->journal &&
+           pychoral_elapsed(pychoral_now(), began) < PYCHORAL_FAREWELL_MS;
+}
+
+static bool has_remaining(PychoralRole *role, uint64_t began)
+{
+    bool remains = false, all = is_for_all(role, began);
     for (size_t i = 0; i < link_count(role); i++) {
         PychoralLink *link = &role->links[i];
         pychoral_role_check_alive(link, pychoral_now());
-        remains = remains || (link->came_up && !pychoral_link_has_left(link));
+        remains = remains || ((all || link->came_up) && !pychoral_link_has_left(link));
     }
     return remains;
 }
@@ -411,7 +468,7 @@ void pychoral_role_end(PychoralRole *role)
     for (size_t i = 0; i < link_count(role); i++)
         say_end(role, &role->links[i], now);
     tick_all(role, now);
-    while (has_remaining(role) && atomic_load(&role->interrupted) == known &&
+    while (has_remaining(role, now) && atomic_load(&role->interrupted) == known &&
            may_still_wait(role, now))
         pause_for(role, pychoral_now(), true);
     role->waiting = (PychoralWaiting){0};

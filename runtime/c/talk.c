@@ -161,6 +161,19 @@ static void read_error(PychoralLink *link, const PychoralMessage *message, char 
                  role->origin_type, colon, role->origin_text);
 }
 
+bool pychoral_peer_could_not_start(PychoralLink *link)
+{
+    PychoralMessage message;
+    char how[1600];
+    if (!link->peer_failed || pychoral_machine_state(link->machine).expected != 2 ||
+        !pychoral_machine_take(link->machine, pychoral_now(), &message))
+        return false;
+    read_error(link, &message, how, sizeof how);
+    pychoral_message_drop(&message);
+    return !pychoral_role_fail(link->role, PYCHORAL_EXIT_PEER_LOST,
+                               "waited for %s to start, but %s", link->peer, how);
+}
+
 static void describe(bool selection, const PychoralType *type, char *text, size_t size)
 {
     snprintf(text, size, "%s%s", selection ? "a selection of " : "", type->name);

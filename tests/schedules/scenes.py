@@ -58,8 +58,9 @@ def rule02_a_higher_incarnation_takes_over(scene: Scene) -> None:
     scene.put("B2", "start")
     scene.put("B2", "connected", 2)
     scene.deliver()
-    scene.deliver(1)
-    scene.deliver(1, lambda name: "B2")
+    scene.lose()
+    scene.wait(1000, "A")
+    scene.flow_to_both()
     scene.put("B2", "send", "DATA", 1, 0, "0b")
     scene.flow()
     scene.take("A")
@@ -451,8 +452,9 @@ def refuse06_state_lost(scene: Scene) -> None:
     scene.put("B2", "start")
     scene.put("B2", "connected", 2)
     scene.deliver()
-    scene.deliver(1)
-    scene.deliver(1, lambda name: "B2")
+    scene.lose()
+    scene.wait(1000, "A")
+    scene.flow_to_both()
     scene.give("A", 3, [scene.hello("A", expected=2)])
 
 
@@ -461,18 +463,73 @@ def refuse06_ahead(scene: Scene) -> None:
     refusal(scene, expected=3)
 
 
+def second(scene: Scene, **settings: object) -> None:
+    """A and B, connected by 1, and another process of B, whose HELLO A has."""
+    scene.up()
+    scene.data("B", "01")
+    scene.flow()
+    scene.machine("B2", inc=2, seed=3, **settings)
+    scene.put("B2", "start")
+    scene.put("B2", "connected", 2)
+    scene.deliver()
+
+
 def refuse07_busy(scene: Scene) -> None:
-    """REFUSE 7: a dialler that is told `busy` tries again; one that is connected stops."""
+    """REFUSE 7: a second process of a peer that is connected and answers stops, the run goes on."""
+    second(scene)
+    scene.wait(300, "A")
+    scene.flow_to_both()
+    scene.data("B", "02")
+    scene.flow_to_both()
+    scene.take("A")
+    scene.take("A")
+
+
+def refuse07_not_answered(scene: Scene) -> None:
+    """REFUSE 7: if the process that was connected does not answer in a second, it has been started
+    again, and both are told of the lost state."""
+    second(scene)
+    scene.lose()
+    scene.wait(999, "A")
+    scene.wait(1, "A")
+    scene.flow_to_both()
+
+
+def refuse07_cut(scene: Scene) -> None:
+    """REFUSE 7: if the connection ends meanwhile, it has been started again."""
+    scene.up()
+    scene.machine("B2", inc=2, seed=3)
+    scene.put("B2", "start")
+    scene.put("B2", "connected", 2)
+    scene.deliver()
+    scene.put("A", "lost", 1)
+    scene.wait(20, "A")
+    scene.flow_to_both()
+
+
+def refuse07_the_first_comes_again(scene: Scene) -> None:
+    """REFUSE 7: the process that was connected answers by a connection of its own, too; and who is
+    asked about only at the second HELLO dials again."""
+    second(scene)
+    scene.give("A", 3, [scene.hello("A", incarnation=2)])
+    scene.give("A", 4, [scene.hello("A", incarnation=1, expected=1)])
+    scene.give("A", 5, [scene.hello("A", incarnation=3)])
+    scene.put("A", "lost", 5)
+    scene.wait(1000, "A")
+
+
+def refuse07_durable(scene: Scene) -> None:
+    """REFUSE 7: the newest process of a role with a journal takes over at once."""
+    second(scene, durable=1)
+    scene.flow_to_both()
+
+
+def refuse07_at_a_dialler(scene: Scene) -> None:
+    """REFUSE 7: a dialler stops, connected or not."""
     scene.both()
     scene.put("B", "connected", 1)
     scene.give("B", 1, [scene.crafted("B", wire.REFUSE, wire.write_refusal(7, "busy"))])
     scene.wait(19, "B")
-    scene.take("B")
-    scene.wait(1, "B")
-    scene.put("B", "connected", 2)
-    scene.lose()
-    scene.give("A", 2, [scene.hello("A")])
-    scene.give("A", 2, [scene.crafted("A", wire.REFUSE, wire.write_refusal(7, "busy"))])
 
 
 def refuse08_limits(scene: Scene) -> None:

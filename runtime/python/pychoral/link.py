@@ -22,7 +22,7 @@ from .errors import (
     WireError,
     clean,
 )
-from .frame import BAD_RUN, DATA, END, ERROR, HEADER, OLDER, SELECT, read_failure
+from .frame import BAD_RUN, BUSY, DATA, END, ERROR, HEADER, OLDER, SELECT, read_failure
 from .machine import Config, Machine, Message, Sent
 from .plain import NOT_PLAIN
 from .transport import Frames, Port
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .role import Role
 
 _SENT = Sent.SENT
+_LEFT_MS = 20  # for an acknowledgement that the other can do without
 _STATUS = {1: EXIT_PROTOCOL, 2: EXIT_PROTOCOL, 3: EXIT_PROTOCOL, 8: EXIT_PROTOCOL}
 _STATUS |= {4: EXIT_REFUSED, 5: EXIT_REFUSED, 7: EXIT_REFUSED}
 _NAMES = {
@@ -64,6 +65,7 @@ class Link:
     """One end of a link.  Methods that may wait raise ChannelError.
 
     failure   why nothing more will come, once that is so: the rest of a sentence, and a status
+    refusal   how attempts have failed for keys, since there was a connection
     came_up   whether there has ever been a connection
     thread    the one that may use the channels; 0 while there is a reason to look closer
     """
@@ -77,6 +79,9 @@ class Link:
         self.came_up = False
         self.is_up = False
         self.left: bool | None = None  # once this end has left: whether that was confirmed
+        self.refusal = ""
+        self._told = ""  # the last one
+        self.peer_failed = False
         self.role = role
         self.machine = role.make_machine(config, port)
         port.owner = self
@@ -100,9 +105,14 @@ class Link:
         self.machine.lost(self.role.now(), conn)
 
     def refused(self, text: str) -> None:
-        """The transport will never reach the peer; `text` is a sentence."""
-        if self.failure is None:
-            self.failure = (text, EXIT_REFUSED)
+        """Who is there has other keys, or none; `text` is a sentence.
+
+        Something else may stand in the peer's place for a while, so this ends nothing before the
+        deadline; but who has set it up wrongly is told at once.
+        """
+        is_new, self._told, self.refusal = text != self._told, text, text
+        if is_new:
+            self.role.report_refusal(self)
 
     def event(self, word: str, *arguments: Any) -> None:
         """An event of the machine, or `killed`: the peer has certainly ended.
@@ -113,11 +123,19 @@ class Link:
         arguments = tuple(clean(each) if isinstance(each, str) else each for each in arguments)
         self.role.log_event(self, word, arguments)
         if word == "up":
-            self.came_up = self.is_up = True
+            self.is_up = True
+            # Who takes no message cannot start, and says why next.
+            self.came_up = self.came_up or self.machine.peer_window > 0
+            self.refusal = ""
         elif word == "down":
             self.is_up = False
         elif word == "pong":
             self.pong = Pong(self.role.now(), *arguments)
+        elif word == "peer_error":
+            self.peer_failed = True
+        elif word == "refused":
+            self.is_up = False
+            self.failure = self.failure or self._failure_of(word, arguments)
         elif word == "left":
             self.left = bool(arguments[0])
         elif self.failure is None:
@@ -126,7 +144,7 @@ class Link:
     def _failure_of(self, word: str, arguments: tuple[Any, ...]) -> tuple[str, int] | None:
         if word in ("refused", "fault"):
             code, text = arguments
-            self.role.is_superseded |= word == "refused" and code == OLDER
+            self.role.is_superseded |= word == "refused" and code in (BUSY, OLDER)
             if code == 2 and text.endswith("another program"):
                 text += "; rebuild both from the same source"
             own = f"{self.config.me} is in the run {self.config.run}, not "
@@ -136,6 +154,8 @@ class Link:
             if code == 10:
                 text = f"{self.peer} stopped: {text}"
             return (text, _STATUS.get(code, EXIT_PEER_LOST))
+        if word in ("absent", "gone") and self.refusal:
+            return (self.refusal, EXIT_REFUSED)
         if word == "absent":
             seconds = self.config.connect / 1000
             return (self.role.never_came(self, f"{seconds:g}"), EXIT_PEER_LOST)
@@ -271,6 +291,18 @@ class Link:
             if now >= self.role.tick_due or not self.port.pull(now, NO_SITE):
                 return self.role.wait_for_message(self, _described(kind, expect), site)
 
+    def check_start(self, now: int) -> None:
+        """While this role starts: raise if the peer has failed before it sent anything."""
+        if self.peer_failed and self.machine.expected == 2:
+            message = self.machine.take(now)
+            if message is not None:
+                raise self.could_not_start(_origin_of(message))
+
+    def could_not_start(self, origin: Origin) -> ChannelError:
+        fault = ChannelError(f"waited for {self.peer} to start, but {stopped(self.peer, origin)}")
+        fault.origin = origin
+        return fault
+
     def _check(self, message: Message, kind: int, expect: Any, site: int) -> None:
         """Whether this is what the program waits for."""
         if message.kind != kind or (site != message.site and site and message.site):
@@ -316,6 +348,14 @@ class Link:
         if self.is_up or not (self.machine.peer_ended and self.machine.may_leave()):
             return False
         return not self.role.is_alive(self.peer)
+
+    def linger(self, most: int) -> int:
+        """How many milliseconds what was sent may take to leave at the end.
+
+        A dialler's socket keeps what it has for a peer that is not there for as long as it may.
+        What was acknowledged, or came after the other's end, is worth a moment.
+        """
+        return _LEFT_MS if self.left else most if self.is_up else 0
 
     def is_all_acknowledged(self) -> bool:
         """Whether the peer has all that the program has sent; END does not matter."""
