@@ -14,6 +14,7 @@
 enum {
     DOUBT_MS = 20,                      // what a connection brought may show so long after its end
     LEFT_MS = 20,                       // for an acknowledgement that the other can do without
+    HEARSAY_MS = 1000,                  // for a peer that another speaks of to say so itself
 };
 
 // --- what machines tell ---
@@ -27,6 +28,11 @@ static void copy_text(PychoralText from, char *to, size_t size)
     if (length < from.size)
         pychoral_string_cut(to, size);
     pychoral_string_clean(to);
+}
+
+static bool is_text(PychoralText text, const char *string)
+{
+    return text.size == strlen(string) && memcmp(text.data, string, text.size) == 0;
 }
 
 static void on_send(void *context, uint64_t conn, const PychoralFrame *frames, size_t count)
@@ -153,6 +159,20 @@ static void note_up(PychoralLink *link)
                                   link->descriptor.file);
 }
 
+// A peer has said ERROR, of itself or of another, which may be awaited by this role. Where there
+// are journals that is started again.
+static void note_error(PychoralLink *link, const PychoralEvent *event)
+{
+    PychoralRole *role = link->role;
+    if (!link->came_up) {
+        pychoral_link_note_cause(link, event->type, event->text, 0);
+        return;
+    }
+    for (size_t i = 0; !role->durability && i < role->program->peer_count; i++)
+        if (is_text(event->role, role->links[i].peer))
+            pychoral_link_note_cause(&role->links[i], event->type, event->text, HEARSAY_MS);
+}
+
 static void log_event(PychoralLink *link, const PychoralEvent *event)
 {
     static const char *const words[] = {
@@ -191,10 +211,12 @@ static void on_event(void *context, const PychoralEvent *event)
         link->left = true;
         link->confirmed = event->number == 1;
         break;
-    case PYCHORAL_EVENT_PEER_END:
     case PYCHORAL_EVENT_PEER_ERROR:
+        note_error(link, event);
         link->peer_ended = true;
-        link->peer_failed = event->kind == PYCHORAL_EVENT_PEER_ERROR;
+        break;
+    case PYCHORAL_EVENT_PEER_END:
+        link->peer_ended = true;
         break;
     case PYCHORAL_EVENT_STORED_WANTED:
         return;
@@ -317,11 +339,6 @@ void pychoral_link_settle(PychoralLink *link)
 }
 
 // --- what comes ---
-
-static bool is_text(PychoralText text, const char *string)
-{
-    return text.size == strlen(string) && memcmp(text.data, string, text.size) == 0;
-}
 
 // Tells who will never be served here, and notes it.
 static void refuse_stranger(PychoralRole *role, const PychoralIncoming *incoming, const char *text)
@@ -555,5 +572,36 @@ bool pychoral_link_has_left(PychoralLink *link)
 {
     if (!link->left && peer_has_left(link))
         link->left = link->confirmed = true;
-    return link->left || link->failure.status != 0;
+    return link->left || link->failure.status != 0 || pychoral_link_cannot_start(link);
+}
+
+// --- a peer that cannot start ---
+
+void pychoral_link_note_cause(PychoralLink *link, PychoralText type, PychoralText text,
+                              uint64_t after)
+{
+    PychoralCause *cause = &link->cause;
+    uint64_t at = pychoral_now() + after;
+    if (cause->is_known && cause->at <= at)
+        return;
+    *cause = (PychoralCause){.is_known = true, .at = at};
+    copy_text(type, cause->type, sizeof cause->type);
+    copy_text(text, cause->text, sizeof cause->text);
+}
+
+bool pychoral_link_cannot_start(const PychoralLink *link)
+{
+    return !link->came_up && link->cause.is_known && pychoral_now() >= link->cause.at;
+}
+
+bool pychoral_link_never_started(PychoralLink *link, const char *phrase, const char *place)
+{
+    PychoralRole *role = link->role;
+    const PychoralCause *cause = &link->cause;
+    snprintf(role->origin_role, sizeof role->origin_role, "%.500s", link->peer);
+    snprintf(role->origin_type, sizeof role->origin_type, "%s", cause->type);
+    snprintf(role->origin_text, sizeof role->origin_text, "%s", cause->text);
+    return pychoral_role_fail(role, PYCHORAL_EXIT_PEER_LOST, "waited %s%s, but %s stopped: %s%s%s",
+                              phrase, place, link->peer, cause->type, cause->type[0] ? ": " : "",
+                              cause->text);
 }

@@ -219,33 +219,12 @@ static void show_output(void)
     funlockfile(stdout);
 }
 
-// A peer at the meeting place that cannot start says there why, for as long as it is there.
-static bool has_mark(PychoralLink *link)
+static bool never_started(PychoralRole *role)
 {
-    PychoralRole *role = link->role;
-    char why[PYCHORAL_TEXT_MAX + 1];
-    if (link->came_up || !pychoral_rendezvous_mark(link, why, sizeof why))
-        return false;
-    pychoral_string_clean(why);
-    snprintf(role->origin_role, sizeof role->origin_role, "%.500s", link->peer);
-    snprintf(role->origin_text, sizeof role->origin_text, "%s", why);
-    return !pychoral_role_fail(role, PYCHORAL_EXIT_PEER_LOST,
-                               "waited for %s to start, but %s stopped: %s", link->peer, link->peer,
-                               why);
-}
-
-// Whether a peer could not start, which is awaited again where there are journals.
-static bool some_could_not_start(PychoralRole *role, uint64_t now)
-{
-    bool looks = now >= role->mark_due;
-    if (role->durability)
-        return false;
-    if (looks)
-        role->mark_due = now + TICK_MS;
-    for (size_t i = 0; i < link_count(role); i++)
-        if (pychoral_peer_could_not_start(&role->links[i]) || (looks && has_mark(&role->links[i])))
-            return true;
-    return false;
+    char phrase[500], place[300];
+    pychoral_report_phrase(role, phrase, sizeof phrase);
+    pychoral_role_place(role, role->waiting.site, place, sizeof place);
+    return pychoral_link_never_started(role->waiting.link, phrase, place);
 }
 
 // What ends a wait, and the reports of one that is long.
@@ -259,10 +238,10 @@ static bool check_wait(PychoralRole *role, uint64_t now)
     if (role->fault.status)
         return false;                   // the keeper has lost the disk
     pychoral_role_check_alive(waiting->link, now);
-    if (waiting->kind == PYCHORAL_WAIT_START && some_could_not_start(role, now))
-        return false;
     if (waiting->link->failure.status)
         return link_failed(role);
+    if (pychoral_link_cannot_start(waiting->link))
+        return never_started(role);
     if (timeout > 0 && (double)waited >= timeout * 1000)
         return timed_out(role);
     if (waited >= TOLD_MS && !role->is_told) {
@@ -341,6 +320,28 @@ void pychoral_role_begin(PychoralRole *role)
     }
 }
 
+// A peer at the meeting place that cannot start says there why, for as long as it is there. Where
+// there are journals it is started again.
+static void look_for_marks(PychoralRole *role)
+{
+    char why[PYCHORAL_TEXT_MAX + 1];
+    uint64_t now = pychoral_now();
+    if (role->durability || now < role->mark_due)
+        return;
+    role->mark_due = now + TICK_MS;
+    for (size_t i = 0; i < link_count(role); i++)
+        if (!role->links[i].came_up && pychoral_rendezvous_mark(&role->links[i], why, sizeof why))
+            pychoral_link_note_cause(&role->links[i], pychoral_text(""), pychoral_text(why), 0);
+}
+
+// Whether the program may begin: a peer that has ended before need not be there, nor one that
+// cannot start before it is needed.
+static bool is_met(PychoralLink *link)
+{
+    look_for_marks(link->role);
+    return link->came_up || link->peer_ended || pychoral_link_cannot_start(link);
+}
+
 bool pychoral_role_open(PychoralRole *role)
 {
     bool good = true;
@@ -348,10 +349,9 @@ bool pychoral_role_open(PychoralRole *role)
     pychoral_role_begin(role);
     for (size_t i = 0; good && i < link_count(role); i++) {
         role->waiting = (PychoralWaiting){.link = &role->links[i], .kind = PYCHORAL_WAIT_START};
-        while (good && !role->links[i].came_up && !role->links[i].peer_ended)
+        while (good && !is_met(&role->links[i]))
             good = pychoral_role_wait(role);
     }
-    good = good && !some_could_not_start(role, pychoral_now());
     pychoral_role_computes(role);
     return good;
 }
@@ -475,7 +475,8 @@ void pychoral_role_end(PychoralRole *role)
     if (atomic_load(&role->interrupted) != known)
         pychoral_role_interrupted(role);
     for (size_t i = 0; i < link_count(role) && role->fault.status == 0; i++)
-        check_left(role, &role->links[i]);
+        if (!pychoral_link_cannot_start(&role->links[i]))   // nothing was needed of it
+            check_left(role, &role->links[i]);
     if (role->fault.status == 0)
         pychoral_durable_end(role);
 }

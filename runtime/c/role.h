@@ -28,6 +28,13 @@ enum {
     PYCHORAL_FAREWELL_MS = 2000,        // for peers to come and hear why a role cannot start
 };
 
+// Why a peer has not started and never will. It counts from then on, if the peer has not come.
+typedef struct {
+    bool is_known;
+    char type[501], text[501];
+    uint64_t at;
+} PychoralCause;
+
 // What a peer said of itself, and when.
 typedef struct {
     uint64_t when, steps;               // when: 0: nothing yet
@@ -56,7 +63,8 @@ typedef struct {
     PychoralFault failure;              // why nothing more will come, once that is so
     char refusal[400];                  // who is there has other keys, or none; said once
     bool is_refused;                    // and there was no connection since
-    bool came_up, is_up, peer_ended, peer_failed;
+    bool came_up, is_up, peer_ended;
+    PychoralCause cause;
     bool left, confirmed;
     uint64_t cut_at;                    // when the connection was lost, for the last time
     PychoralPong pong;
@@ -136,9 +144,6 @@ struct PychoralRole {
 bool pychoral_enter(PychoralRole *role);
 bool pychoral_leave(PychoralRole *role, bool good);
 
-// Whether the peer has failed before it sent anything: this role, which starts, then fails as well.
-bool pychoral_peer_could_not_start(PychoralLink *link);
-
 // --- peer.c ---
 
 bool pychoral_link_open(PychoralLink *link, PychoralFault *fault);
@@ -159,6 +164,16 @@ void pychoral_link_never_came(const PychoralLink *link, double seconds, Pychoral
 
 // How long what was sent may take to leave, at most so many milliseconds.
 int pychoral_link_linger(const PychoralLink *link, int most);
+
+// Notes why the peer cannot start; `after` milliseconds from now it counts.
+void pychoral_link_note_cause(PychoralLink *link, PychoralText type, PychoralText text,
+                              uint64_t after);
+
+// Whether the peer will never be there. Only what needs it ends by that.
+bool pychoral_link_cannot_start(const PychoralLink *link);
+
+// The role fails, as it needs such a peer.
+bool pychoral_link_never_started(PychoralLink *link, const char *phrase, const char *place);
 
 // Whether nothing more needs to be said on it.
 bool pychoral_link_has_left(PychoralLink *link);

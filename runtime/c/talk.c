@@ -70,6 +70,14 @@ static bool too_large(PychoralLink *link, uint32_t site, const PychoralFrame *fr
                               size, (unsigned long long)link->config.max_message, place);
 }
 
+static bool never_started(PychoralLink *link, uint32_t site)
+{
+    char phrase[TEXT_SIZE + 20], place[TEXT_SIZE];
+    snprintf(phrase, sizeof phrase, "for %.*s to start", TEXT_SIZE, link->peer);
+    pychoral_role_place(link->role, site, place, sizeof place);
+    return pychoral_link_never_started(link, phrase, place);
+}
+
 // A lost peer shows when it is needed: what it will never read is dropped.
 static bool give(PychoralLink *link, PychoralFrameKind kind, uint32_t site, uint32_t label,
                  const PychoralType *about, const PychoralFrame *frames, size_t count)
@@ -85,6 +93,8 @@ static bool give(PychoralLink *link, PychoralFrameKind kind, uint32_t site, uint
                                                   count);
         if (sent == PYCHORAL_LARGE)
             return too_large(link, site, frames, count);
+        if (sent == PYCHORAL_GONE && pychoral_link_cannot_start(link))
+            return never_started(link, site);
         if (sent == PYCHORAL_SENT && pychoral_is_observed(role))
             pychoral_observe_sent(link, kind, site, label, about, frames, count);
         if (sent != PYCHORAL_FULL) {
@@ -159,19 +169,6 @@ static void read_error(PychoralLink *link, const PychoralMessage *message, char 
     else
         snprintf(how, size, "%s stopped, as %s did: %s%s%s", link->peer, role->origin_role,
                  role->origin_type, colon, role->origin_text);
-}
-
-bool pychoral_peer_could_not_start(PychoralLink *link)
-{
-    PychoralMessage message;
-    char how[1600];
-    if (!link->peer_failed || pychoral_machine_state(link->machine).expected != 2 ||
-        !pychoral_machine_take(link->machine, pychoral_now(), &message))
-        return false;
-    read_error(link, &message, how, sizeof how);
-    pychoral_message_drop(&message);
-    return !pychoral_role_fail(link->role, PYCHORAL_EXIT_PEER_LOST,
-                               "waited for %s to start, but %s", link->peer, how);
 }
 
 static void describe(bool selection, const PychoralType *type, char *text, size_t size)

@@ -91,7 +91,7 @@ static void give_up(PychoralMachine *m, PychoralEventKind kind, const char *what
 
 static void tick_peer(PychoralMachine *m, uint64_t now)
 {
-    if (m->phase == PYCHORAL_UP || m->peer_ended || m->end_seq != 0)
+    if (m->failed || m->phase == PYCHORAL_UP || m->peer_ended || m->end_seq != 0)
         return;
     if (!m->was_up && pychoral_elapsed(now, m->started) >= m->config.connect)
         give_up(m, PYCHORAL_EVENT_ABSENT, " never came");

@@ -507,6 +507,22 @@ def refuse07_cut(scene: Scene) -> None:
     scene.flow_to_both()
 
 
+def refuse07_ends_once(scene: Scene) -> None:
+    """REFUSE 7: a machine that fails by what it has held does not also say that its peer is gone."""
+    scene.up()
+    scene.data("A", "01")
+    scene.flow()
+    scene.wait(20, "B")
+    scene.flow()
+    scene.machine("B2", inc=2, seed=3)
+    scene.put("B2", "start")
+    scene.put("B2", "connected", 2)
+    scene.deliver()
+    scene.lose()
+    scene.put("A", "lost", 1)
+    scene.wait(10000, "A")
+
+
 def refuse07_the_first_comes_again(scene: Scene) -> None:
     """REFUSE 7: the process that was connected answers by a connection of its own, too; and who is
     asked about only at the second HELLO dials again."""

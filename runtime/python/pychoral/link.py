@@ -67,6 +67,7 @@ class Link:
     failure   why nothing more will come, once that is so: the rest of a sentence, and a status
     refusal   how attempts have failed for keys, since there was a connection
     came_up   whether there has ever been a connection
+    cause     why the peer has not started and never will
     thread    the one that may use the channels; 0 while there is a reason to look closer
     """
 
@@ -81,7 +82,8 @@ class Link:
         self.left: bool | None = None  # once this end has left: whether that was confirmed
         self.refusal = ""
         self._told = ""  # the last one
-        self.peer_failed = False
+        self.cause: Origin | None = None
+        self._cause_at = 0
         self.role = role
         self.machine = role.make_machine(config, port)
         port.owner = self
@@ -132,7 +134,7 @@ class Link:
         elif word == "pong":
             self.pong = Pong(self.role.now(), *arguments)
         elif word == "peer_error":
-            self.peer_failed = True
+            self.role.note_error(self, Origin(*arguments))
         elif word == "refused":
             self.is_up = False
             self.failure = self.failure or self._failure_of(word, arguments)
@@ -224,6 +226,8 @@ class Link:
 
         if sent is Sent.FULL:
             sent = self.role.wait_to_send(self, site, attempt)
+        if sent is Sent.GONE and self.cannot_start():
+            raise self.never_started(f"for {self.peer} to start", self.role.place(site))
         if sent is Sent.LARGE:
             size = sum(len(each) for each in frames)
             raise wire.NotSendable(
@@ -291,16 +295,19 @@ class Link:
             if now >= self.role.tick_due or not self.port.pull(now, NO_SITE):
                 return self.role.wait_for_message(self, _described(kind, expect), site)
 
-    def check_start(self, now: int) -> None:
-        """While this role starts: raise if the peer has failed before it sent anything."""
-        if self.peer_failed and self.machine.expected == 2:
-            message = self.machine.take(now)
-            if message is not None:
-                raise self.could_not_start(_origin_of(message))
+    def note_cause(self, origin: Origin, at: int) -> None:
+        """Why the peer cannot start, which counts from then on if it has not come."""
+        if self.cause is None or at < self._cause_at:
+            self.cause, self._cause_at = origin, at
 
-    def could_not_start(self, origin: Origin) -> ChannelError:
-        fault = ChannelError(f"waited for {self.peer} to start, but {stopped(self.peer, origin)}")
-        fault.origin = origin
+    def cannot_start(self) -> bool:
+        """Whether the peer will never be there.  Only what needs it ends by that."""
+        return not self.came_up and self.cause is not None and self.role.now() >= self._cause_at
+
+    def never_started(self, phrase: str, place: str) -> ChannelError:
+        assert self.cause is not None
+        fault = ChannelError(f"waited {phrase}{place}, but {stopped(self.peer, self.cause)}")
+        fault.origin = self.cause
         return fault
 
     def _check(self, message: Message, kind: int, expect: Any, site: int) -> None:
@@ -338,7 +345,7 @@ class Link:
         """Whether nothing more needs to be said."""
         if self.left is None and self._peer_has_left():
             self.left = True
-        return self.left is not None or self.failure is not None
+        return self.left is not None or self.failure is not None or self.cannot_start()
 
     def _peer_has_left(self) -> bool:
         """The peer has ended, has acknowledged all that was sent, and is certain to be gone.

@@ -199,7 +199,7 @@ class Machine(Window):
         self._tick_held(now)
         if self.phase is Phase.UP:
             self._tick_up(now)
-        elif not self.peer_ended and not self.ended:
+        elif not (self.failed or self.peer_ended or self.ended):
             self._tick_down(now)
         if self.ended and not self.failed:
             self._tick_leaving(now)

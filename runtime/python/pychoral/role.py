@@ -37,6 +37,7 @@ _DIAL_MS = 10  # the same while there is a connection to be made
 _KEEP_S = 0.5  # between ticks while it computes
 _MEND_S = 0.01  # the same while a connection is to be made
 FAREWELL_MS = 2_000  # for peers to come and hear why a role cannot start
+_HEARSAY_MS = 1_000  # for one that another speaks of to come and say so itself
 _TOLD_MS = 50  # a wait that is longer is told to those who ask
 _AT_WORK = (__name__, f"{__package__}.link", f"{__package__}.journal")
 _OF_MAIN = f"{__package__}.local"  # which calls `main`
@@ -124,23 +125,29 @@ class Role:
             self._keeper.start()
 
     def _is_met(self, link: Link) -> bool:
-        """Whether the program may begin; a peer that has ended before need not be there."""
-        self._check_starts()
-        return link.came_up or link.machine.peer_ended
+        """Whether the program may begin: a peer that has ended before need not be there, nor one
+        that cannot start before it is needed."""
+        if self.now() >= self._mark_due and self.durability is None:
+            self._look_for_marks()
+        return link.came_up or link.machine.peer_ended or link.cannot_start()
 
-    def _check_starts(self) -> None:
-        """Raise if a peer could not start, which is awaited again where there are journals."""
-        now = self.now()
-        if self.durability is not None:
-            return
-        looks = now >= self._mark_due
-        if looks:
-            self._mark_due = now + _TICK_MS
+    def _look_for_marks(self) -> None:
+        """A peer at the meeting place that cannot start says there why, while it is there."""
+        self._mark_due = self.now() + _TICK_MS
         for link in self.links.values():
-            link.check_start(now)
-            why = self._transport.mark_of(link.peer) if looks and not link.came_up else ""
+            why = "" if link.came_up else self._transport.mark_of(link.peer)
             if why:
-                raise link.could_not_start(Origin(link.peer, "", why))
+                link.note_cause(Origin(link.peer, "", why), self.now())
+
+    def note_error(self, link: Link, origin: Origin) -> None:
+        """A peer has said ERROR, of itself or of another, which may be awaited by this role.
+
+        Where there are journals that is started again.
+        """
+        if not link.came_up:
+            link.note_cause(origin, self.now())
+        elif origin.role in self.links and self.durability is None:
+            self.links[origin.role].note_cause(origin, self.now() + _HEARSAY_MS)
 
     def never_came(self, link: Link, seconds: str) -> str:
         """A sentence on a peer that is not there."""
@@ -211,6 +218,9 @@ class Role:
             self.check_interrupted()
         if link.failure is not None:
             raise self._failed(link, waiting)
+        if link.cannot_start():
+            fault = link.never_started(waiting.phrase, waiting.place)
+            raise self._noted(fault, waiting)
         self._check_alive(link)
         now = self.now()
         waited = now - waiting.since
@@ -471,6 +481,8 @@ class Role:
 
     def _check_left(self, is_whole: bool) -> None:
         for link in self.links.values():
+            if link.cannot_start():
+                continue  # nothing was needed of it
             if link.left or self._transport.is_certain:
                 if is_whole:
                     self._check_all_read(link)
