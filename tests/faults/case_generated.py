@@ -252,7 +252,7 @@ def port_of_another(stage: Stage) -> None:
         start(stage, "Bob", *WAITS, history=False)
         stopped_soon(stage, began, *others)
     stage.stopped(Bob=(2, "cannot listen at"), Alice=(PEER_LOST, "Bob stopped: cannot listen at"),
-                  Carol=(PEER_LOST, "Bob did: cannot listen at"))
+                  Carol=(PEER_LOST, "Bob stopped: cannot listen at"))
 
 
 @case(35, "a wrong option tells nobody", "C", deadline=40, ends=ENDS)
