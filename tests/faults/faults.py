@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import signal
 import sys
 import time
 import traceback
@@ -91,6 +92,9 @@ def main() -> int:
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("words", nargs="*", metavar="NUMBER[:NAME]")
     options = parser.parse_args()
+    for each in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR2):
+        if signal.getsignal(each) == signal.SIG_IGN:    # as of what a shell has put aside
+            signal.signal(each, signal.SIG_DFL)
     os.environ["FAULTS_SEEDS"] = f"{options.seed}:{options.seeds}"
     for module in MODULES:
         importlib.import_module(module)
