@@ -397,6 +397,8 @@ bool pychoral_rendezvous_open(PychoralRole *role, void *context, PychoralFault *
     if (!configure(role, &common, fault) || !place_links(role, fault))
         return false;
     role->is_placed = true;
+    role->max_decoded = role->settings->max_decoded ? role->settings->max_decoded
+                                                    : 4 * common.max_message;
     return (context || (pychoral_room_make(descriptors_of(role, true), fault) &&
                         pychoral_room_for_threads(fault))) &&
            open_sockets(role, context, &common, fault) && make_durable(role, &common, fault) &&

@@ -106,6 +106,7 @@ struct PychoralRole {
     uint8_t secret[PYCHORAL_KEY_SIZE];
     bool has_secret;
     bool has_keys;                      // whether those who dial are known by their keys
+    uint64_t max_decoded;               // the highest price of a value (price.h)
     bool is_placed;                     // its peers may be told how it ends
     bool shares_process;                // other roles are threads of this process
     PychoralWaiting waiting;

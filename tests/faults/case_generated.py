@@ -360,6 +360,35 @@ def restarted_unseen(stage: Stage) -> None:
 
 # --- memory ---
 
+BOUND = ("--max-decoded", str(16 << 20))
+
+
+@case(18, "a value that takes more memory than the sender may send", "S", ends=ENDS, short=True)
+def too_dear_to_send(stage: Stage) -> None:
+    stage.play = "chain"
+    start_all(stage, Alice=["--size", str(17 << 20), *BOUND], Bob=list(BOUND), Carol=list(BOUND))
+    said = r"more than 16777216 bytes in memory \(--max-decoded\); send it in parts \(chain.pyc:"
+    stage.stopped(Alice=(1, said), Bob=(PEER_LOST, r"Alice stopped: .*NotSendable"),
+                  Carol=(PEER_LOST, r"Alice did: .*NotSendable"))
+
+
+@case(30, "a value that takes more memory than the receiver takes", "S", ends=ENDS, short=True)
+def too_dear_to_take(stage: Stage) -> None:
+    stage.play = "chain"
+    start_all(stage, Alice=["--size", str(17 << 20)], Carol=list(BOUND))
+    said = (r"expected a value of at most 16777216 bytes in memory \(--max-decoded\), "
+            r"but a larger one came from Bob \(chain.pyc:")
+    stage.stopped(Carol=(PROTOCOL, said), Alice=(PEER_LOST, "Carol"), Bob=(PEER_LOST, "Carol"))
+
+
+@case(30, "just as much as the receiver takes", "C", ends=ENDS)
+def just_enough(stage: Stage) -> None:
+    """A tuple of an int and bytes costs 136 and the bytes."""
+    stage.play = "chain"
+    start_all(stage, Alice=["--count", "2", "--size", str((16 << 20) - 136), *BOUND],
+              Bob=list(BOUND), Carol=list(BOUND))
+    all_well(stage)
+
 for _megabytes in (40, 80, 120):
     @case(18, f"{_megabytes} MB of addresses for one of three", "C or S", deadline=60, ends=ENDS,
           short=_megabytes == 80)

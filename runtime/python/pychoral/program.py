@@ -32,7 +32,7 @@ from .transport import Port, Transport
 from .typetable import TypeTable
 from .unit import Unit
 from .window import Config
-from .wire import Codec
+from .wire import MAX_BYTES, Codec
 
 if TYPE_CHECKING:
     from .durable import Durability
@@ -175,7 +175,10 @@ class Program:
         """The role with all its links, which have not met their peers yet."""
         lines = self._lines(settings.log_json, "log", files)
         reporter = Reporter(self.role, settings.run, settings.log_level, lines, self.sites)
-        codec = Codec(TypeTable(self.types))
+        found = [links.link(peer) for peer in self._peers()]
+        limits = [config.max_message for _, config in found]
+        most = settings.max_decoded or 4 * max(limits, default=MAX_BYTES)
+        codec = Codec(TypeTable(self.types), most)
         role = Role(self.role, transport, codec, reporter, settings.timeout, self.sites)
         machines: type[Machine] = Machine
         if links.durability is not None:
@@ -189,8 +192,8 @@ class Program:
             role.make_machine = observed(role.observers, machines)
         if settings.watch:
             role.told = self._show(settings.watch, files).waits
-        for peer in self._peers():
-            role.add(*links.link(peer))
+        for port, config in found:
+            role.add(port, config)
         return role
 
     def _observers(self, settings: Settings, files: contextlib.ExitStack) -> list[Observer]:
