@@ -223,8 +223,8 @@ static const Option OPTIONS[] = {
      "how long a peer may take to start (default 30)"},
     {"lost-after", set_lost_after, "SECONDS", "how long a peer may be out of reach (default 10)"},
     {"max-decoded", set_max_decoded, "BYTES",
-     "the most memory that a value may take, by the price list of the protocol\n"
-     "(default: 4 times the limit of a message)"},
+     "the most memory that a value may take (PROTOCOL.md has its prices;\n"
+     "default: 4 times the limit of a message)"},
     {"log-level", set_log_level, "LEVEL",
      "what standard error gets: error, warning (default), info or debug"},
     {"log-json", set_log_json, "FILE",

@@ -4,9 +4,9 @@
 write.py [--check]
 
 Each row has a name, a type and a value as Python expressions over tests/values/types_of_tests.py,
-the price of the value (section 5.5), and the frames.  A frame is hex; `61*65536` is 65536 times 61, and parts are joined by `+`.  Both
-languages write the value as these frames, and read the value from them; only elements of sets of
-more than one may come in another order.
+the price of the value (section 5.5), and the frames.  A frame is hex; `61*65536` is 65536 times 61,
+and parts are joined by `+`.  Both languages write the value as these frames, and read the value
+from them; only elements of sets of more than one may come in another order.
 """
 
 from __future__ import annotations

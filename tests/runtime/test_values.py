@@ -105,7 +105,7 @@ class Golden(unittest.TestCase):
                 self.assertIs(type(value), type(eval(row["value"], shared.NAMES)))
 
     def test_prices(self) -> None:
-        """What costs just as much as is allowed goes through; a byte less, and neither end has it."""
+        """What costs just as much as is allowed goes through; a byte less, and neither has it."""
         table = TypeTable(shared.CLASSES)
         for row in json.loads(write.VALUES.read_text()):
             frames = [write.expand(frame) for frame in row["frames"]]

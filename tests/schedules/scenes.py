@@ -54,10 +54,7 @@ def rule02_a_connection_is_replaced(scene: Scene) -> None:
 def rule02_a_higher_incarnation_takes_over(scene: Scene) -> None:
     """Rule 2: a newer process of the peer replaces the older one, which is told so and refused."""
     scene.up()
-    scene.machine("B2", inc=2, seed=3)
-    scene.put("B2", "start")
-    scene.put("B2", "connected", 2)
-    scene.deliver()
+    another(scene)
     scene.lose()
     scene.wait(1000, "A")
     scene.flow_to_both()
@@ -440,6 +437,14 @@ def refuse05_at_a_dialler(scene: Scene) -> None:
     scene.wait(20, "B")
 
 
+def another(scene: Scene, **settings: object) -> None:
+    """A later process of B; A has its HELLO, on connection 2."""
+    scene.machine("B2", inc=2, seed=3, **settings)
+    scene.put("B2", "start")
+    scene.put("B2", "connected", 2)
+    scene.deliver()
+
+
 def refuse06_state_lost(scene: Scene) -> None:
     """REFUSE 6: a peer that has forgotten what it had, and one that has what was never sent."""
     scene.up()
@@ -448,10 +453,7 @@ def refuse06_state_lost(scene: Scene) -> None:
     scene.flow()
     scene.wait(20, "A", "B")
     scene.flow()
-    scene.machine("B2", inc=2, seed=3)
-    scene.put("B2", "start")
-    scene.put("B2", "connected", 2)
-    scene.deliver()
+    another(scene)
     scene.lose()
     scene.wait(1000, "A")
     scene.flow_to_both()
@@ -468,10 +470,7 @@ def second(scene: Scene, **settings: object) -> None:
     scene.up()
     scene.data("B", "01")
     scene.flow()
-    scene.machine("B2", inc=2, seed=3, **settings)
-    scene.put("B2", "start")
-    scene.put("B2", "connected", 2)
-    scene.deliver()
+    another(scene, **settings)
 
 
 def refuse07_busy(scene: Scene) -> None:
@@ -498,26 +497,20 @@ def refuse07_not_answered(scene: Scene) -> None:
 def refuse07_cut(scene: Scene) -> None:
     """REFUSE 7: if the connection ends meanwhile, it has been started again."""
     scene.up()
-    scene.machine("B2", inc=2, seed=3)
-    scene.put("B2", "start")
-    scene.put("B2", "connected", 2)
-    scene.deliver()
+    another(scene)
     scene.put("A", "lost", 1)
     scene.wait(20, "A")
     scene.flow_to_both()
 
 
 def refuse07_ends_once(scene: Scene) -> None:
-    """REFUSE 7: a machine that fails by what it has held does not also say that its peer is gone."""
+    """REFUSE 7: a machine that fails by what it has held does not say that its peer is gone."""
     scene.up()
     scene.data("A", "01")
     scene.flow()
     scene.wait(20, "B")
     scene.flow()
-    scene.machine("B2", inc=2, seed=3)
-    scene.put("B2", "start")
-    scene.put("B2", "connected", 2)
-    scene.deliver()
+    another(scene)
     scene.lose()
     scene.put("A", "lost", 1)
     scene.wait(10000, "A")

@@ -120,8 +120,8 @@ END_TEST
 
 static void check_price(Vector *vector)
 {
-    ck_assert_msg(pychoral_price_fits(vector->frames, vector->count, vector->price), "%s costs more",
-                  vector->name);
+    ck_assert_msg(pychoral_price_fits(vector->frames, vector->count, vector->price),
+                  "%s costs more", vector->name);
     ck_assert_msg(!pychoral_price_fits(vector->frames, vector->count, vector->price - 1),
                   "%s costs less", vector->name);
 }

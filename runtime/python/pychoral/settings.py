@@ -41,8 +41,8 @@ HELP = """\
   --timeout SECONDS           end every wait that is longer (default: none for a peer that answers)
   --connect-timeout SECONDS   how long a peer may take to start (default 30)
   --lost-after SECONDS        how long a peer may be out of reach (default 10)
-  --max-decoded BYTES         the most memory that a value may take, by the price list of the protocol
-                              (default: 4 times the limit of a message)
+  --max-decoded BYTES         the most memory that a value may take (PROTOCOL.md has its prices;
+                              default: 4 times the limit of a message)
   --log-level LEVEL           what standard error gets: error, warning (default), info or debug
   --log-json FILE             the same and more as JSON, an object a line (`-`: standard error)
   --journal FILE              be durable: started again with it, this role goes on where it was
