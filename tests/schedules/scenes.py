@@ -245,6 +245,15 @@ def rule10_an_error_in_its_place(scene: Scene) -> None:
     scene.take("A", 4)
 
 
+def rule10_who_cannot_start(scene: Scene) -> None:
+    """Rule 10: who takes no message says ERROR; what waits to be sent to it is gone then."""
+    scene.up(wm=0)
+    scene.data("B", "01")
+    scene.put("A", "error", *map(hexed, ("A", "OSError", "no port")))
+    scene.flow()
+    scene.data("B", "01")
+
+
 def rule11_leaving_when_the_end_is_acknowledged(scene: Scene) -> None:
     """Rule 11, L1: who has its END acknowledged leaves; the other follows when it is done."""
     scene.up()
@@ -480,13 +489,11 @@ def refuse07_busy(scene: Scene) -> None:
     scene.flow_to_both()
     scene.data("B", "02")
     scene.flow_to_both()
-    scene.take("A")
-    scene.take("A")
+    scene.take("A", 2)
 
 
 def refuse07_not_answered(scene: Scene) -> None:
-    """REFUSE 7: if the process that was connected does not answer in a second, it has been started
-    again, and both are told of the lost state."""
+    """REFUSE 7: who does not answer in a second has been started again; both are told of it."""
     second(scene)
     scene.lose()
     scene.wait(999, "A")
@@ -511,14 +518,12 @@ def refuse07_ends_once(scene: Scene) -> None:
     scene.wait(20, "B")
     scene.flow()
     another(scene)
-    scene.lose()
-    scene.put("A", "lost", 1)
+    scene.cut(1, "A")
     scene.wait(10000, "A")
 
 
 def refuse07_the_first_comes_again(scene: Scene) -> None:
-    """REFUSE 7: the process that was connected answers by a connection of its own, too; and who is
-    asked about only at the second HELLO dials again."""
+    """REFUSE 7: who was there answers by another connection, too; of two others the first goes."""
     second(scene)
     scene.give("A", 3, [scene.hello("A", incarnation=2)])
     scene.give("A", 4, [scene.hello("A", incarnation=1, expected=1)])
