@@ -23,6 +23,7 @@ enum {
     FACT_UNBOUND = 2048,        // a handler mentions `UnboundLocalError`
     FACT_REVIVES = 4096,        // a `try` that waits may go on after GeneratorExit
     FACT_UNMENDED = 8192,       // a handler that waits may catch NameError
+    FACT_CATCHES = 16384,       // `try`, `with`
     FACT_JUMPS = FACT_RETURN | FACT_BREAK | FACT_CONTINUE,
 };
 

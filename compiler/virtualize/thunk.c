@@ -198,6 +198,15 @@ static void put_jump(Virt *v, const Shape *h, uint32_t at, const char *test, con
     virt_put(v, at, "\n%sif %ss %s: %s", h->indent, v->prefix, test, jump);
 }
 
+// What a signal returns. The frame of the function may live on in a traceback that was caught: there
+// it has nothing to hold the value by.
+static const char *returned(Virt *v, unsigned facts)
+{
+    const char *s = virt_text(v, "%ss", v->prefix);
+    return facts & FACT_CATCHES ? virt_text(v, " (%s, %s := None)[0][0]", s, s)
+                                : virt_text(v, " %s[0]", s);
+}
+
 static void put_jumps(Virt *v, const Shape *h, uint32_t at, unsigned jumps)
 {
     unsigned left = jumps;
@@ -213,7 +222,7 @@ static void put_jumps(Virt *v, const Shape *h, uint32_t at, unsigned jumps)
         return;
     const char *value = v->w.leave == JUMP_SIGNAL ? virt_text(v, " %ss", v->prefix)
                         : generator               ? ""
-                                                  : virt_text(v, " %ss[0]", v->prefix);
+                                                  : returned(v, h->facts);
     put_jump(v, h, at, "is not None", virt_text(v, "return%s", value));
 }
 
