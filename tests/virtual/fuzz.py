@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import argparse
 import random
+import resource
 import sys
 import time
 from pathlib import Path
 
 from programs import READY, WAYS, compiled, differences
 
+MEMORY = 4 << 30
 PRELUDE = '''\
 fuel = [90]
 def tick():
@@ -39,7 +41,7 @@ class Man:
     def __enter__(self): print("enter"); return self.value
     def __exit__(self, kind, value, tb):
         print("exit", kind and kind.__name__)
-        return self.eat
+        return self.eat and kind is not SystemExit
 class Rec:
     def __init__(self, x=0): self.x, self.items = x, [1, 2, 3]
     def __getitem__(self, i): return self.items[i]
@@ -430,6 +432,8 @@ def main() -> int:
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--show", action="store_true", help="print the program of the seed")
     given = parser.parse_args()
+    # A program that does not end is to fail, and not to take the machine's memory.
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     first = random.SystemRandom().randrange(10**9) if given.seed == "fresh" else int(given.seed)
     if given.show:
         print(program(first))
