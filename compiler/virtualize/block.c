@@ -204,24 +204,29 @@ static void virt_plain_try(Virt *v, const Stmt *s)
     virt_stmts(v, s->try.finalbody);
 }
 
-// The function that binds the name of a handler to its argument, and unbinds it for UNBOUND.
+// Two statements: they bind the name of a handler to `_pc_v`, and unbind it for UNBOUND.
+static const char *bind_or_unbind(Virt *v, const char *indent, Sym name)
+{
+    const char *unbound = use_helper(v, "UNBOUND");
+    if (!is_boxed(v, name))
+        return virt_text(v, "%s = %sv\n%s if %sv is %s: del %s", name, v->prefix, indent, v->prefix,
+                         unbound, name);
+    note_changed(v, HOOK_ASSIGN);
+    note_changed(v, HOOK_DELETE);
+    return virt_text(v, "%s(%s, None if %sv is %s else %sv)\n%s if %sv is %s: %s(%s)",
+                     use_default(v, HOOK_ASSIGN), name, v->prefix, unbound, v->prefix, indent,
+                     v->prefix, unbound, use_default(v, HOOK_DELETE), name);
+}
+
+// The function that does this with its argument.
 static const char *bind_handled(Virt *v, const Shape *h, Sym name, unsigned n)
 {
     SymList names = {&name, 1};
     const char *head = binder_head(v, h, 'x', n, names);
     const char *at = strchr(head, ':');
     const char *start = at[1] != '\0' && at[2] != '\0' ? at + 2 : "";
-    if (is_boxed(v, name)) {
-        note_changed(v, HOOK_ASSIGN);
-        note_changed(v, HOOK_DELETE);
-        return virt_text(v, "%s%s\n%s %s(%s, None if %sv is %s else %sv)\n%s if %sv is %s: %s(%s)",
-                         h->indent, head, h->indent, use_default(v, HOOK_ASSIGN), name, v->prefix,
-                         use_helper(v, "UNBOUND"), v->prefix, h->indent, v->prefix,
-                         use_helper(v, "UNBOUND"), use_default(v, HOOK_DELETE), name);
-    }
-    return virt_text(v, "%s%.*s:\n%s %s %s = %sv\n%s if %sv is %s: del %s", h->indent,
-                     (int)(at - head), head, h->indent, start, name, v->prefix, h->indent,
-                     v->prefix, use_helper(v, "UNBOUND"), name);
+    return virt_text(v, "%s%.*s:\n%s %s %s", h->indent, (int)(at - head), head, h->indent, start,
+                     bind_or_unbind(v, h->indent, name));
 }
 
 // `except E as x:` is the types, then what binds and unbinds the name, then the handler. Gives its

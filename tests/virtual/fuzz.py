@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import argparse
 import random
-import resource
+import signal
 import sys
 import time
 from pathlib import Path
 
 from programs import READY, WAYS, compiled, differences
 
-MEMORY = 4 << 30
+SECONDS = 20.0      # of CPU: a program that does not end takes the machine's memory else
 PRELUDE = '''\
 fuel = [90]
 def tick():
@@ -432,17 +432,17 @@ def main() -> int:
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--show", action="store_true", help="print the program of the seed")
     given = parser.parse_args()
-    # A program that does not end is to fail, and not to take the machine's memory.
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     first = random.SystemRandom().randrange(10**9) if given.seed == "fresh" else int(given.seed)
     if given.show:
         print(program(first))
         return 0
+    signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
     started, bad, done = time.monotonic(), 0, 0
     for seed in range(first, first + given.count):
         if given.seconds and time.monotonic() - started > given.seconds:
             break
         source, done = program(seed), done + 1
+        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
         turn = ("light", "rest")[seed % 2]
         ways = [way for way in WAYS if way.name in ("nonlocal", "boxed", turn)]
         found = list(differences(source, "program", ways))

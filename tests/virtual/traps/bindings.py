@@ -205,3 +205,33 @@ class K:
         except ZeroDivisionError as __t: text = str(__t)
         return __q(), __q.__name__, __R.__name__, __s, text
 print(K().m())
+# --- names that handlers and patterns bind in statements that wait
+import asyncio
+def g(n):
+    import os
+    try:
+        yield 1 / n
+        def h(): return os
+        yield h().__name__
+    except ZeroDivisionError as e: text = repr(e)
+    else: text = ""
+    match (n, text):
+        case [int(n), ""]: yield n; yield (k := n + 1)
+        case (a, b) if (yield b): yield a
+    return e
+def run(it, *sent):
+    try:
+        for value in (None, *sent): print(it.send(value))
+        for value in it: print(value)
+    except (NameError, StopIteration) as error: print(type(error), error)
+run(g(0), True)
+run(g(2))
+async def a(n):
+    try: await asyncio.sleep(0, 1 / n)
+    except ZeroDivisionError as e: print(repr(e))
+    class C: pass
+    match n:
+        case 0 as zero: await asyncio.sleep(0); return zero, C.__name__
+        case other if (m := await asyncio.sleep(0, other)): from math import pi; return m, int(pi)
+    return e
+print(asyncio.run(a(0)), asyncio.run(a(1)))
