@@ -225,8 +225,8 @@ static const char *bind_handled(Virt *v, const Shape *h, Sym name, unsigned n)
     const char *head = binder_head(v, h, 'x', n, names);
     const char *at = strchr(head, ':');
     const char *start = at[1] != '\0' && at[2] != '\0' ? at + 2 : "";
-    return virt_text(v, "%s%.*s:\n%s %s %s", h->indent, (int)(at - head), head, h->indent, start,
-                     bind_or_unbind(v, h->indent, name));
+    return virt_text(v, "%s%.*s:\n%s %s%s%s", h->indent, (int)(at - head), head, h->indent, start,
+                     *start ? " " : "", bind_or_unbind(v, h->indent, name));
 }
 
 // `except E as x:` is the types, then what binds and unbinds the name, then the handler. Gives its
