@@ -304,7 +304,7 @@ class Program:
         self.body(depth + 1, block)
 
     def put_match(self, depth: int, block: Block) -> None:
-        self.put(depth, f"match {self.value(1)}:")
+        self.put(depth, f"match lim({self.value(1)}):")
         a, b = self.random.sample(NAMES, 2)
         for pattern in self.random.sample(
             ["0 | 1", f"[{a}, *{b}]", f"int({a})", f"str() as {a}", '{"k": ' + a + "}", "None"], 2
