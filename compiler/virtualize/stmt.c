@@ -409,7 +409,8 @@ static void virt_stmt(Virt *v, const Stmt *s)
     case STMT_EXPR: virt_expr_stmt(v, s); break;
     case STMT_BREAK: virt_jump(v, s, "BREAK"); break;
     case STMT_CONTINUE: virt_jump(v, s, "CONTINUE"); break;
-    case STMT_TYPE_ALIAS: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS: case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED:
+    case STMT_TYPE_ALIAS: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS:
+    case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED:
     case STMT_COUNT:
     STMT_CASES_GRAD:
         break;

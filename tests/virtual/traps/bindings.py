@@ -51,8 +51,9 @@ def f(n):
             def m(self): return super().m()[1:2], C.__mro__[1].__name__
     async def co(): return g
     gen = [k for k in (lambda: C, lambda: g)]
-    return first.__name__, first.__qualname__, g[1], g[0]()[1], C.__qualname__, C().m(), C.D.up, gen[0]() is C, gen[1]() is g, co.__name__
-print(f(0)[:5], f(0)[6:])
+    names = first.__name__, first.__qualname__, C.__qualname__, co.__name__
+    return *names, g[1], g[0]()[1], C().m(), C.D.up, gen[0]() is C, gen[1]() is g
+print(f(0)[:6], f(0)[7:])
 try: print(f(1))
 except Exception as e: print(type(e), e)
 # --- a definition whose decorator fails binds nothing
@@ -126,8 +127,8 @@ def f(v, x="x", rest="rest"):
         case str() as type if (match := len(type)) > 2: return type, match
         case int(case): return "int", case, lambda: case
     return x, rest
-for v in ([1, [2, 3]], [1, [2, 3, 4]], {"k": 1, "l": 2}, P(5, 1), P(5, 3), (8, 9), "abc", "a", None):
-    print(f(v))
+pairs = [1, [2, 3]], [1, [2, 3, 4]], (8, 9)
+for v in (*pairs, {"k": 1, "l": 2}, P(5, 1), P(5, 3), "abc", "a", None): print(f(v))
 print(f(3)[2]())
 def g(vs):
     for v in vs:
