@@ -364,3 +364,10 @@ def of_with(x):
     try: return error
     finally: del error
 print([weakref.ref(f(1))() for f in (caught, of_loop, of_with)])
+# --- an exception that no frame has seen
+def f(first):
+    try:
+        try: raise first
+        except* ValueError as e: raise KeyError(1)
+    except BaseException as group: return repr(group), group.__traceback__ is not None
+print(f(ValueError(2)), f(ExceptionGroup("g", [ValueError(3), TypeError(4)])))

@@ -113,7 +113,8 @@ static int is_led_to(State *s, PyTracebackObject *next, PyTracebackObject *at)
 
 void fast_trim(State *s, PyObject *error)
 {
-    PyTracebackObject *first = (PyTracebackObject *)PyException_GetTraceback(error), *at = first;
+    PyObject *first = PyException_GetTraceback(error);      // may be NULL, or None
+    PyTracebackObject *at = first && PyTraceBack_Check(first) ? (PyTracebackObject *)first : NULL;
     while (at && at->tb_next && is_hook(s, at))
         take_place(at, at->tb_next);
     if (at)
@@ -127,7 +128,7 @@ void fast_trim(State *s, PyObject *error)
         else
             at = next;
     }
-    Py_XDECREF((PyObject *)first);
+    Py_XDECREF(first);
 }
 
 static PyObject *trim(PyObject *module, PyObject *error)
