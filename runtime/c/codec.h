@@ -20,6 +20,8 @@ typedef struct PychoralWriter {
     size_t count, room;
     size_t lent;             // bytes in the buffers
     unsigned depth;
+    const void **open;       // what is open at each depth, while a cycle is looked for, or NULL
+    unsigned dropped;        // steps of the path that lie behind its beginning
     bool given;              // the value's frame may be kept by others
     struct PychoralWireFault *why;  // while encoding
 } PychoralWriter;

@@ -414,6 +414,15 @@ static inline bool write_value(Writer *w, const PychoralType *type, const void *
     return true;
 }
 
+// Whether the step to the part at fault belongs to the path that is shown.
+static bool is_on_path(Writer *w)
+{
+    if (w->dropped == 0)
+        return true;
+    w->dropped--;
+    return false;
+}
+
 // The values of all fields. The place is kept at hand: what it is in the writer is known late, and
 // each field would wait for it.
 static bool write_fields(Writer *w, const PychoralType *type, const char *base)
@@ -426,9 +435,10 @@ static bool write_fields(Writer *w, const PychoralType *type, const char *base)
         if (next == NULL) {
             w->at = at;
             if (!write_value(w, field->type, value)) {
-                if (field->name != NULL)
+                bool shown = is_on_path(w);
+                if (shown && field->name != NULL)
                     pychoral_step_field(w->why, field->name);
-                else
+                else if (shown)
                     pychoral_step_index(w->why, i);
                 return false;
             }
@@ -441,10 +451,27 @@ static bool write_fields(Writer *w, const PychoralType *type, const char *base)
     return true;
 }
 
-static bool enter(Writer *w)
+static const char TOO_DEEP[] = "nested deeper than 128 levels";
+
+// What is open at all depths tells whether one of these values is in itself: the fault is where it
+// comes for the second time.
+static bool too_deep(Writer *w)
+{
+    for (unsigned i = 1; w->open != NULL && i < PYCHORAL_MAX_DEPTH; i++)
+        for (unsigned outer = 0; outer < i; outer++)
+            if (w->open[outer] == w->open[i]) {
+                w->dropped = PYCHORAL_MAX_DEPTH - i;
+                return refuse(w, "a reference back to a value that contains it (a cycle)");
+            }
+    return refuse(w, TOO_DEEP);
+}
+
+static bool enter(Writer *w, const void *what)
 {
     if (w->depth == PYCHORAL_MAX_DEPTH)
-        return refuse(w, "nested deeper than 128 levels");
+        return too_deep(w);
+    if (w->open != NULL)
+        w->open[w->depth] = what;
     w->depth++;
     return true;
 }
@@ -470,20 +497,21 @@ static bool write_items(Writer *w, const PychoralList *list)
         return write_narrow(w, list);
     for (size_t i = 0; i < list->count; i++)
         if (!write_value(w, element, (const char *)list->items + i * element->size)) {
-            pychoral_step_index(w->why, i);
+            if (is_on_path(w))
+                pychoral_step_index(w->why, i);
             return false;
         }
     return true;
 }
 
 // An array of `count` items, with a marker before them unless `marker` is 0.
-static bool open_array(Writer *w, uint64_t count, unsigned marker)
+static bool open_array(Writer *w, const void *what, uint64_t count, unsigned marker)
 {
     if (count >= UINT32_MAX)
         return too_long(w);
     Byte *at = put_array(w->at, count + (marker != 0));
     w->at = marker != 0 ? put_extension(at, marker, 0) : at;
-    return enter(w);
+    return enter(w, what);
 }
 
 static bool write_list(Writer *w, const PychoralList *list)
@@ -492,18 +520,27 @@ static bool write_list(Writer *w, const PychoralList *list)
     if (bulk != 0)
         return write_bulk(w, list, bulk);
     bool tuple = list->object.type->kind == PYCHORAL_SEQUENCE;
-    bool done = open_array(w, list->count, tuple ? EXT_TUPLE : 0) && write_items(w, list);
+    bool done = open_array(w, list, list->count, tuple ? EXT_TUPLE : 0) && write_items(w, list);
     w->depth--;
     return done;
 }
 
 static bool write_tuple(Writer *w, const PychoralType *type, const char *value)
 {
-    if (!open_array(w, type->count, EXT_TUPLE))
+    if (!open_array(w, value, type->count, EXT_TUPLE))
         return false;
     bool done = write_fields(w, type, value);
     w->depth--;
     return done;
+}
+
+static bool refuse_crowd(Writer *w, const PychoralTable *table)
+{
+    PychoralKind kind = table->object.type->kind;
+    snprintf(w->why->came, sizeof w->why->came,
+             "a %s in which more than 1000 have the hash of another",
+             kind == PYCHORAL_DICT ? "dict" : kind == PYCHORAL_SET ? "set" : "frozenset");
+    return false;
 }
 
 // Keys that the program tells apart and the wire does not would arrive as one (PROTOCOL.md 5.2).
@@ -511,7 +548,7 @@ static bool check_keys(Writer *w, const PychoralTable *table, const PychoralType
 {
     PychoralCrowd crowd = pychoral_table_crowd(table);
     if (crowd != PYCHORAL_CROWD_NONE)
-        return crowd == PYCHORAL_CROWD_MEMORY ? no_memory(w) : refuse(w, PYCHORAL_CROWD_TEXT);
+        return crowd == PYCHORAL_CROWD_MEMORY ? no_memory(w) : refuse_crowd(w, table);
     if (!table->identity)
         return true;
     PychoralTable *seen = pychoral_table_reading(table->object.type, table->count);
@@ -532,7 +569,11 @@ static bool check_keys(Writer *w, const PychoralTable *table, const PychoralType
     }
     if (put == PYCHORAL_PUT_MEMORY)
         return no_memory(w);
-    return put == PYCHORAL_PUT_NEW || refuse(w, "one with two keys that would arrive as one");
+    if (put == PYCHORAL_PUT_NEW)
+        return true;
+    return refuse(w, table->object.type->kind == PYCHORAL_DICT
+                         ? "a dict with two keys that look alike on the wire"
+                         : "a set with two elements that look alike on the wire");
 }
 
 static bool write_pairs(Writer *w, const PychoralTable *table)
@@ -541,7 +582,8 @@ static bool write_pairs(Writer *w, const PychoralTable *table)
     void *key, *value;
     for (uint32_t position = 0; pychoral_table_next(table, &position, &key, &value);)
         if (!write_value(w, type->key, key) || !write_value(w, type->element, value)) {
-            pychoral_step_key(w->why, type->key, key);
+            if (is_on_path(w))
+                pychoral_step_key(w->why, type->key, key);
             return false;
         }
     return true;
@@ -549,14 +591,10 @@ static bool write_pairs(Writer *w, const PychoralTable *table)
 
 static bool write_dict(Writer *w, const PychoralTable *table)
 {
-    if (table->factory != NULL)
-        return refuse(w, pychoral_is_counter(table)
-                             ? "a Counter, a subclass of dict; only dict travels"
-                             : "a defaultdict, a subclass of dict; only dict travels");
     if (!check_keys(w, table, table->object.type->key))
         return false;
     w->at = put_map(w->at, table->count);
-    if (!enter(w) || !write_pairs(w, table))
+    if (!enter(w, table) || !write_pairs(w, table))
         return false;
     w->depth--;
     return true;
@@ -565,12 +603,13 @@ static bool write_dict(Writer *w, const PychoralTable *table)
 static bool write_set(Writer *w, const PychoralTable *table, unsigned marker)
 {
     const PychoralType *element = table->object.type->element;
-    if (!check_keys(w, table, element) || !open_array(w, table->count, marker))
+    if (!check_keys(w, table, element) || !open_array(w, table, table->count, marker))
         return false;
     void *key;
     for (uint32_t position = 0; pychoral_table_next(table, &position, &key, NULL);)
         if (!write_value(w, element, key)) {
-            pychoral_step(w->why, "{...}");
+            if (is_on_path(w))
+                pychoral_step(w->why, "{...}");
             return false;
         }
     w->depth--;
@@ -598,9 +637,7 @@ static bool refuse_class(Writer *w, const PychoralType *type)
 {
     char reason[sizeof w->why->came];
     const char *attribute = type->kind == PYCHORAL_DATACLASS ? attribute_of(type) : NULL;
-    const char *why = type->flags & PYCHORAL_NAMED_TUPLE
-                          ? "a subclass of tuple; only tuple travels"
-                      : type->flags & PYCHORAL_PLAIN ? "which has no form on the wire"
+    const char *why = type->flags & PYCHORAL_PLAIN ? "which has no form on the wire"
                       : type->flags & PYCHORAL_DERIVED
                           ? "a subclass of a dataclass that is none itself"
                           : "a class that this program cannot send";
@@ -624,12 +661,14 @@ static bool write_enum(Writer *w, const PychoralType *type, uint32_t member)
 static bool write_object(Writer *w, const PychoralObject *object)
 {
     const PychoralType *type = object->type;
+    if (type->flags & PYCHORAL_NAMED_TUPLE)
+        return write_tuple(w, type->element, (const char *)object);
     if (type->flags & PYCHORAL_STAYS)
         return refuse_class(w, type);
     Byte *at = put_array(w->at, (uint64_t)type->count + 1);
     at = put_extension(at, EXT_DATACLASS, uint_size(type->number));
     w->at = put_uint(at, type->number);
-    if (!enter(w))
+    if (!enter(w, object))
         return false;
     bool done = write_fields(w, type, (const char *)object);
     w->depth--;
@@ -714,7 +753,9 @@ static bool write_other(Writer *w, const PychoralType *type, const void *value)
     case PYCHORAL_CHANNEL:
         break;
     }
-    return refuse(w, "of no kind");
+    return refuse(w, type->kind == PYCHORAL_ITERATOR ? "an iterator, which has no form on the wire"
+                     : type->kind == PYCHORAL_RANGE  ? "a range, which has no form on the wire"
+                                                     : "a function, which has no form on the wire");
 }
 
 // ---- the call ----
@@ -753,16 +794,41 @@ static bool start(Writer *w, PychoralWireFault *why)
     return true;
 }
 
+// A path as messages show it: of a long one both ends.
+static void shorten(const char *path, char *to, size_t size)
+{
+    enum { MOST = 120, END = 56 };
+    size_t length = strlen(path);
+    if (length <= MOST)
+        snprintf(to, size, "%s", path);
+    else
+        snprintf(to, size, "%.*s...%s", END, path, path + length - END);
+}
+
 static bool explain(const PychoralWireFault *why, PychoralFault *fault)
 {
+    char path[sizeof why->path];
+    shorten(why->path, path, sizeof path);
     if (why->memory)
         return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR, "out of memory");
     if (why->path[0] == '\0')
         return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR,
                                   "the value cannot be sent: it is %s", why->came);
     return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR,
-                              "the value cannot be sent: its part `%s` is %s", why->path,
+                              "the value cannot be sent: its part `%s` is %s", path,
                               why->came);
+}
+
+// Once more, noting what is open.
+static void find_cycle(Writer *w, const PychoralType *type, const void *value,
+                       PychoralWireFault *why)
+{
+    const void *open[PYCHORAL_MAX_DEPTH];
+    w->open = open;
+    w->dropped = 0;
+    why->path[0] = '\0';
+    (void)(start(w, why) && write_value(w, type, value));
+    w->open = NULL;
 }
 
 bool pychoral_encode(PychoralWriter *writer, const PychoralType *type, const void *value,
@@ -773,6 +839,8 @@ bool pychoral_encode(PychoralWriter *writer, const PychoralType *type, const voi
     why.path[0] = why.came[0] = '\0';
     bool done = start(writer, &why) && write_value(writer, type, value) &&
                 (fits(writer, 0) || too_long(writer));
+    if (!done && strcmp(why.came, TOO_DEEP) == 0)
+        find_cycle(writer, type, value, &why);
     writer->why = NULL;
     if (!done) {
         drop_frames(writer);
