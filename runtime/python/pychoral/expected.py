@@ -193,7 +193,7 @@ def _bound_in(cls: type, arguments: tuple[Any, ...]) -> dict[type, dict[Any, Any
     bound = dict(zip(getattr(cls, "__parameters__", ()), arguments))
     found = {cls: bound}
     for base in vars(cls).get("__orig_bases__", cls.__bases__):
-        origin = typing.get_origin(base) or base
+        origin: Any = typing.get_origin(base) or base
         if isinstance(origin, type) and origin is not Generic:
             given = tuple(_substitute(each, bound) for each in typing.get_args(base))
             for owner, known in _bound_in(origin, given).items():

@@ -108,7 +108,8 @@ class _Reducing:
         if isinstance(reader, expected.Enum):
             return value
         if isinstance(reader, expected.Dataclass):
-            given = expected.arguments_below(type(value), reader.cls, reader.arguments)
+            own: Any = type(value)
+            given = expected.arguments_below(own, reader.cls, reader.arguments)
             return self._dataclass(value, given)
         if cls in _EXACT:
             return _EXACT[cls](value)
