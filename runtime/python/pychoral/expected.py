@@ -194,10 +194,11 @@ def _bound_in(cls: type, arguments: tuple[Any, ...]) -> dict[type, dict[Any, Any
     found = {cls: bound}
     for base in vars(cls).get("__orig_bases__", cls.__bases__):
         origin: Any = typing.get_origin(base) or base
-        if isinstance(origin, type) and origin is not Generic:
-            given = tuple(_substitute(each, bound) for each in typing.get_args(base))
-            for owner, known in _bound_in(origin, given).items():
-                found.setdefault(owner, known)
+        if origin is Generic or not isinstance(origin, type):
+            continue
+        given = tuple(_substitute(each, bound) for each in typing.get_args(base))
+        for owner, known in _bound_in(origin, given).items():
+            found.setdefault(owner, known)
     return found
 
 
