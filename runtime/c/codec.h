@@ -20,10 +20,11 @@ typedef struct PychoralWriter {
     size_t count, room;
     size_t lent;             // bytes in the buffers
     unsigned depth;
-    const void **open;       // what is open at each depth, while a cycle is looked for, or NULL
-    unsigned dropped;        // steps of the path that lie behind its beginning
     bool given;              // the value's frame may be kept by others
     struct PychoralWireFault *why;  // while encoding
+    const void **around;     // objects around the fault, inner first, if a cycle is looked for
+    unsigned left;           // how many of them have been left
+    unsigned dropped;        // steps of the path after its end
 } PychoralWriter;
 
 // Writes the value at `value`; writer->frames and writer->count are then the message's payload, as

@@ -414,13 +414,22 @@ static inline bool write_value(Writer *w, const PychoralType *type, const void *
     return true;
 }
 
-// Whether the step to the part at fault belongs to the path that is shown.
-static bool is_on_path(Writer *w)
+// Leaves an object (a tuple: NULL) in which the fault is. Whether the step to it is on the path.
+static __attribute__((cold)) bool leave(Writer *w, const void *object)
 {
-    if (w->dropped == 0)
-        return true;
-    w->dropped--;
-    return false;
+    if (w->around != NULL)
+        w->around[w->left] = object;
+    return w->left++ >= w->dropped;
+}
+
+static __attribute__((cold)) void leave_field(Writer *w, const PychoralType *type,
+                                              const char *base, uint32_t i)
+{
+    bool shown = leave(w, type->kind == PYCHORAL_TUPLE ? NULL : base);
+    if (shown && type->fields[i].name != NULL)
+        pychoral_step_field(w->why, type->fields[i].name);
+    else if (shown)
+        pychoral_step_index(w->why, i);
 }
 
 // The values of all fields. The place is kept at hand: what it is in the writer is known late, and
@@ -435,11 +444,7 @@ static bool write_fields(Writer *w, const PychoralType *type, const char *base)
         if (next == NULL) {
             w->at = at;
             if (!write_value(w, field->type, value)) {
-                bool shown = is_on_path(w);
-                if (shown && field->name != NULL)
-                    pychoral_step_field(w->why, field->name);
-                else if (shown)
-                    pychoral_step_index(w->why, i);
+                leave_field(w, type, base, i);
                 return false;
             }
             next = w->at;
@@ -453,25 +458,10 @@ static bool write_fields(Writer *w, const PychoralType *type, const char *base)
 
 static const char TOO_DEEP[] = "nested deeper than 128 levels";
 
-// What is open at all depths tells whether one of these values is in itself: the fault is where it
-// comes for the second time.
-static bool too_deep(Writer *w)
-{
-    for (unsigned i = 1; w->open != NULL && i < PYCHORAL_MAX_DEPTH; i++)
-        for (unsigned outer = 0; outer < i; outer++)
-            if (w->open[outer] == w->open[i]) {
-                w->dropped = PYCHORAL_MAX_DEPTH - i;
-                return refuse(w, "a reference back to a value that contains it (a cycle)");
-            }
-    return refuse(w, TOO_DEEP);
-}
-
-static bool enter(Writer *w, const void *what)
+static bool enter(Writer *w)
 {
     if (w->depth == PYCHORAL_MAX_DEPTH)
-        return too_deep(w);
-    if (w->open != NULL)
-        w->open[w->depth] = what;
+        return refuse(w, TOO_DEEP);
     w->depth++;
     return true;
 }
@@ -497,7 +487,7 @@ static bool write_items(Writer *w, const PychoralList *list)
         return write_narrow(w, list);
     for (size_t i = 0; i < list->count; i++)
         if (!write_value(w, element, (const char *)list->items + i * element->size)) {
-            if (is_on_path(w))
+            if (leave(w, list))
                 pychoral_step_index(w->why, i);
             return false;
         }
@@ -505,13 +495,13 @@ static bool write_items(Writer *w, const PychoralList *list)
 }
 
 // An array of `count` items, with a marker before them unless `marker` is 0.
-static bool open_array(Writer *w, const void *what, uint64_t count, unsigned marker)
+static bool open_array(Writer *w, uint64_t count, unsigned marker)
 {
     if (count >= UINT32_MAX)
         return too_long(w);
     Byte *at = put_array(w->at, count + (marker != 0));
     w->at = marker != 0 ? put_extension(at, marker, 0) : at;
-    return enter(w, what);
+    return enter(w);
 }
 
 static bool write_list(Writer *w, const PychoralList *list)
@@ -520,14 +510,14 @@ static bool write_list(Writer *w, const PychoralList *list)
     if (bulk != 0)
         return write_bulk(w, list, bulk);
     bool tuple = list->object.type->kind == PYCHORAL_SEQUENCE;
-    bool done = open_array(w, list, list->count, tuple ? EXT_TUPLE : 0) && write_items(w, list);
+    bool done = open_array(w, list->count, tuple ? EXT_TUPLE : 0) && write_items(w, list);
     w->depth--;
     return done;
 }
 
 static bool write_tuple(Writer *w, const PychoralType *type, const char *value)
 {
-    if (!open_array(w, value, type->count, EXT_TUPLE))
+    if (!open_array(w, type->count, EXT_TUPLE))
         return false;
     bool done = write_fields(w, type, value);
     w->depth--;
@@ -582,7 +572,7 @@ static bool write_pairs(Writer *w, const PychoralTable *table)
     void *key, *value;
     for (uint32_t position = 0; pychoral_table_next(table, &position, &key, &value);)
         if (!write_value(w, type->key, key) || !write_value(w, type->element, value)) {
-            if (is_on_path(w))
+            if (leave(w, table))
                 pychoral_step_key(w->why, type->key, key);
             return false;
         }
@@ -594,7 +584,7 @@ static bool write_dict(Writer *w, const PychoralTable *table)
     if (!check_keys(w, table, table->object.type->key))
         return false;
     w->at = put_map(w->at, table->count);
-    if (!enter(w, table) || !write_pairs(w, table))
+    if (!enter(w) || !write_pairs(w, table))
         return false;
     w->depth--;
     return true;
@@ -603,12 +593,12 @@ static bool write_dict(Writer *w, const PychoralTable *table)
 static bool write_set(Writer *w, const PychoralTable *table, unsigned marker)
 {
     const PychoralType *element = table->object.type->element;
-    if (!check_keys(w, table, element) || !open_array(w, table, table->count, marker))
+    if (!check_keys(w, table, element) || !open_array(w, table->count, marker))
         return false;
     void *key;
     for (uint32_t position = 0; pychoral_table_next(table, &position, &key, NULL);)
         if (!write_value(w, element, key)) {
-            if (is_on_path(w))
+            if (leave(w, table))
                 pychoral_step(w->why, "{...}");
             return false;
         }
@@ -668,7 +658,7 @@ static bool write_object(Writer *w, const PychoralObject *object)
     Byte *at = put_array(w->at, (uint64_t)type->count + 1);
     at = put_extension(at, EXT_DATACLASS, uint_size(type->number));
     w->at = put_uint(at, type->number);
-    if (!enter(w, object))
+    if (!enter(w))
         return false;
     bool done = write_fields(w, type, (const char *)object);
     w->depth--;
@@ -819,16 +809,43 @@ static bool explain(const PychoralWireFault *why, PychoralFault *fault)
                               why->came);
 }
 
-// Once more, noting what is open.
+// Once more, to the same fault.
+static void repeat(Writer *w, const PychoralType *type, const void *value, PychoralWireFault *why)
+{
+    why->path[0] = '\0';
+    w->left = 0;
+    (void)(start(w, why) && make_room(w, SCALAR_ROOM) && write_other(w, type, value));
+}
+
+// Of what is too deep: whether one of the objects around the fault is in itself. Then the fault is
+// where it comes for the second time.
 static void find_cycle(Writer *w, const PychoralType *type, const void *value,
                        PychoralWireFault *why)
 {
-    const void *open[PYCHORAL_MAX_DEPTH];
-    w->open = open;
+    const void *around[PYCHORAL_MAX_DEPTH + 1];
+    w->around = around;
+    repeat(w, type, value, why);
+    w->around = NULL;
+    for (unsigned inner = w->left; inner-- > 0 && w->dropped == 0;)
+        for (unsigned outer = inner + 1; outer < w->left; outer++)
+            if (around[inner] != NULL && around[outer] == around[inner])
+                w->dropped = inner + 1;
+    if (w->dropped > 0) {
+        repeat(w, type, value, why);
+        (void)refuse(w, "a reference back to a value that contains it (a cycle)");
+    }
     w->dropped = 0;
-    why->path[0] = '\0';
-    (void)(start(w, why) && write_value(w, type, value));
-    w->open = NULL;
+}
+
+static __attribute__((cold, noinline)) bool fail(Writer *w, const PychoralType *type,
+                                                 const void *value, PychoralWireFault *why,
+                                                 PychoralFault *fault)
+{
+    if (strcmp(why->came, TOO_DEEP) == 0)
+        find_cycle(w, type, value, why);
+    w->why = NULL;
+    drop_frames(w);
+    return explain(why, fault);
 }
 
 bool pychoral_encode(PychoralWriter *writer, const PychoralType *type, const void *value,
@@ -839,13 +856,9 @@ bool pychoral_encode(PychoralWriter *writer, const PychoralType *type, const voi
     why.path[0] = why.came[0] = '\0';
     bool done = start(writer, &why) && write_value(writer, type, value) &&
                 (fits(writer, 0) || too_long(writer));
-    if (!done && strcmp(why.came, TOO_DEEP) == 0)
-        find_cycle(writer, type, value, &why);
+    if (!done)
+        return fail(writer, type, value, &why, fault);
     writer->why = NULL;
-    if (!done) {
-        drop_frames(writer);
-        return explain(&why, fault);
-    }
     size_t size = size_of(writer);
     writer->given = size > PYCHORAL_INLINE;
     writer->frames[0] =
