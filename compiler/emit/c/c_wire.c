@@ -107,8 +107,8 @@ const Rep *rep_of_wire(CEmit *c, const Ty *t, Span at)
             : rep_tuple(c, wire_reps_of(c, t->tuple.items, at), t->tuple.items.len);
     case REP_UNION: case REP_NONE: case REP_BOOL: case REP_INT: case REP_FLOAT: case REP_COMPLEX:
     case REP_STR: case REP_BYTES: case REP_ENUM: case REP_CLASS: case REP_FUNCTION:
-    case REP_ITERATOR: case REP_RANGE: case REP_OBJECT: case REP_CHANNEL: case REP_CELL: case REP_FOREIGN:
-    case REP_DEQUE: break;
+    case REP_ITERATOR: case REP_RANGE: case REP_OBJECT: case REP_CHANNEL: case REP_CELL:
+    case REP_FOREIGN: case REP_DEQUE: break;
     }
     return own;
 }

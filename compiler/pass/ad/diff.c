@@ -895,7 +895,6 @@ const Unit *diff_unit(PassCx *cx, const Unit *flat)
         reverse(&d, body, called.found);
     const Endpoint **module = ARENA_NEW(cx->arena, const Endpoint *);
     StmtList all = prune_unit(&d.ad, ad_stmts(&d.out), &d.pruned);
-    *module = endpoint_new(cx->arena, flat->endpoints.modules.at[0]->role, all,
-                           (SymList){0});
+    *module = endpoint_new(cx->arena, flat->endpoints.modules.at[0]->role, all, (SymList){0});
     return unit_endpoints(cx->arena, (EndpointList){0}, (EndpointList){module, 1}, (SiteList){0});
 }
