@@ -130,7 +130,7 @@ class Worker:
                     if seed // 2 % self.typed_every == 0}
         report.counts["typed"] += len(accepted)
         centrals = {judge.central(Path(stem)).parent.name: stem
-                    for stem, seed in accepted.items() if seed // 2 // self.typed_every % CENTRALS == 0}
+                    for number, stem in enumerate(accepted) if number % CENTRALS == 0}
         complaints = typing_check.check_programs(judge.folder / "build", [*accepted, *centrals],
                                                  *TYPING)
         for central, stem in centrals.items():
