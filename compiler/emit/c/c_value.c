@@ -466,6 +466,11 @@ static Value generic(CEmit *c, Value v, const Rep *to)
                    .hold = to->drop ? HOLD_BORROWED : HOLD_PLAIN};
 }
 
+Value c_made_as(CEmit *c, Value v, const Rep *to)
+{
+    return v.rep == to ? v : generic(c, v, to);
+}
+
 static Value into_union(CEmit *c, Value v, const Rep *to, Span at)
 {
     size_t member = member_for(v.rep, to);
@@ -603,7 +608,7 @@ Value c_convert(CEmit *c, Value v, const Rep *to, Span at)
         return c_value(to, c_text(c, "pychoral_function_as(%s, %s)", to->row, c_borrowed(c, v)),
                        HOLD_OWNED);
     bool open = from->kind == to->kind && is_mutable(to) && (v.hold == HOLD_OWNED || v.movable)
-                && (from->element->kind == REP_OBJECT
+                && (from->element->kind == REP_OBJECT || to->element->kind == REP_OBJECT
                     || (from->key_rep != NULL && from->key_rep->kind == REP_OBJECT));
     if (open || fits(from, to))
         return generic(c, v, to);

@@ -176,12 +176,12 @@ class Link:
 
     # --- what the program does ---
 
-    def send_value(self, value: object, site: int) -> None:
+    def send_value(self, value: object, expect: Any, site: int) -> None:
         if get_ident() != self.thread:
             self.role.look_closer()
         write = self._writers.get(type(value))
         data = write(value) if write is not None else None
-        frames = self._encoded(value, site) if data is None else [data]
+        frames = self._encoded(value, expect, site) if data is None else [data]
         lock = self._lock
         lock.acquire()
         try:
@@ -194,9 +194,9 @@ class Link:
         if self.role.interrupted:
             self.role.check_interrupted()
 
-    def _encoded(self, value: object, site: int) -> Frames:
+    def _encoded(self, value: object, expect: Any, site: int) -> Frames:
         try:
-            return self._codec.encode(value)
+            return self._codec.encode(value, expect)
         except wire.NotSendable as fault:
             raise fault.at(self.role.place(site))
 
