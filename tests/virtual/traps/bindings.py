@@ -18,7 +18,7 @@ def f():
     try:
         import sys, no_such_module_1, os
     except ImportError as e:
-        return sys.__name__, e.name, os, [no_such_module_1 for _ in [0]]
+        return sys.__name__, e.name, os, no_such_module_1
 try: print(f())
 except NameError as e: print(e)
 def g():

@@ -364,7 +364,7 @@ def of_with(x):
     try: return error
     finally: del error
 print([weakref.ref(f(1))() for f in (caught, of_loop, of_with)])
-# --- an exception that no frame has seen
+# --- an exception that no frame has seen (native)
 def f(first):
     try:
         try: raise first
