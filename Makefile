@@ -709,6 +709,7 @@ check-fuzz: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## 500 programs of 
 	@$(RUN_FUZZ) --count 300 --seed fresh --seconds 15 --desugared
 	@$(RUN_MUTATED) --count 500 --seed 1 --seconds 5
 	@$(RUN_MUTATED) --count 500 --seed fresh --seconds 5
+	@$(PYTHON) tests/fuzz/payloads.py 500 --compiler $(B)/pychoralc
 
 # The C runtime for programs whose roles are threads with output of their own.
 FUZZ_C_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer

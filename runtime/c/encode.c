@@ -653,7 +653,7 @@ static bool write_object(Writer *w, const PychoralObject *object)
     const PychoralType *type = object->type;
     if (type->flags & PYCHORAL_NAMED_TUPLE)
         return write_tuple(w, type->element, (const char *)object);
-    if (type->flags & PYCHORAL_STAYS)
+    if (type->flags & (PYCHORAL_STAYS | PYCHORAL_PLAIN))
         return refuse_class(w, type);
     Byte *at = put_array(w->at, (uint64_t)type->count + 1);
     at = put_extension(at, EXT_DATACLASS, uint_size(type->number));

@@ -449,9 +449,17 @@ static bool is_mutable(const Rep *r)
     return r->kind == REP_LIST || r->kind == REP_DICT || r->kind == REP_SET;
 }
 
+static bool holds_mutable(const Rep *r)
+{
+    bool found = is_mutable(r);
+    for (size_t i = 0; (r->kind == REP_UNION || r->kind == REP_TUPLE) && i < r->count; i++)
+        found |= holds_mutable(r->parts[i]);
+    return found;
+}
+
 static Value generic(CEmit *c, Value v, const Rep *to)
 {
-    bool own = (v.rep->kind == REP_OBJECT || is_mutable(to))    // nobody else looks at it
+    bool own = (v.rep->kind == REP_OBJECT || holds_mutable(to)) // nobody else looks at it
                && (v.hold == HOLD_OWNED || v.movable);
     const char *from = c_address(c, v), *name = c_new_name(c);
     if (to->drop != NULL)

@@ -13,7 +13,7 @@ import dataclasses
 import enum
 import struct
 import types
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from . import arrays, price, records
@@ -455,4 +455,5 @@ def describe(value: Any) -> str:
         return f"the class {value.__qualname__}"
     if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, types.MethodType)):
         return f"the function {value.__qualname__}"
-    return f"a {cls.__qualname__}, which has no form on the wire"
+    kind = "an iterator" if isinstance(value, Iterator) else f"a {cls.__qualname__}"
+    return f"{kind}, which has no form on the wire"
