@@ -663,22 +663,26 @@ static bool is_small(Core *c, const Stmt *s)
     return steps <= MAX_STEPS;
 }
 
-static Sym defines(const Stmt *s)
+static bool defines(const Stmt *s, Sym name)
 {
+    AliasList names = s->kind == STMT_IMPORT_FROM ? s->import_from.names : (AliasList){0};
+    for (size_t i = 0; i < names.len; i++)
+        if ((names.at[i]->asname != NULL ? names.at[i]->asname : names.at[i]->name) == name)
+            return true;
     if (s->kind == STMT_FUNCTION_DEF)
-        return s->function_def.name;
+        return s->function_def.name == name;
     if (s->kind == STMT_CLASS_DEF)
-        return s->class_def.name;
+        return s->class_def.name == name;
     const Expr *target = s->kind == STMT_ASSIGN ? s->assign.targets.at[0]
                          : s->kind == STMT_ANN_ASSIGN ? s->ann_assign.target : NULL;
-    return target != NULL && target->kind == EXPR_NAME ? target->name.id : NULL;
+    return target != NULL && target->kind == EXPR_NAME && target->name.id == name;
 }
 
 // Marks the statements that `name` needs.
 static void reach(Core *c, StmtList body, bool *needed, Sym name)
 {
     for (size_t i = 0; i < body.len; i++) {
-        if (needed[i] || defines(body.at[i]) != name)
+        if (needed[i] || !defines(body.at[i], name))
             continue;
         needed[i] = true;
         SymList free = names_free(c->arena, c->names, (StmtList){body.at + i, 1});
@@ -687,12 +691,14 @@ static void reach(Core *c, StmtList body, bool *needed, Sym name)
     }
 }
 
-static bool is_needed_import(const Core *c, const Stmt *s)
+// Classes and names of types stand on these; all else that is imported is written out.
+static bool is_needed_import(const Stmt *s, bool reached)
 {
-    // Classes stand on these; all else that is imported is written out.
-    return s->kind == STMT_IMPORT_FROM && s->import_from.module != NULL
-           && (sym_is(s->import_from.module, "dataclasses")
-               || sym_is(s->import_from.module, "enum")) && c != NULL;
+    static const char *const classes[] = {"dataclasses", "enum", NULL};
+    static const char *const types[] = {"typing", "collections.abc", NULL};
+    Sym from = s->kind == STMT_IMPORT_FROM ? s->import_from.module : NULL;
+    return from != NULL && (sym_is_one_of(from, classes)
+                            || (reached && sym_is_one_of(from, types)));
 }
 
 static const Stmt *core_value(Core *c, const Stmt *s)
@@ -731,9 +737,9 @@ const Unit *core_unit(Arena *a, Names *names, Diags *diags, Sym function, const 
     Stmts out = {0};
     for (size_t i = 0; i < body.len; i++) {
         const Stmt *s = body.at[i];
-        if (is_needed_import(&c, s))
+        if (is_needed_import(s, needed[i]))
             vec_push(a, &out, s);
-        else if (!needed[i] || !is_small(&c, s))
+        else if (!needed[i] || s->kind == STMT_IMPORT_FROM || !is_small(&c, s))
             continue;
         else if (s->kind == STMT_FUNCTION_DEF)
             vec_push(a, &out, core_function(&c, s));

@@ -445,6 +445,36 @@ static const Expr *call(Core *c, const Expr *e)
     return called(c, e, core_expr(c, e->call.func));
 }
 
+// ---- primitives as values ----
+
+// `math.sin` that is not called here is `lambda a1: math.sin(a1)`.
+static const Expr *primitive_value(Core *c, const Expr *e)
+{
+    static const char *const builtins[] = {"abs", "pow", "max", "min", "round", "float", "int",
+                                           NULL};
+    const char *name = e->ty != NULL && e->ty->kind == TY_CALLABLE ? core_qualified(c, e) : NULL;
+    bool math = name != NULL && strncmp(name, "math.", 5) == 0;
+    if (name == NULL || (!math && !sym_is_one_of(name, builtins))
+        || table_get(c->functions, name) != NULL)
+        return NULL;
+    size_t n = e->ty->callable.params.len;
+    if (n == 0 || n > 2 || (!math && strcmp(name, "abs") != 0))
+        core_refuse(c, e->at, names_format(c->names, "`%s` as a value", name),
+                    "write a lambda that calls it");
+    const Arg **params = ARENA_ARRAY(c->arena, const Arg *, n + 1);
+    const Expr **given = ARENA_ARRAY(c->arena, const Expr *, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        Sym param = core_fresh(c, "a");
+        params[i] = arg_with_ty(c->arena, arg_new(c->arena, e->at, param, NULL), c->float_);
+        given[i] = core_name(c, e->at, param, c->float_);
+    }
+    const Arguments *args = arguments_new(c->arena, (ArgList){0}, (ArgList){params, n}, NULL,
+                                          (ArgList){0}, (ExprList){0}, NULL, (ExprList){0});
+    const Expr *call = typed(c, core_call(c, e, n, given), math ? e->ty->callable.result
+                                                               : c->float_);
+    return typed(c, expr_lambda(c->arena, e->at, args, of_python(c, call, name)), e->ty);
+}
+
 // ---- expressions ----
 
 static const Expr *lambda(Core *c, const Expr *e)
@@ -517,7 +547,8 @@ static const Expr *form(Core *c, const Expr *e, const Ty *wanted)
 const Expr *core_expr_as(Core *c, const Expr *e, const Ty *wanted)
 {
     const Ty *own = e->ty;
-    const Expr *made = form(c, e, wanted != NULL ? wanted : own);
+    const Expr *made = primitive_value(c, e);
+    made = made != NULL ? made : form(c, e, wanted != NULL ? wanted : own);
     if (made->ty != own && own != NULL && made->ty == NULL)
         made = typed(c, made, own);
     if (!is_float(wanted) || !is_int(made->ty))

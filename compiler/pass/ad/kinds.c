@@ -149,7 +149,9 @@ static Kind *named(Kinds *ks, const Ty *t)
     }
     if (sym_is_one_of(name, lists))
         return with_parts(ks, KIND_LIST, t->named.args);
-    return new_kind(ks, KIND_PLAIN);
+    // What a function of `math` takes may be real.
+    bool supports = strncmp(name, "Supports", 8) == 0;
+    return new_kind(ks, supports ? KIND_OPEN : KIND_PLAIN);
 }
 
 static Kind *one_of(Kinds *ks, TyList items)

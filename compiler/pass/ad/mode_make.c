@@ -101,6 +101,15 @@ const Expr *mode_atom(Modes *m, const Expr *e)
 
 // ---- what an operation does with its operands ----
 
+// A list of floats and the like: no partial is by it.
+static bool any_structure(Modes *m, ExprList operands)
+{
+    for (size_t i = 0; i < operands.len; i++)
+        if (kinds_holds_real(m->kinds, operands.at[i]) && !kinds_real(m->kinds, operands.at[i]))
+            return true;
+    return false;
+}
+
 static bool any_real(Modes *m, ExprList operands, bool inside)
 {
     for (size_t i = 0; i < operands.len; i++)
@@ -176,9 +185,12 @@ Work mode_work(Modes *m, const Expr *e)
         return WORK_APPLY;
     if (!mode_differentiates(m->mode) || is_structure(e))
         return WORK_STRUCTURE;
-    if (kinds_real(m->kinds, e))
-        return WORK_REAL;
     ExprList o = control_operands(m->arena, e);
+    if (kinds_real(m->kinds, e)) {
+        if (e->kind == EXPR_CALL && any_structure(m, o))
+            refuse(m, e, "what looks into a structure of floats");
+        return WORK_REAL;
+    }
     if (any_real(m, o, false))
         return WORK_READ;
     bool same = e->kind == EXPR_COMPARE && e->compare.ops.len == 1
