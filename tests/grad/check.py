@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import joined
 import points
 
 MOST = 1e-11
@@ -24,6 +25,10 @@ REFUSED_IN_C = {"late": "E0210"}
 
 class Failure(Exception):
     pass
+
+
+def is_refused(options: argparse.Namespace, function: str) -> bool:
+    return options.target == "c" and function in REFUSED_IN_C
 
 
 def check_refused(compiler: Path, program: Path, function: str) -> None:
@@ -41,10 +46,34 @@ def made(options: argparse.Namespace, program: Path, function: str, folder: Path
         raise Failure(f"exit {done.returncode}\n{done.stderr}")
     if "import pychoral" in out.with_suffix(".py").read_text(encoding="utf-8"):
         raise Failure("the output does not stand alone")
-    module = points.load(out.with_suffix(".py"), out.stem)
+    return points.load(out.with_suffix(".py"), out.stem)
+
+
+def all_made(options: argparse.Namespace, folder: Path) -> dict[tuple[Path, str], Any]:
+    """The modules, or why there is none, by program and function."""
+    modules: dict[tuple[Path, str], Any] = {}
+    for program in options.programs or points.PROGRAMS:
+        for _, function in points.calls(program):
+            if (program, function) in modules or is_refused(options, function):
+                continue
+            try:
+                modules[program, function] = made(options, program, function, folder)
+            except (Failure, SyntaxError, NameError) as wrong:
+                modules[program, function] = wrong
     if options.target == "c":
-        module._FLAGS = [*FLAGS, *module._FLAGS[1:]]    # type: ignore[attr-defined]
-    return module
+        compiled(folder, modules)
+    return modules
+
+
+def compiled(folder: Path, modules: dict[Any, Any]) -> None:
+    """All in one library; if the compiler refuses that, each in its own."""
+    good = {key: module for key, module in modules.items() if not isinstance(module, Exception)}
+    pairs = [(Path(module.__file__).with_suffix(".c"), module) for module in good.values()]
+    fault = joined.compile_together(pairs, folder, FLAGS)
+    if fault:
+        print(fault)
+    for module in good.values():
+        module._FLAGS = [*FLAGS, *module._FLAGS[1:]]
 
 
 def far(found: list[Any], wanted: list[float]) -> float:
@@ -118,17 +147,18 @@ def main() -> int:
     passed = failed = 0
     judge = check_tangent if options.mode == "tangent" else check
     with tempfile.TemporaryDirectory(prefix="pychoral-grad-") as folder:
+        modules = all_made(options, Path(folder))
         for program in options.programs or points.PROGRAMS:
-            modules: dict[str, Any] = {}
             for text, function in points.calls(program):
                 try:
-                    if options.target == "c" and function in REFUSED_IN_C:
+                    if is_refused(options, function):
                         check_refused(options.compiler, program, function)
                         passed += 1
                         continue
-                    if function not in modules:
-                        modules[function] = made(options, program, function, Path(folder))
-                    judge(modules[function], text, function, golden[f"{program.stem}: {text}"])
+                    if isinstance(modules[program, function], Exception):
+                        raise modules[program, function]
+                    judge(modules[program, function], text, function,
+                          golden[f"{program.stem}: {text}"])
                     passed += 1
                 except (Failure, ArithmeticError, LookupError, TypeError, ValueError, NameError,
                         AttributeError, RuntimeError) as wrong:
