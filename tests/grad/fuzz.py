@@ -386,9 +386,9 @@ def differences(path: Path, given: tuple[Any, ...]) -> list[float]:
                  for part in given]
         return module.f(*parts)
 
-    out = []
+    out, here = [], at(-1, 0)
     for i in range(count):
-        up, here, down = at(i, STEP), at(-1, 0), at(i, -STEP)
+        up, down = at(i, STEP), at(i, -STEP)
         if abs((up - here) - (here - down)) > STEP * mpmath.mpf(10) ** -6:
             raise ArithmeticError("a border")
         out.append(float((up - down) / (2 * STEP)))

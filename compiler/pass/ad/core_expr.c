@@ -498,16 +498,16 @@ static const Expr *attribute(Core *c, const Expr *e)
 
 static const Expr *child(void *c, const Expr *e) { return core_expr(c, e); }
 
-// What a display holds is made what its type says.
-static const Expr *display(Core *c, const Expr *e)
+// What a display holds is made what its type says: the one that is declared, if there is one.
+static const Expr *display(Core *c, const Expr *e, const Ty *ty)
 {
     bool list = e->kind == EXPR_LIST;
     ExprList elts = list ? e->list.elts : e->tuple.elts;
     const Expr **at = ARENA_ARRAY(c->arena, const Expr *, elts.len + 1);
     for (size_t i = 0; i < elts.len; i++) {
-        const Ty *wanted = element(e->ty);
-        if (!list && e->ty != NULL && e->ty->kind == TY_TUPLE && i < e->ty->tuple.items.len)
-            wanted = e->ty->tuple.items.at[i];
+        const Ty *wanted = element(ty);
+        if (!list && ty != NULL && ty->kind == TY_TUPLE && i < ty->tuple.items.len)
+            wanted = ty->tuple.items.at[i];
         at[i] = core_expr_as(c, elts.at[i], wanted);
     }
     return control_rebuild(c->arena, e, at);
@@ -524,7 +524,7 @@ static const Expr *form(Core *c, const Expr *e, const Ty *wanted)
     case EXPR_CALL:      return call(c, e);
     case EXPR_ATTRIBUTE: return attribute(c, e);
     case EXPR_LIST:
-    case EXPR_TUPLE:     return display(c, e);
+    case EXPR_TUPLE:     return display(c, e, wanted);
     case EXPR_UNARY_OP:
         if (e->unary_op.op == UNARYOP_NOT)
             return core_test(c, e);
