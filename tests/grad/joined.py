@@ -12,7 +12,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])+\'|//[^\n]*|[A-Za-z_]\w*|[\s\S]')
+TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])+\'|//[^\n]*|\d[\w.]*|[A-Za-z_]\w*|'
+                   r'[^\w"\'/]+|/')
 NAME = re.compile(r"[A-Za-z_]\w*")
 ENUM = re.compile(r"^(?:typedef )?enum (?:\w+ )?\{(.*?)\}", re.MULTILINE | re.DOTALL)
 GUARD = re.compile(r"#ifndef PYCHORAL_GRAD_\w+\n#define \w+\n(.*)#endif\n", re.DOTALL)
@@ -53,7 +54,11 @@ class Program:
         for i, block in enumerate(self.blocks):
             for name in defined(block):
                 self.made.setdefault(name, []).append(i)
-        self.needs = [sorted({part for part in parts if part in self.made}) for parts in self.parts]
+        self.needs = [set(parts) & self.made.keys() for parts in self.parts]
+        # Without comments: they name lines.
+        texts = ["".join(part for part in parts if not part.startswith("//"))
+                 for parts in self.parts]
+        self.digests = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
         self.names = {name: f"{name}_{self.hash_of(name)}" for name in self.made}
 
     def hash_of(self, name: str) -> str:
@@ -64,10 +69,8 @@ class Program:
             if i not in reached:
                 reached.add(i)
                 todo += [k for need in self.needs[i] for k in self.made[need]]
-        # Without comments: they name lines.
-        texts = sorted("".join(part for part in self.parts[i] if not part.startswith("//"))
-                       for i in reached)
-        return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:8]
+        texts = "".join(sorted(self.digests[i] for i in reached))
+        return hashlib.sha256(texts.encode()).hexdigest()[:8]
 
     def renamed(self, i: int) -> str:
         return "".join(self.names.get(part, part) for part in self.parts[i]
