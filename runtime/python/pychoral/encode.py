@@ -15,7 +15,7 @@ import types
 from collections.abc import Callable, Collection
 from typing import Any
 
-from . import arrays, records
+from . import arrays, price, records
 from .errors import NotSendable, key_step
 from .forms import (
     BULK,
@@ -54,8 +54,12 @@ _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: made by a class statement
 class Encoder:
     """Writes the values of one program, whose classes are those of `table`."""
 
-    def __init__(self, table: TypeTable, careful: bool = False) -> None:
+    def __init__(
+        self, table: TypeTable, careful: bool = False, most: int = price.USUAL
+    ) -> None:
         self._table = table
+        self._most = most
+        self._surely = min(MAX_BYTES, most // price.MOST_A_BYTE)  # bytes of one frame
         self._careful = careful
         self._packers: list[Any] = []
         # Types whose values stay as they are; a str is looked at only if packing it has failed.
@@ -84,17 +88,18 @@ class Encoder:
         except UnicodeEncodeError:
             if self._careful:
                 raise
-            return Encoder(self._table, careful=True).encode(value)
+            return Encoder(self._table, True, self._most).encode(value)
         except (ValueError, OverflowError, MemoryError):
             raise _too_long() from None
         self._packers.append(packer)
-        if not frames and len(data) <= MAX_BYTES:
+        if not frames and len(data) <= self._surely:
             return [data]
-        frames.insert(0, data)
-        size = total_size(frames)
+        size = len(data) + total_size(frames)
         if size > MAX_BYTES:
             raise _too_long(size)
-        return frames
+        if size > self._surely and not price.check(tree, frames, self._most):
+            raise _too_dear(self._most)
+        return [data, *frames]
 
     def short_writer(self, value: object) -> Callable[[Any], bytes | None] | None:
         """What writes instances of a dataclass like this one, which has been encoded, if their
@@ -383,6 +388,13 @@ def _too_long(size: int | None = None) -> NotSendable:
         )
     text = f"{size} bytes long on the wire, over the limit of {MAX_BYTES}; send it in parts"
     return NotSendable(text)
+
+
+def _too_dear(most: int) -> NotSendable:
+    return NotSendable(
+        f"too large for who takes it: more than {most} bytes in memory (--max-decoded); "
+        "send it in parts"
+    )
 
 
 def _get_field(value: object, name: str) -> object:

@@ -16,6 +16,7 @@ from .errors import NotSendable, WireError
 from .expected import reader_of, short_reader
 from .forms import LARGE, MAX_BYTES, MAX_DEPTH, Frame
 from .plain import APART, NOT_PLAIN, READERS, WRITERS
+from .price import USUAL
 from .typetable import GrowingTable, TypeTable
 
 __all__ = [
@@ -39,10 +40,12 @@ class Codec:
                        NOT_PLAIN for what has to go the long way (as in plain.py)
     """
 
-    def __init__(self, table: TypeTable) -> None:
-        self._encoder = Encoder(table)
-        self._decoder = Decoder(table)
+    def __init__(self, table: TypeTable, most: int = USUAL) -> None:
+        """`most`: the highest price of a value (price.py)."""
+        self._encoder = Encoder(table, most=most)
+        self._decoder = Decoder(table, most)
         self._table = table
+        self._most_apart = min(MAX_BYTES - len(APART), most - 64)  # bytes that are all of a value
         self.writers = dict(WRITERS)
         self.readers = dict(READERS)
         self._long: set[Any] = set()  # types of both kinds that have no short way
@@ -55,7 +58,7 @@ class Codec:
             data = write(value)
             if data is not None:
                 return [data]
-            if cls is bytes and len(value) <= MAX_BYTES - len(APART):  # type: ignore[arg-type]
+            if cls is bytes and len(value) <= self._most_apart:  # type: ignore[arg-type]
                 return [APART, value]  # type: ignore[list-item]
             return self._encoder.encode(value)
         frames = self._encoder.encode(value)
@@ -79,8 +82,9 @@ class Codec:
                 value = read(data if type(data) is bytes else bytes(data), 0)
                 if value is not NOT_PLAIN:
                     return value
-        elif expect is bytes and data == APART and len(frames) == 2 and len(frames[1]) >= LARGE:
-            return bytes(frames[1])
+        elif expect is bytes and data == APART and len(frames) == 2:
+            if LARGE <= len(frames[1]) <= self._most_apart:
+                return bytes(frames[1])
         return self._decode(frames, expect, annotated)
 
     def _decode(self, frames: Sequence[Frame], expect: Any, annotated: bool) -> Any:
