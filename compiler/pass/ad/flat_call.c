@@ -389,12 +389,16 @@ static const Expr *builtin_call(Fun *f, const Expr *e)
     const Expr *folded = path != NULL ? fold_call(f, e, path) : flat_list_builtin(f, e);
     if (folded != NULL)
         return folded;
+    ExprList args = e->call.args;
+    if (path != NULL && strcmp(path, "pow") == 0 && args.len == 2 && e->call.keywords.len == 0
+        && (ad_is_float(args.at[0]->ty) || ad_is_float(args.at[1]->ty)))
+        return flat_value(f, ad_bin(ad, args.at[0], OPERATOR_POW, args.at[1], ad->float_));
     if (ad_is_float(e->ty) && p != NULL && (p->kind == PARTIAL_ARGUMENTS || p->kind == PARTIAL_EACH)
         && (p->kind != PARTIAL_EACH
             || (e->call.args.len > 0 && ad_list_element(e->call.args.at[0]->ty) == NULL)))
         return primitive_call(f, e, path, p);
     bool extreme = path != NULL && (strcmp(path, "max") == 0 || strcmp(path, "min") == 0);
-    if (ad_is_float(e->ty) && extreme && e->call.args.len > 2 && e->call.keywords.len == 0)
+    if (ad_is_float(e->ty) && extreme && args.len > 2 && e->call.keywords.len == 0)
         return pairwise(f, e, path, partial_find(ad->partials, path, 2));
     if (ad_is_discrete(e->ty) && (plain || path != NULL) && !flat_calls(f, e))
         return flat_test(f, e);

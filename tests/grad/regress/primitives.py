@@ -32,3 +32,8 @@ def aliased(x: float) -> float:
     h: Real = math.exp
     return applied(math.tanh, lambda v: v * v, x) * h(x)
 #= aliased(0.75)
+
+
+def powers(x: float, y: float, n: int) -> float:
+    return pow(x, y) * x + pow(x, 2) + pow(2.0, y) + pow(y, n)
+#= powers(0.75, 1.25, 3)
