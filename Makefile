@@ -774,6 +774,11 @@ check-grad: $(B)/pychoralc | packages-run  ## gradients of programs against thei
 	@$(PYTHON) tests/grad/split.py --compiler $(B)/pychoralc --target c
 	@$(PYTHON) tests/grad/library.py --compiler $(B)/pychoralc
 
+.PHONY: check-grad-fuzz
+SUITES += check-grad-fuzz
+check-grad-fuzz: $(B)/pychoralc | packages-grad  ## 100 random functions: gradients in all modes and targets against differences
+	@$(PYTHON) tests/grad/fuzz.py --compiler $(B)/pychoralc --count 100
+
 .PHONY: fuzz-grad
 fuzz-grad: $(B)/pychoralc | packages-grad  ## N= random functions from SEED=: all modes and targets against differences in 160 digits
 	@$(PYTHON) tests/grad/fuzz.py --compiler $(B)/pychoralc --count $(N) --seed $(SEED)
