@@ -320,8 +320,13 @@ static const Expr *record_of_lambda(Convert *c, const Expr *e)
 {
     const Ad *ad = c->ad;
     const Expr *value = e->lambda.body;
+    if (e->ty == NULL || e->ty->kind != TY_CALLABLE) {      // it is never reached
+        diag_help(diag_report(ad->diags, e->at, DIAG_GRAD_TYPE,
+                              "the type of this function is not known"), "annotate it");
+        return ad_float(ad, e->at, 0.0);
+    }
     const Ty *result = value->ty != NULL ? value->ty : ty_any(ad->arena);
-    if (e->ty != NULL && e->ty->kind == TY_CALLABLE && ad_is_float(e->ty->callable.result))
+    if (ad_is_float(e->ty->callable.result))
         result = e->ty->callable.result;
     const Stmt **body = ARENA_NEW(ad->arena, const Stmt *);
     *body = stmt_return(ad->arena, value->at, value);
