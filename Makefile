@@ -777,7 +777,7 @@ check-grad: $(B)/pychoralc | packages-run  ## gradients of programs against thei
 .PHONY: check-grad-fuzz
 SUITES += check-grad-fuzz
 check-grad-fuzz: $(B)/pychoralc | packages-grad  ## random functions: gradients in all modes and targets against differences
-	@$(PYTHON) tests/grad/fuzz.py --compiler $(B)/pychoralc --count 15
+	@$(PYTHON) tests/grad/fuzz.py --compiler $(B)/pychoralc --count 12
 
 .PHONY: fuzz-grad
 fuzz-grad: $(B)/pychoralc | packages-grad  ## N= random functions from SEED=: all modes and targets against differences in 160 digits

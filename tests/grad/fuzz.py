@@ -472,7 +472,8 @@ def batch(options: argparse.Namespace, seeds: list[str], folder: Path) -> list[C
     for case in cases:
         case.modules = {way: made(options.compiler, case, way) for way in options.ways}
     in_c = [(Path(module.__file__).with_suffix(".c"), module) for case in cases
-            for way, module in case.modules.items() if way[1] == "c" and not isinstance(module, str)]
+            for way, module in case.modules.items()
+            if way[1] == "c" and not isinstance(module, str)]
     fault = joined.compile_together(in_c, folder, check.FLAGS) if in_c else ""
     if fault:
         print(fault)                    # then each is compiled by itself
@@ -489,7 +490,8 @@ def report(counts: collections.Counter[tuple[Way, str]], ways: list[Way]) -> boo
             if of == way:
                 kinds[answer.split(" ")[0]] += n
                 reasons[f"{way[0]}: {answer}"] += n if answer.startswith("refused") else 0
-        text = ", ".join(f"{kinds[kind]} {kind}" for kind in ("right", "refused", "without", "wrong"))
+        text = ", ".join(f"{kinds[kind]} {kind}"
+                         for kind in ("right", "refused", "without", "wrong"))
         print(f"fuzz {way[0]} {way[1]}: {text} (without: a point)")
     for reason, n in reasons.most_common(12):
         if n > 0:
