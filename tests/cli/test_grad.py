@@ -293,6 +293,12 @@ class Compared(Command):
                          (1, "f: no point was found in 1000 where it can be compared\n"))
         self.assertEqual(self.grad("model.py:f", "--check", "--mode=cps").returncode, 2)
 
+    def test_slopes_that_rounding_hides(self) -> None:
+        self.write("def f(x: float, y: float) -> float:\n    a = 3.0\n"
+                   "    if x > -1.9:\n        a = a * 1e15\n    return a * x * x + y * y\n")
+        done = self.grad("model.py:f", "--check")
+        self.assertEqual(done.returncode, 0, done.stdout)
+
     def test_points_at_which_a_loop_does_not_end(self) -> None:
         self.write("def f(x: float) -> float:\n    while x < 1.0:\n        x = x * 2.0\n"
                    "    return x\n")

@@ -168,8 +168,10 @@ class Check:
             wide, narrow = (up - down) / (2 * STEP), (up2 - down2) / STEP
             scale = max(1.0, abs(h), abs(narrow))
             bent = abs((up - h) - (h - down)) / STEP
-            if not (abs(wide - narrow) <= 1e-5 * scale and bent <= 0.1 * scale):
-                raise NoPoint                               # a corner, or too steep to judge
+            noise = abs(h) * sys.float_info.epsilon / STEP
+            if not (abs(wide - narrow) <= 1e-5 * scale and bent <= 0.1 * scale
+                    and noise <= LIMIT / 10 * max(1.0, abs(narrow))):
+                raise NoPoint       # a corner, too steep to judge, or too large beside its slope
             found.append((4 * narrow - wide) / 3)
         return found
 
