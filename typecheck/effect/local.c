@@ -244,6 +244,7 @@ typedef struct Purity {
     bool ok;
     Table *asked;           // inner functions that are asked about
     bool typed;             // the types of all variables are known: order.c sees every set
+    bool loading;           // of the module's own statements: it may change what it has
     const Expr *why;        // not ok
 } Purity;
 
@@ -300,7 +301,7 @@ static bool look_at_name(Purity *u, const Expr *e) {
     else if (d->kind == DECL_IMPORT)
         u->ok = harmless_module(d->stmt, d->name);
     else if (d->kind == DECL_VARIABLE)
-        u->ok = !d->rebound;
+        u->ok = u->loading ? !d->differs : !d->rebound;
     else if (decl_is_code(d))
         u->ok = local_deterministic(u->p, d);
     return u->ok;
@@ -353,6 +354,21 @@ bool local_deterministic_expr(Program *p, const Expr *e) {
     IrWalker w = {.cx = &u, .expr = look_at};
     ir_walk_expr(&w, e);
     look_for_order(&u, order_in_expr(p, e));
+    return u.ok;
+}
+
+static bool look_at_whole(void *cx, const Expr *e) {
+    Purity *u = cx;
+    IrWalker w = {.cx = u, .expr = look_at};
+    ir_walk_expr(&w, e);
+    look_for_order(u, order_in_expr(u->p, e));
+    return false;
+}
+
+bool local_deterministic_stmt(Program *p, const Stmt *s) {
+    Purity u = {.p = p, .ok = true, .typed = true, .loading = true};
+    IrWalker w = {.cx = &u, .expr = look_at_whole};
+    ir_walk_stmt(&w, s);
     return u.ok;
 }
 
