@@ -2,8 +2,6 @@
 
 #include "typecheck/state/state.h"
 
-enum { MOST_CONTEXTS = 6000 };
-
 bool state_defined(const State *s, const char *name) {
     return table_get(s->defined, names_get(s->p->names, name)) != NULL;
 }
@@ -69,10 +67,42 @@ static void give_defaults(State *s, Ctx *cx, Obj *f, const Arguments *a) {
     }
 }
 
-static Ctx *new_context(State *s, const Op *op, Obj *f, Obj *self) {
+// ---- contexts ----
+
+// A definition is looked at so often, small ones more often than others; further calls share a
+// context of the function that they call. So what all contexts have is linear in the program.
+enum { SMALL_CODE = 32, CONTEXTS = 6, CONTEXTS_OF_SMALL = 24 };
+
+typedef struct Budget { size_t size, contexts[2]; } Budget;
+
+static bool count_expr(void *cx, const Expr *e) {
+    (void)e;
+    ++*(size_t *)cx;
+    return true;
+}
+
+static Budget *budget_of(State *s, const Obj *f) {
+    const void *key = f->expr != NULL ? (const void *)f->expr : (const void *)f->def;
+    Budget *b = table_get(s->budget, key);
+    if (b != NULL) return b;
+    b = ARENA_NEW(s->arena, Budget);
+    IrWalker w = {.cx = &b->size, .expr = count_expr};
+    if (f->expr != NULL) ir_walk_expr(&w, f->expr);
+    else ir_walk_stmt(&w, f->def);
+    table_set(s->budget, key, b);
+    return b;
+}
+
+static bool has_budget(State *s, const Obj *f) {
+    Budget *b = budget_of(s, f);
+    size_t most = b->size <= SMALL_CODE ? CONTEXTS_OF_SMALL : CONTEXTS;
+    return b->contexts[s->load]++ < most;
+}
+
+static Ctx *new_context(State *s, const Op *op, Obj *f) {
     Ctx *cx = ARENA_NEW(s->arena, Ctx);
     *cx = (Ctx){.function = f, .load = s->load, .place = state_node(s),
-                .depth = self != NULL ? self->depth + 1 : f->depth, .result = state_node(s),
+                .result = state_node(s),
                 .from = op->cx->choreography != NULL ? op->at : op->cx->from,
                 .root = op->cx->root};
     cx->scope = state_scope(s, f, cx);
@@ -84,7 +114,6 @@ static Ctx *new_context(State *s, const Op *op, Obj *f, Obj *self) {
         cx->generator->of = f;
     }
     vec_push(s->arena, &s->bodies, cx);
-    s->contexts++;
     return cx;
 }
 
@@ -100,23 +129,26 @@ static void keep(State *s, const Op *op, Id node) {
 
 Ctx *state_enter(State *s, const Op *op, Obj *f, Obj *self) {
     bool property = (f->flags & FUN_PROPERTY) != 0, cached = (f->flags & FUN_CACHED) != 0;
-    bool merged = s->contexts > MOST_CONTEXTS || (cached && !property);
-    const void *key = merged ? (const void *)f : self != NULL ? (const void *)self : op->key;
+    const void *key = op->anyhow != 0 || (cached && !property) ? (const void *)f
+        : self != NULL ? (const void *)self : op->key;
     Table **contexts = &f->contexts[s->load];
     if (*contexts == NULL) *contexts = table_new(s->arena);
     Ctx *cx = table_get(*contexts, key);
+    if (cx == NULL && key != f && !has_budget(s, f)) cx = table_get(*contexts, key = f);
     const Arguments *a = state_arguments(f);
     if (cx == NULL) {
-        cx = new_context(s, op, f, self);
+        cx = new_context(s, op, f);
         table_set(*contexts, key, cx);
         give_defaults(s, cx, f, a);
         bool keeps = property ? self != NULL && self->load : f->load;
         if (cached && keeps && !s->load) keep(s, op, cx->result);
     }
     state_flow(s, op->place, cx->place);
-    vec_push(s->arena, &op->cx->callees, cx);
-    if (self != NULL && cx->self == 0) cx->self = state_node(s);
+    state_calls(s, op->cx, cx);
+    if (cx->self == 0 && f->of != NULL) cx->self = state_node(s);
+    if (cx->self == 0 && self != NULL) cx->self = state_node(s);
     if (self != NULL) state_add(s, cx->self, self->id);
+    else if (f->of != NULL) state_flow(s, op->anyhow, cx->self);
     if (self != NULL && positional(a, 0) != NULL) give(s, cx, positional(a, 0)->arg, cx->self);
     else if (self != NULL && a->vararg != NULL)
         state_flow(s, cx->self, rest(s, cx, a->vararg, "tuple"));
@@ -163,6 +195,7 @@ void state_find(State *s, Op op, Obj *class_) {
     else if (binds(class_, op.name) || table_get(s->stored, op.name) != NULL)
         state_when(s, state_field(s, class_, op.name), &op);
     if (!all && binds(class_, op.name)) return;
+    if (class_->def->class_def.bases.len == 0) return;
     op.kind = calls ? OP_BASE_CALL : OP_BASE_LOAD;
     state_when(s, class_->bases, &op);
 }
@@ -172,7 +205,7 @@ void state_call_named(State *s, const Op *op, Obj *o, const char *name, Id resul
     call.kind = OP_MEMBER_CALL;
     call.name = names_get(s->p->names, name);
     call.result = result;
-    call.self = o;
+    call.self = op->anyhow != 0 ? NULL : o;
     call.around = NULL;
     if (o->kind == OBJ_INSTANCE) state_find(s, call, o->of);
 }
@@ -381,7 +414,9 @@ static void construct(State *s, const Op *op, Obj *class_) {
         state_flow(s, state_items(s, class_), op->result);
         return;
     }
-    Obj *o = state_made_like(s, op, OBJ_INSTANCE, class_, NULL);
+    Obj *o = op->anyhow != 0 ? state_made(s, s->load ? s->loading : s->outside, class_, OBJ_INSTANCE, op->at)
+                        : state_made_like(s, op, OBJ_INSTANCE, class_, NULL);
+    o->of = class_;
     state_add(s, op->result, o->id);
     if (class_->fields != NULL && state_defined(s, "__call__")) {
         IdSet meta = state_set(s, state_field(s, class_, names_get(s->p->names, "=meta")));
@@ -437,7 +472,7 @@ void state_call(State *s, const Op *op, Obj *o) {
     case OBJ_LIBRARY: library_call(s, op, o); return;
     case OBJ_DATA:
         method.name = names_get(s->p->names, "__call__");
-        if (library_unnamed(o)) library_method(s, &method, o, NULL);
+        library_method(s, &method, o, library_class_of(s, o));
         library_use(s, op, o);
         return;
     case OBJ_GENERATOR: case OBJ_CELL: return;
@@ -518,8 +553,9 @@ static void load(State *s, const Op *op, Obj *o) {
         return;
     case OBJ_LIBRARY: state_add(s, op->result, library_member(s, o, op->name)->id); return;
     case OBJ_DATA: case OBJ_GENERATOR:
-        state_add(s, op->result, bound(s, NULL, o, op->name)->id);
-        if (library_is_field(s, o, op->name)) {
+        if (library_part(s, o, op->name) != PART_UNKNOWN)
+            state_add(s, op->result, bound(s, NULL, o, op->name)->id);
+        if (library_part(s, o, op->name) != PART_METHOD) {
             state_add(s, op->result, o->id);
             state_flow(s, state_all(s, o), op->result);
         }
@@ -533,9 +569,9 @@ static void load(State *s, const Op *op, Obj *o) {
 
 static void store(State *s, const Op *op, Obj *o) {
     if (o->kind == OBJ_LIBRARY || o->kind == OBJ_CELL) return;
-    Sym setter = names_format(s->p->names, "%s=", op->name);
+    Sym setter = s->setters ? names_format(s->p->names, "%s=", op->name) : op->name;
     Id value = op->len > 0 ? op->args[0].node : 0;
-    if (o->kind == OBJ_INSTANCE && table_get(s->defined, setter) != NULL)
+    if (o->kind == OBJ_INSTANCE && setter != op->name && table_get(s->defined, setter) != NULL)
         state_call_named(s, op, o, setter, 0);
     Op each = *op;
     if (o->kind == OBJ_INSTANCE && state_defined(s, "__setattr__")) {
@@ -546,7 +582,7 @@ static void store(State *s, const Op *op, Obj *o) {
     if (o->kind == OBJ_INSTANCE && state_defined(s, "__set__")) {
         each.kind = OP_MEMBER_LOAD;
         each.self = each.around = NULL;
-        each.result = state_memo(s, op->cx, op->key, o);
+        each.result = state_memo(s, op->cx, op->key, names_get(s->p->names, "__set__"));
         state_find(s, each, o->of);
         each.kind = OP_METHOD;
         each.name = names_get(s->p->names, "__set__");
@@ -572,6 +608,8 @@ static void next_item(State *s, const Op *op, Obj *o) {
         state_flow(s, state_items(s, o), op->result);
 }
 
+static const char next_tag;
+
 void state_iterate(State *s, const Op *op, Obj *o) {
     if (o->kind == OBJ_CLASS) state_flow(s, state_items(s, o), op->result);
     if (o->kind != OBJ_INSTANCE) {
@@ -584,7 +622,7 @@ void state_iterate(State *s, const Op *op, Obj *o) {
     }
     Op next = *op;
     next.kind = OP_NEXT;
-    Id iterator = state_memo(s, op->cx, op->key, o);
+    Id iterator = state_memo(s, op->cx, op->key, &next_tag);
     state_call_named(s, op, o, "__iter__", iterator);
     state_when(s, iterator, &next);
     if (state_defined(s, "__getitem__")) state_call_named(s, op, o, "__getitem__", op->result);
@@ -675,8 +713,9 @@ static void update(State *s, const Op *op, Obj *o) {
     } else if (o->kind == OBJ_DATA && o->mutable_) {
         state_change(s, o, op);
         items.kind = OP_ITEMS;
-        items.result = state_items(s, o);
+        items.result = state_memo(s, op->cx, op->key, op->names);
         for (size_t i = 0; i < op->len; i++) state_when(s, op->args[i].node, &items);
+        state_flow(s, items.result, state_items(s, o));
         state_add(s, op->result, o->id);
     } else {
         operate(s, op, o);
@@ -702,6 +741,9 @@ static void enter(State *s, const Op *op, Obj *o) {
 
 // ---- whatever it reaches ----
 
+// Of so many objects, methods are not told apart by receiver.
+enum { MANY = 32 };
+
 static void deep(State *s, const Op *op, Obj *o) {
     static const char *const READS[] = {
         "__str__", "__repr__", "__format__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__",
@@ -711,9 +753,9 @@ static void deep(State *s, const Op *op, Obj *o) {
         "__trunc__", "__floor__", "__ceil__", "__fspath__", NULL};
     Op call = *op;
     call.result = 0;
-    call.args = ARENA_NEW(s->arena, Operand);
-    *call.args = (Operand){.node = op->result, .many = EACH};
+    call.args = &(Operand){.node = op->result, .many = EACH};
     call.len = 1;
+    if (state_set(s, op->result).len > MANY) call.anyhow = op->result;
     if (o->kind == OBJ_INSTANCE) state_call_all(s, &call, o, READS);
     if (o->kind == OBJ_DATA || o->kind == OBJ_INSTANCE)
         state_flow(s, state_all(s, o), op->result);
@@ -723,25 +765,16 @@ static void unknown(State *s, const Op *op, Obj *o) {
     Op call = *op;
     call.kind = OP_MEMBER_CALL;
     call.name = names_get(s->p->names, "*");
-    call.self = o;
+    call.self = NULL;
     call.around = NULL;
-    call.args = ARENA_NEW(s->arena, Operand);
-    *call.args = (Operand){.node = op->result, .many = EACH};
+    call.args = &(Operand){.node = op->result, .many = EACH};
     call.len = 1;
+    call.anyhow = op->result;
+    if (o->kind != OBJ_GENERATOR && library_changes(o)) state_open(s, o, op->result);
     switch (o->kind) {
-    case OBJ_DATA:
-        if (o->mutable_ || o->iterator || (library_unnamed(o) && !o->pure)) {
-            state_change(s, o, op);
-            state_flow(s, op->result, state_items(s, o));
-        }
-        library_use(s, op, o);
-        break;
-    case OBJ_INSTANCE:
-        state_change(s, o, op);
-        state_flow(s, op->result, state_items(s, o));
-        state_find(s, call, o->of);
-        break;
-    case OBJ_GENERATOR: state_iterate(s, op, o); break;
+    case OBJ_DATA: library_use(s, op, o); break;
+    case OBJ_INSTANCE: state_find(s, call, o->of); break;
+    case OBJ_GENERATOR: resume(s, op, o); break;
     case OBJ_FUNCTION: case OBJ_BOUND: case OBJ_METHOD: case OBJ_PARTIAL: case OBJ_CLASS:
         call.kind = OP_CALL;
         state_call(s, &call, o);
@@ -825,6 +858,13 @@ void state_apply(State *s, Op *op, Obj *o) {
     case OP_MEMBER_CALL: member_call(s, op, o); return;
     case OP_MEMBER_LOAD: member_load(s, op, o); return;
     case OP_BASE_CALL: case OP_BASE_LOAD: base(s, op, o); return;
+    case OP_SUPER: {
+        Op find = *op;
+        find.kind = OP_BASE_CALL;
+        find.self = o;
+        state_when(s, op->around->bases, &find);
+        return;
+    }
     case OP_ITEMS: state_iterate(s, op, o); return;
     case OP_NEXT: next_item(s, op, o); return;
     case OP_GET: get(s, op, o); return;

@@ -39,7 +39,7 @@ Id gen_apply(Gen *g, Id node, Op op) {
 }
 
 void gen_read(Gen *g, Id node, Span at) {
-    Eval e = {node, g->place, at, g->cx->choreography != NULL ? at : g->cx->from};
+    Eval e = {node, g->place, at, g->cx->choreography != NULL ? at : g->cx->from, false};
     if (node != 0 && !g->cx->load) vec_push(g->s->arena, &g->s->evals, e);
 }
 
@@ -51,7 +51,7 @@ Id gen_deep(State *s, const Op *op, Id node) {
     s->nodes.at[deep.result].deep = true;
     state_flow(s, node, deep.result);
     state_when(s, deep.result, &deep);
-    Eval e = {deep.result, op->place, op->at, op->cx->choreography ? op->at : op->cx->from};
+    Eval e = {deep.result, op->place, op->at, op->cx->choreography ? op->at : op->cx->from, false};
     if (!op->cx->load) vec_push(s->arena, &s->evals, e);
     return deep.result;
 }
@@ -436,14 +436,10 @@ static void call_super(Gen *g, const Expr *f, Op op) {
            cx->function->scope->cx != NULL)
         cx = cx->function->scope->cx;
     if (cx->self == 0 || cx->function == NULL || cx->function->of == NULL) return;
-    op.kind = OP_BASE_CALL;
+    op.kind = OP_SUPER;
     op.name = f->attribute.attr;
     op.around = cx->function->of;
-    IdSet self = g->s->nodes.at[cx->self].set;
-    for (size_t i = 0; i < self.len; i++) {
-        op.self = g->s->objs.at[self.at[i]];
-        state_when(g->s, op.around->bases, &op);
-    }
+    state_when(g->s, cx->self, &op);
 }
 
 static Sym text_of(const Gen *g, const Expr *e) {

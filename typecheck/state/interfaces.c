@@ -76,9 +76,9 @@ void state_note_reaches(State *s) {
     mark_stateful(s);
     for (size_t i = 0; i < s->named.len; i++) {
         const Named *n = &s->named.at[i];
-        const IdSet *set = &s->nodes.at[n->place].set;
-        for (size_t k = 0; k < set->len; k++) {
-            Sym role = s->roles.at[set->at[k] - 1];
+        const IdSet set = state_set(s, n->place);
+        for (size_t k = 0; k < set.len; k++) {
+            Sym role = s->roles.at[set.at[k] - 1];
             if (roles_has(n->by->roles, role))
                 interface_note_reach(s->p, (Function *)n->by, n->decl, role);
         }

@@ -172,18 +172,28 @@ static PyClass *class_of(PyEnv *env, const Expr *e) {
 
 // ---- objects ----
 
-static PySym *member(State *s, PyClass *c, Sym name) {
+typedef struct Known { PySym *symbol; bool open; } Known;
+
+static const Known *find_member(State *s, PyClass *c, Sym name) {
+    Table *of = table_get(s->members, c);
+    if (of == NULL) table_set(s->members, c, of = table_new(s->arena));
+    Known *m = table_get(of, name);
+    if (m != NULL) return m;
     const Ty *at;
-    bool open;
-    return pyt_class_member(s->p->py, pyt_class_self(c), name, &at, &open);
+    m = ARENA_NEW(s->arena, Known);
+    table_set(of, name, m);
+    m->symbol = pyt_class_member(s->p->py, pyt_class_self(c), name, &at, &m->open);
+    return m;
 }
 
-// Is it more than a method?
-bool library_is_field(State *s, Obj *o, Sym name) {
+static PySym *member(State *s, PyClass *c, Sym name) { return find_member(s, c, name)->symbol; }
+
+Part library_part(State *s, Obj *o, Sym name) {
     PyClass *c = library_class_of(s, o);
     PySym *found = c != NULL ? member(s, c, name) : NULL;
-    return found == NULL || found->kind != PYSYM_FUNCTION ||
-        pyt_decorated(found->defs.at[0], "property");
+    return found == NULL ? PART_UNKNOWN
+        : found->kind != PYSYM_FUNCTION || pyt_decorated(found->defs.at[0], "property")
+            ? PART_FIELD : PART_METHOD;
 }
 
 // Containers in a container: one object stands for all.
@@ -227,50 +237,77 @@ void library_use(State *s, const Op *op, Obj *o) {
     Op call = *op;
     call.kind = OP_CALL;
     call.result = state_items(s, o);
-    call.args = ARENA_NEW(s->arena, Operand);
-    *call.args = (Operand){.node = call.result, .many = EACH};
+    call.args = &(Operand){.node = call.result, .many = EACH};
     call.len = 1;
     state_when(s, state_field(s, o, name), &call);
     state_flow(s, call.result, op->result);
 }
 
+bool library_changes(const Obj *o) {
+    return o->kind == OBJ_INSTANCE || o->kind == OBJ_GENERATOR ||
+        (o->kind == OBJ_DATA && (o->mutable_ || o->iterator || (library_unnamed(o) && !o->pure)));
+}
+
+// What a call gives to code of a library, and that makes of it.
+static Id pool_of(State *s, const Op *op, const void *what) {
+    return op->cx->pool != 0 ? op->cx->pool : op->anyhow != 0 ? op->anyhow
+        : state_memo(s, op->cx, op->key, what);
+}
+
+// The code itself: what it calls, it calls from here.
+static Op *code_of(State *s, const Op *op, Id pool) {
+    Op *known = state_unknown(s, pool);
+    if (known != NULL) return known;
+    Ctx *cx = ARENA_NEW(s->arena, Ctx);
+    *cx = (Ctx){.load = s->load, .place = state_node(s), .result = pool, .pool = pool, .scope = s->module,
+                .from = op->cx->choreography != NULL ? op->at : op->cx->from,
+                .root = op->cx->root};
+    Op all = {.kind = OP_UNKNOWN, .at = op->at, .key = op->key, .cx = cx, .place = cx->place,
+              .result = pool, .anyhow = pool};
+    state_when(s, pool, &all);
+    return state_unknown(s, pool);
+}
+
 void library_unknown(State *s, const Op *op, Obj *self) {
-    Op all = *op;
-    all.kind = OP_UNKNOWN;
-    all.result = state_memo(s, op->cx, op->key, s);
-    for (size_t i = 0; i < op->len; i++) state_flow(s, op->args[i].node, all.result);
-    if (self != NULL) state_add(s, all.result, self->id);
-    state_when(s, all.result, &all);
-    Eval e = {all.result, op->place, op->at, op->cx->choreography ? op->at : op->cx->from};
-    if (!op->cx->load) vec_push(s->arena, &s->evals, e);
+    static const char tag[] = "unknown";
+    Id pool = pool_of(s, op, tag);
+    Op *code = code_of(s, op, pool);
+    for (size_t i = 0; i < op->len; i++) state_flow(s, op->args[i].node, pool);
+    if (self != NULL) state_add(s, pool, self->id);
+    state_flow(s, op->place, code->place);
+    state_calls(s, op->cx, code->cx);
+    Eval e = {pool, op->place, op->at, op->cx->choreography ? op->at : op->cx->from, true};
+    if (!op->cx->load && table_get(s->swept, table_key(pool)) == NULL)
+        vec_push(s->arena, &s->evals, e);
+    if (table_get(s->swept, table_key(pool)) == NULL) vec_push(s->arena, &s->unknown, code);
+    table_set(s->swept, table_key(pool), code);
     if (op->result == 0) return;
     Obj *made = library_data(s, op, NULL);
     made->mutable_ = true;
-    state_flow(s, all.result, state_items(s, made));
-    state_flow(s, all.result, op->result);
-    state_add(s, op->result, made->id);
+    state_flow(s, pool, op->result);
+    state_add(s, pool, made->id);
 }
 
 // What it gives may hold what it was given, and what that calls gives.
 static void pure_call(State *s, const Op *op, Obj *self) {
+    static const char tag[] = "pure";
+    Id pool = pool_of(s, op, tag);
     Obj *made = self != NULL && self->kind == OBJ_DATA ? self : library_data(s, op, NULL);
     made->pure = true;
     Op call = *op, items = *op;
     call.kind = OP_CALL;
-    call.args = ARENA_NEW(s->arena, Operand);
+    call.args = &(Operand){.node = pool, .many = EACH};
     call.len = 1;
-    call.result = state_items(s, made);
-    *call.args = (Operand){.node = call.result, .many = EACH};
+    call.result = items.result = pool;
     items.kind = OP_ITEMS;
-    items.result = call.result;
-    if (self != NULL) state_flow(s, state_items(s, self), call.result);
+    state_merge(s, pool, state_items(s, made));
     for (size_t i = 0; i < op->len; i++) {
         gen_deep(s, op, op->args[i].node);
-        state_flow(s, op->args[i].node, call.result);
+        state_flow(s, op->args[i].node, pool);
         state_when(s, op->args[i].node, &items);
         state_when(s, op->args[i].node, &call);
     }
-    state_flow(s, call.result, op->result);
+    state_flow(s, pool, op->result);
     state_add(s, op->result, made->id);
 }
 
@@ -294,7 +331,8 @@ static void take(Summary *m, unsigned what, const Operand *a) {
     if (what & TAKES_ANY) {
         if (m->trusted) what |= TAKES_SELF | TAKES_PARTS;
         else library_unknown(s, &(Op){.kind = op.kind, .at = op.at, .key = op.key, .cx = op.cx,
-                                      .place = op.place, .args = (Operand *)a, .len = 1}, NULL);
+                                      .place = op.place, .args = (Operand *)a, .len = 1,
+                                      .anyhow = op.anyhow}, NULL);
     }
     if (what & TAKES_SELF) {
         gen_deep(s, m->op, a->node);
@@ -306,8 +344,7 @@ static void take(Summary *m, unsigned what, const Operand *a) {
     if (what & TAKES_CHANGES) state_when(s, a->node, &op);
     op.kind = OP_CALL;
     op.len = 1;
-    op.args = ARENA_NEW(s->arena, Operand);
-    *op.args = (Operand){.node = m->pool, .many = EACH};
+    op.args = &(Operand){.node = m->pool, .many = EACH};
     if (what & TAKES_CALLS) state_when(s, a->node, &op);
     if (what & TAKES_CALLS && m->class_ != NULL)
         state_flow(s, a->node, state_field(s, m->self, names_get(s->p->names, "=call")));
@@ -386,7 +423,7 @@ static bool is_trusted(const PySym *symbol) {
 
 static void call_symbol(State *s, const Op *op, PySym *symbol, Obj *self, bool method) {
     Summary m = {.s = s, .op = op, .env = symbol->home, .self = self,
-                 .pool = state_memo(s, op->cx, op->key, symbol),
+                 .pool = pool_of(s, op, symbol),
                  .trusted = is_trusted(symbol)};
     if (self != NULL) state_flow(s, state_items(s, self), m.pool);
     for (size_t i = 0; i < symbol->defs.len; i++) summarize(&m, symbol->defs.at[i], method);
@@ -433,6 +470,8 @@ static void make_partial(State *s, const Op *op) {
     Obj *o = state_made_like(s, op, OBJ_PARTIAL, NULL, NULL);
     Op *call = ARENA_NEW(s->arena, Op);
     *call = *op;
+    call->args = ARENA_ARRAY(s->arena, Operand, op->len);
+    for (size_t i = 0; i < op->len; i++) call->args[i] = op->args[i];
     o->call = call;
     for (size_t i = 1; i < op->len; i++) state_flow(s, op->args[i].node, state_items(s, o));
     state_add(s, op->result, o->id);
@@ -524,9 +563,9 @@ void library_method(State *s, const Op *op, Obj *o, PyClass *class_) {
         if (*op->name != '_' || o->kind == OBJ_DATA) library_unknown(s, op, o);
         return;
     }
-    const Ty *at;
-    bool open;
-    PySym *symbol = pyt_class_member(s->p->py, pyt_class_self(class_), op->name, &at, &open);
+    const Known *m = find_member(s, class_, op->name);
+    PySym *symbol = m->symbol;
+    bool open = m->open;
     if (symbol != NULL && symbol->kind == PYSYM_FUNCTION) call_symbol(s, op, symbol, o, true);
-    else if (symbol != NULL || open) library_unknown(s, op, o);
+    else if (symbol != NULL || open || sym_is(op->name, "__call__")) library_unknown(s, op, o);
 }

@@ -41,20 +41,33 @@ Id state_node(State *s) {
     return (Id)(s->nodes.len - 1);
 }
 
+// Nodes that hold the same are one: see state_merge.
+static Id rep(const State *s, Id id) {
+    while (s->nodes.at[id].same != 0) {
+        Node *n = &s->nodes.at[id];
+        if (s->nodes.at[n->same].same != 0) n->same = s->nodes.at[n->same].same;
+        id = n->same;
+    }
+    return id;
+}
+
 static void queue(State *s, Id id) {
     if (s->nodes.at[id].queued || s->nodes.at[id].set.len == 0) return;
     s->nodes.at[id].queued = true;
     vec_push(s->arena, &s->queue, id);
 }
 
-IdSet state_set(const State *s, Id node) { return s->nodes.at[node].set; }
+IdSet state_set(const State *s, Id node) { return s->nodes.at[rep(s, node)].set; }
 
 bool state_has(const State *s, Id node, Id element) {
-    return node != 0 && set_has(&s->nodes.at[node].set, element);
+    return node != 0 && set_has(&s->nodes.at[rep(s, node)].set, element);
 }
 
 void state_add(State *s, Id node, Id element) {
-    if (node != 0 && set_add(s->arena, &s->nodes.at[node].set, element)) queue(s, node);
+    node = rep(s, node);
+    if (node == 0 || !set_add(s->arena, &s->nodes.at[node].set, element)) return;
+    s->held++;
+    queue(s, node);
 }
 
 static bool includes(State *s, Node *n, Id to) {
@@ -73,9 +86,14 @@ static bool includes(State *s, Node *n, Id to) {
 }
 
 static void include(State *s, Id from, Id to, bool stays) {
+    from = rep(s, from);
+    to = rep(s, to);
     if (from == 0 || to == 0 || from == to) return;
     Node *n = &s->nodes.at[from];
-    if (includes(s, n, to)) return;
+    if (includes(s, n, to)) {
+        for (size_t i = 0; stays && i < n->to.len; i++) n->to.at[i].stays |= n->to.at[i].to == to;
+        return;
+    }
     Inclusion in = {to, 0, stays};
     vec_push(s->arena, &n->to, in);
     queue(s, from);
@@ -92,7 +110,8 @@ Id state_both(State *s, Id a, Id b) {
 }
 
 static uint64_t hash_of(Id node, const Op *op) {
-    const uint64_t parts[] = {node, op->kind, op->place, op->result, op->len, (uintptr_t)op->name,
+    const uint64_t parts[] = {node, op->kind, op->place, op->result, op->len, op->anyhow,
+                              (uintptr_t)op->name,
                               (uintptr_t)op->key, (uintptr_t)op->cx, (uintptr_t)op->self,
                               (uintptr_t)op->around, (uintptr_t)op->names};
     uint64_t h = 0x9E3779B97F4A7C15u;
@@ -107,28 +126,117 @@ static uint64_t hash_of(Id node, const Op *op) {
 static bool same_op(const Op *a, const Op *b) {
     bool same = a->kind == b->kind && a->place == b->place && a->result == b->result &&
         a->len == b->len && a->name == b->name && a->key == b->key && a->cx == b->cx &&
-        a->self == b->self && a->around == b->around && a->names == b->names;
+        a->self == b->self && a->around == b->around && a->names == b->names &&
+        a->anyhow == b->anyhow;
     for (size_t i = 0; same && i < a->len; i++)
         same = a->args[i].node == b->args[i].node && a->args[i].name == b->args[i].name &&
             a->args[i].many == b->args[i].many;
     return same;
 }
 
-// Once: what an operation does may ask for it again.
-void state_when(State *s, Id node, const Op *op) {
-    if (node == 0) return;
+// Unless the node has it already: what an operation does may ask for it again.
+static bool enlist(State *s, Id node, Op *op) {
     const void *key = table_key(hash_of(node, op) >> 1);
     Op *first = table_get(s->ops, key);
     for (Op *same = first; same != NULL; same = same->next)
-        if (same->node == node && same_op(same, op)) return;
-    Op *copy = ARENA_NEW(s->arena, Op);
-    *copy = *op;
-    copy->done = 0;
-    copy->node = node;
-    copy->next = first;
-    table_set(s->ops, key, copy);
-    vec_push(s->arena, &s->nodes.at[node].ops, copy);
+        if (same->node == node && same_op(same, op)) return false;
+    op->done = 0;
+    op->node = node;
+    op->next = first;
+    table_set(s->ops, key, op);
+    vec_push(s->arena, &s->nodes.at[node].ops, op);
     queue(s, node);
+    return true;
+}
+
+static void join(State *s, Id node, Op *op);
+
+// What an operation takes; the rest of it is left from that which asked for it.
+enum { NAME = 1, ARGS = 2, SELF = 4, METHODS = 8 };
+
+static const unsigned char TAKES[] = {
+    [OP_CALL] = ARGS, [OP_METHOD] = NAME | ARGS, [OP_LOAD] = NAME, [OP_STORE] = NAME | ARGS,
+    [OP_MEMBER_CALL] = NAME | ARGS | SELF, [OP_MEMBER_LOAD] = NAME | SELF,
+    [OP_BASE_CALL] = NAME | ARGS | SELF, [OP_BASE_LOAD] = NAME | SELF,
+    [OP_SUPER] = NAME | ARGS | SELF, [OP_ITEMS] = 0,
+    [OP_NEXT] = 0, [OP_GET] = NAME | ARGS, [OP_PUT] = ARGS, [OP_REMOVE] = ARGS,
+    [OP_OPERATE] = ARGS | METHODS, [OP_UPDATE] = ARGS | METHODS, [OP_ENTER] = 0, [OP_DEEP] = 0,
+    [OP_UNKNOWN] = 0, [OP_TOUCH] = 0, [OP_TWIN] = 0, [OP_COPY] = NAME | ARGS,
+    [OP_SUBCLASS] = SELF, [OP_FRESH] = 0, [OP_KEPT] = 0,
+};
+
+static Op taken(const Op *op) {
+    Op like = *op;
+    unsigned what = TAKES[op->kind];
+    if (!(what & NAME)) like.name = NULL;
+    if (!(what & ARGS)) like.len = 0;
+    if (!(what & SELF)) like.self = like.around = NULL;
+    if (!(what & METHODS)) like.names = NULL;
+    return like;
+}
+
+void state_when(State *s, Id node, const Op *op) {
+    Op like = taken(op);
+    node = rep(s, node);
+    like.result = rep(s, op->result);
+    like.anyhow = rep(s, op->anyhow);
+    for (size_t i = 0; i < like.len; i++) op->args[i].node = rep(s, op->args[i].node);
+    if (node == 0) return;
+    const Op *first = table_get(s->ops, table_key(hash_of(node, &like) >> 1));
+    for (; first != NULL; first = first->next)
+        if (first->node == node && same_op(first, &like)) return;
+    Op *copy = ARENA_NEW(s->arena, Op);
+    *copy = like;
+    if (like.len > 0) copy->args = ARENA_ARRAY(s->arena, Operand, like.len);
+    for (size_t i = 0; i < like.len; i++) copy->args[i] = op->args[i];
+    if (op->kind == OP_UNKNOWN) join(s, node, copy);
+    else enlist(s, node, copy);
+}
+
+Op *state_unknown(const State *s, Id node) { return s->nodes.at[rep(s, node)].unknown; }
+
+void state_calls(State *s, Ctx *from, Ctx *to) {
+    if (from->called == NULL) from->called = table_new(s->arena);
+    if (table_get(from->called, to) != NULL) return;
+    table_set(from->called, to, to);
+    vec_push(s->arena, &from->callees, to);
+}
+
+// What code that nothing is known of does with a node, it does once.
+static void join(State *s, Id node, Op *op) {
+    Op *first = s->nodes.at[node].unknown;
+    if (first == NULL) {
+        s->nodes.at[node].unknown = op;
+        enlist(s, node, op);
+    } else if (first != op) {
+        state_calls(s, first->cx, op->cx);
+        state_calls(s, op->cx, first->cx);
+        state_merge(s, first->place, op->place);
+    }
+}
+
+// What code that nothing is known of can reach, it may put into everything of it: all these parts
+// hold the same, and are one node.
+void state_merge(State *s, Id a, Id b) {
+    a = rep(s, a);
+    b = rep(s, b);
+    if (a == b || a == 0 || b == 0) return;
+    if (s->nodes.at[a].set.len + s->nodes.at[a].ops.len <
+        s->nodes.at[b].set.len + s->nodes.at[b].ops.len) {
+        Id other = a;
+        a = b;
+        b = other;
+    }
+    Node gone = s->nodes.at[b];
+    s->nodes.at[b] = (Node){.same = a};
+    s->nodes.at[a].deep |= gone.deep;
+    for (size_t i = 0; i < gone.set.len; i++) state_add(s, a, gone.set.at[i]);
+    for (size_t i = 0; i < gone.to.len; i++) include(s, a, gone.to.at[i].to, gone.to.at[i].stays);
+    for (size_t i = 0; i < gone.ops.len; i++) {
+        Op *op = gone.ops.at[i];
+        if (op->kind == OP_UNKNOWN) join(s, a, op);
+        else enlist(s, a, op);
+    }
 }
 
 // The node of two things in a function as it is called.
@@ -149,6 +257,7 @@ Id state_memo(State *s, Ctx *cx, const void *a, const void *b) {
 // What an operation does may move the nodes, and add to this one: it is then queued again. Only new
 // elements go along the inclusions that are settled; a node may have thousands of them.
 static void process(State *s, Id id) {
+    if (s->nodes.at[id].same != 0) return;
     size_t len = s->nodes.at[id].set.len, i;
     bool grown = len > s->nodes.at[id].settled;
     s->nodes.at[id].queued = false;
@@ -161,17 +270,25 @@ static void process(State *s, Id id) {
     s->nodes.at[id].settled_to = i;
     for (i = grown ? 0 : s->nodes.at[id].settled_ops; i < s->nodes.at[id].ops.len; i++) {
         Op *op = s->nodes.at[id].ops.at[i];
-        while (op->done < len)
+        while (op->done < len) {
             state_apply(s, op, s->objs.at[s->nodes.at[id].set.at[op->done++]]);
+            if (s->nodes.at[id].same != 0) return;
+        }
     }
     s->nodes.at[id].settled_ops = i;
     s->nodes.at[id].settled = len;
 }
 
+// Nodes and objects are as many as the program is large, but each node may hold each object. Programs
+// that are no program for making programs hold a few thousand in all.
+enum { MOST_HELD = 2000000 };
+
+bool state_lost(const State *s) { return s->held > MOST_HELD; }
+
 // In rounds: what comes to a node meanwhile is taken on together.
 void state_solve(State *s) {
     size_t at = 0;
-    while (at < s->queue.len || s->bodies.len > 0) {
+    while ((at < s->queue.len || s->bodies.len > 0) && !state_lost(s)) {
         if (at < s->queue.len) {
             process(s, s->queue.at[at++]);
         } else {
@@ -192,8 +309,11 @@ void state_end_phase(State *s) {
         n->settled_to = n->settled_ops = n->settled = 0;
         n->goes = NULL;
         n->ops.len = 0;
+        n->unknown = NULL;
     }
     s->load = false;
+    s->unknown.len = 0;
+    s->swept = table_new(s->arena);
     s->ops = table_new(s->arena);
 }
 
@@ -204,26 +324,19 @@ Obj *state_obj(State *s, ObjKind kind, const Ctx *cx, Span at) {
     o->kind = kind;
     o->id = (Id)s->objs.len;
     o->load = cx == NULL || cx->load;
-    o->depth = cx == NULL ? 0 : cx->depth;
     o->root = cx == NULL ? NULL : cx->root;
     o->at = at;
     vec_push(s->arena, &s->objs, o);
     return o;
 }
 
-// One object for an expression of a function as it is called; of methods of what methods made, one
-// for the expression.
-enum { DEEP = 2 };
-
+// One object for an expression of a function as it is called.
 Obj *state_made(State *s, Ctx *cx, const void *key, ObjKind kind, Span at) {
-    bool deep = cx->depth >= DEEP;
     if (cx->made == NULL) cx->made = table_new(s->arena);
-    Table *made = deep ? s->shared : cx->made;
-    Obj *o = table_get(made, key);
+    Obj *o = table_get(cx->made, key);
     if (o != NULL) return o;
     o = state_obj(s, kind, cx, at);
-    if (deep) o->depth = 0;
-    table_set(made, key, o);
+    table_set(cx->made, key, o);
     return o;
 }
 
@@ -231,10 +344,7 @@ Obj *state_made(State *s, Ctx *cx, const void *key, ObjKind kind, Span at) {
 Obj *state_made_like(State *s, const Op *op, ObjKind kind, Obj *of, PyClass *class_) {
     Obj *o = state_made(s, op->cx, op->key, kind, op->at);
     while (o->used && (o->kind != kind || o->of != of || o->class_ != class_)) {
-        if (o->next == NULL) {
-            o->next = state_obj(s, kind, op->cx, op->at);
-            o->next->depth = o->depth;
-        }
+        if (o->next == NULL) o->next = state_obj(s, kind, op->cx, op->at);
         o = o->next;
     }
     o->used = true;
@@ -253,7 +363,7 @@ Id state_field(State *s, Obj *o, Sym name) {
     if (o->fields == NULL) o->fields = table_new(s->arena);
     uintptr_t node = (uintptr_t)table_get(o->fields, name);
     if (node == 0) {
-        node = part_of(s, o);
+        node = o->open != 0 && *name != '=' ? o->open : part_of(s, o);
         table_set(o->fields, name, (void *)node);
         vec_push(s->arena, &o->names, name);
     }
@@ -261,7 +371,7 @@ Id state_field(State *s, Obj *o, Sym name) {
 }
 
 Id state_items(State *s, Obj *o) {
-    if (o->items == 0) o->items = part_of(s, o);
+    if (o->items == 0) o->items = o->open != 0 ? o->open : part_of(s, o);
     return o->items;
 }
 
@@ -276,14 +386,35 @@ Id state_all(State *s, Obj *o) {
     return o->all;
 }
 
+void state_open(State *s, Obj *o, Id node) {
+    if (o->open != 0) {
+        state_merge(s, o->open, node);
+        return;
+    }
+    o->open = node;
+    state_merge(s, state_items(s, o), node);
+    state_merge(s, state_all(s, o), node);
+    for (size_t i = 0; i < o->names.len; i++)
+        if (*o->names.at[i] != '=') state_merge(s, state_field(s, o, o->names.at[i]), node);
+}
+
 Id state_one(State *s, Obj *o) {
-    Id node = state_node(s);
-    state_add(s, node, o->id);
-    return node;
+    if (o->one == 0) {
+        o->one = state_node(s);
+        state_add(s, o->one, o->id);
+    }
+    return o->one;
 }
 
 void state_change(State *s, Obj *o, const Op *op) {
-    Change c = {o, op->place, op->at, op->cx->from, op->cx};
-    if (s->load) vec_push(s->arena, &s->loads, c);
-    else vec_push(s->arena, &s->changes, c);
+    Ctx *cx = op->cx;
+    if (cx->changes == NULL) cx->changes = table_new(s->arena);
+    const Change *before = table_get(cx->changes, o);
+    if (s->load && before == NULL) vec_push(s->arena, &cx->loads, o);
+    for (const Change *c = before; c != NULL; c = c->before)
+        if (s->load || (c->place == op->place && c->at.start == op->at.start)) return;
+    Change *c = ARENA_NEW(s->arena, Change);
+    *c = (Change){o, op->place, op->at, cx->from, before};
+    table_set(cx->changes, o, c);
+    if (!s->load) vec_push(s->arena, &s->changes, c);
 }

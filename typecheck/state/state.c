@@ -18,8 +18,10 @@ static bool note_stmt(void *cx, const Stmt *s) {
     Sym name = s->kind == STMT_FUNCTION_DEF ? s->function_def.name
         : s->kind == STMT_ASYNC_FUNCTION_DEF ? s->async_function_def.name : NULL;
     if (name != NULL) table_set(st->defined, name, st);
-    if (s->kind == STMT_FUNCTION_DEF && def_has_decorator(s, "setter"))
+    if (s->kind == STMT_FUNCTION_DEF && def_has_decorator(s, "setter")) {
         table_set(st->defined, names_format(names, "%s=", name), st);
+        st->setters = true;
+    }
     StmtList body = s->kind == STMT_CLASS_DEF ? s->class_def.body : (StmtList){0};
     for (size_t i = 0; i < body.len; i++)
         if (body.at[i]->kind == STMT_ANN_ASSIGN &&
@@ -44,7 +46,7 @@ static void state_init(State *s, const Unit *unit) {
     Node none = {0};
     vec_push(a, &s->nodes, none);
     vec_push(a, &s->objs, NULL);
-    Table **tables[] = {&s->ops, &s->library, &s->shared, &s->defined, &s->stored, &s->assigned,
+    Table **tables[] = {&s->ops, &s->library, &s->budget, &s->members, &s->swept, &s->defined, &s->stored, &s->assigned,
                         &s->bound, &s->external, &s->places, &s->stands};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) *tables[i] = table_new(a);
     IrWalker w = {.cx = s, .stmt = note_stmt, .expr = note_expr};
@@ -109,9 +111,9 @@ static bool holds(State *s, const Obj *o, Id id, Table *seen) {
     for (size_t i = 0; i < o->names.len; i++) vec_push(s->arena, &names, o->names.at[i]);
     for (size_t i = 0; i <= names.len; i++) {
         Id node = i < names.len ? (Id)(uintptr_t)table_get(o->fields, names.at[i]) : o->items;
-        const IdSet *set = &s->nodes.at[node].set;
-        for (size_t k = 0; k < set->len; k++)
-            if (set->at[k] == id || holds(s, s->objs.at[set->at[k]], id, seen)) return true;
+        const IdSet set = state_set(s, node);
+        for (size_t k = 0; k < set.len; k++)
+            if (set.at[k] == id || holds(s, s->objs.at[set.at[k]], id, seen)) return true;
     }
     return false;
 }
@@ -159,11 +161,16 @@ static void spread(State *s, Ctx *cx, const Ctx *from) {
 }
 
 static void end_loading(State *s) {
-    for (size_t i = 0; i < s->loads.len; i++)
-        vec_push(s->arena, &s->loads.at[i].cx->loads, s->loads.at[i].obj);
-    for (size_t i = 0; s->loads.len > 0 && i < s->statements.len; i++)
+    for (size_t i = 0; i < s->unknown.len; i++) {
+        const Op *op = s->unknown.at[i];
+        const IdSet set = state_unknown(s, op->result) == op ? state_set(s, op->result)
+                                                             : (IdSet){0};
+        for (size_t k = 0; k < set.len; k++)
+            if (library_changes(s->objs.at[set.at[k]]))
+                vec_push(s->arena, &op->cx->loads, s->objs.at[set.at[k]]);
+    }
+    for (size_t i = 0; i < s->statements.len; i++)
         spread(s, s->statements.at[i], s->statements.at[i]);
-    s->shared = table_new(s->arena);
     state_end_phase(s);
 }
 
@@ -189,8 +196,9 @@ static Id instance_from_outside(State *s, Decl *d) {
     Obj *o = table_get(s->external, d->name);
     if (o != NULL) return state_one(s, o);
     o = outside(s, d->name, OBJ_INSTANCE);
-    for (size_t i = 0; i < s->nodes.at[classes].set.len; i++) {
-        Obj *c = s->objs.at[s->nodes.at[classes].set.at[i]];
+    const IdSet set = state_set(s, classes);
+    for (size_t i = 0; i < set.len; i++) {
+        Obj *c = s->objs.at[set.at[i]];
         if (c->kind == OBJ_CLASS) o->of = c;
     }
     if (o->of == NULL) return 0;
@@ -303,26 +311,38 @@ static bool is_state(const Obj *o) {
 static bool may_differ(const Obj *o) { return o->differs && is_state(o); }
 
 static SymList join_roles(State *s, SymList before, Id place) {
-    const IdSet *set = &s->nodes.at[place].set;
+    const IdSet set = state_set(s, place);
     bool more = false;
-    for (size_t i = 0; i < set->len; i++) more |= !roles_has(before, s->roles.at[set->at[i] - 1]);
+    for (size_t i = 0; i < set.len; i++) more |= !roles_has(before, s->roles.at[set.at[i] - 1]);
     if (!more) return before;
     SymVec out = {0};
     for (size_t i = 0; i < before.len; i++) vec_push(s->arena, &out, before.at[i]);
-    for (size_t i = 0; i < set->len; i++) {
-        Sym role = s->roles.at[set->at[i] - 1];
+    for (size_t i = 0; i < set.len; i++) {
+        Sym role = s->roles.at[set.at[i] - 1];
         if (!roles_has((SymList){out.at, out.len}, role)) vec_push(s->arena, &out, role);
     }
     return (SymList){out.at, out.len};
 }
 
+// What code that nothing is known of is given.
+static void note_swept(State *s, const Eval *e) {
+    const IdSet set = e->changes ? state_set(s, e->node) : (IdSet){0};
+    for (size_t i = 0; i < set.len; i++) {
+        Obj *o = s->objs.at[set.at[i]];
+        Change *c = ARENA_NEW(s->arena, Change);
+        *c = (Change){o, e->place, e->at, e->from, NULL};
+        if (library_changes(o) && is_state(o)) vec_push(s->arena, &s->changes, c);
+    }
+}
+
 static bool note_changes(Judge *j) {
     State *s = j->s;
     bool any = false;
+    for (size_t i = 0; i < s->evals.len; i++) note_swept(s, &s->evals.at[i]);
     for (size_t i = 0; i < s->changes.len; i++) {
-        const Change *c = &s->changes.at[i];
+        const Change *c = s->changes.at[i];
         Verdict *v = &j->of[c->obj->id];
-        if (!is_state(c->obj) || s->nodes.at[c->place].set.len == 0) continue;
+        if (!is_state(c->obj) || state_set(s, c->place).len == 0) continue;
         if (v->first == NULL || c->at.start < v->first->at.start) v->first = c;
         v->changers = join_roles(s, v->changers, c->place);
         v->users = join_roles(s, v->users, c->place);
@@ -336,11 +356,11 @@ static void note_reads(Judge *j) {
     State *s = j->s;
     for (size_t i = 0; i < s->evals.len; i++) {
         const Eval *e = &s->evals.at[i];
-        const IdSet *set = &s->nodes.at[e->node].set;
-        if (s->nodes.at[e->place].set.len == 0) continue;
-        for (size_t k = 0; k < set->len; k++) {
-            Verdict *v = &j->of[set->at[k]];
-            if (v->first == NULL && !may_differ(s->objs.at[set->at[k]])) continue;
+        const IdSet set = state_set(s, e->node);
+        if (state_set(s, e->place).len == 0) continue;
+        for (size_t k = 0; k < set.len; k++) {
+            Verdict *v = &j->of[set.at[k]];
+            if (v->first == NULL && !may_differ(s->objs.at[set.at[k]])) continue;
             v->users = join_roles(s, v->users, e->place);
             if (v->has_read || v->users.len < 2) continue;
             v->has_read = true;
@@ -430,17 +450,29 @@ static void judge(State *s) {
     }
 }
 
+// Sound is what can be said of everything.
+static void report_lost(State *s) {
+    const Function *f = s->p->functions.at[0];
+    Diag *g = diag_report(s->p->diags, source_first_line(s->p->source, f->def->at),
+                          DIAG_SHARED_STATE,
+                          "what of the module its roles share cannot be followed: too much of it "
+                          "is handed to code that has no types");
+    diag_help(g, "give the code of the module types, or keep it in a library");
+}
+
 // ---- the whole ----
 
 void shared_check(Program *p, const Unit *checked, Function *(*function_of)(void *cx, const Stmt *),
                   void *cx) {
     State s = {.p = p, .arena = p->arena, .function_of = function_of, .function_cx = cx};
+    if (p->functions.len == 0) return;          // no roles: nobody shares anything
     state_init(&s, checked);
     state_follow_roles(&s);
     load_module(&s, checked->module.body);
     end_loading(&s);
     run(&s, checked->module.body);
-    judge(&s);
+    if (state_lost(&s)) report_lost(&s);
+    else judge(&s);
     state_note_reaches(&s);
 }
 

@@ -35,6 +35,8 @@ typedef struct Node {
     Vec(struct Op *) ops;
     size_t settled;                 // so many of the set went along the inclusions
     size_t settled_to, settled_ops; // of these
+    Id    same;                     // 0; or the node that it has become
+    struct Op *unknown;             // code that nothing is known of has it
     bool  queued, deep;             // deep: all that something reaches
 } Node;
 
@@ -63,7 +65,6 @@ typedef struct Obj {
     bool     kept;                  // by a cache that does
     bool     differs;               // it may, from role to role
     bool     of_module;             // CELL: a variable of the module
-    unsigned depth;                 // of receivers whose methods made it
     const struct Ctx *root;         // of the statement that made it
     Span     at;
     Sym      name;                  // of a function, class, variable or method; NULL
@@ -84,6 +85,8 @@ typedef struct Obj {
     bool      grows;                // DATA: a look for what is not there adds it
     Table    *fields;               // Sym -> node
     Vec(Sym)  names;                // of the fields
+    Id        one;                  // a node that holds it
+    Id        open;                 // 0; or the node of all its parts
     Id        items, all, bases;    // nodes: of a container; of all that is in it; of base classes
     Table    *contexts[2];          // FUNCTION, by phase: call or receiver -> Ctx
     struct Ctx *cx;                 // GENERATOR: its function's, or who made it
@@ -109,9 +112,9 @@ typedef struct Frame {
 typedef struct Ctx {
     Obj     *function;              // NULL: the module
     bool     load, unsure;          // unsure: it may go otherwise at another role
-    unsigned depth;
     Id       place;                 // the roles that run it
     Id       result, sent;
+    Id       pool;                  // of code that nothing is known of: what it has; 0
     Obj     *generator;
     const Function *choreography;   // its expressions have roles of their own; NULL: they do not
     Frame   *scope;
@@ -120,8 +123,10 @@ typedef struct Ctx {
     Table   *memo;                  // see state_memo
     Span     from;                  // in the choreography that led here
     Vec(struct Ctx *) callees;
+    Table   *called;                // the same
     const Stmt *stmt;               // of the module's own statements: which
     Vec(Obj *) loads;               // what it changes while loading
+    Table   *changes;               // Obj -> Change: the same; of the run phase the last one
     const struct Ctx *seen;         // by a walk from there
     const struct Ctx *root;         // of the statement that led here first
 } Ctx;
@@ -132,6 +137,7 @@ typedef enum OpKind {
     OP_CALL, OP_METHOD, OP_LOAD, OP_STORE,
     OP_MEMBER_CALL, OP_MEMBER_LOAD,     // of what a class has under the name
     OP_BASE_CALL, OP_BASE_LOAD,         // of the base classes
+    OP_SUPER,                           // the same, of a receiver
     OP_ITEMS,                           // iteration
     OP_NEXT, OP_GET, OP_PUT, OP_REMOVE,
     OP_OPERATE, OP_UPDATE,              // `a + b`, `a += b`
@@ -154,12 +160,13 @@ typedef struct Op {
     Obj     *self;                  // MEMBER, BASE: receiver; NULL: through the class
     Obj     *around;                // MEMBER: the class that was asked
     const char *const *names;       // OPERATE, UPDATE: methods that Python may call
+    Id       anyhow;                // by code that nothing is known of: what it has; or 0
     struct Op *next;                // with the same hash
     Id       node;                  // on which it is done
 } Op;
 
-typedef struct Change { Obj *obj; Id place; Span at, from; Ctx *cx; } Change;
-typedef struct Eval { Id node, place; Span at, from; } Eval;
+typedef struct Change { Obj *obj; Id place; Span at, from; const struct Change *before; } Change;
+typedef struct Eval { Id node, place; Span at, from; bool changes; } Eval;
 
 // A choreography, or code inside one, names something of the module.
 typedef struct Named { const Function *by; Decl *decl; Id place; } Named;
@@ -170,15 +177,18 @@ typedef struct State {
     Vec(Node) nodes;
     Vec(Obj *) objs;
     Vec(Id)  queue;
+    size_t   held;                  // by all nodes together
     Vec(Ctx *) bodies;              // to be looked at
     bool     load;                  // the phase
     Frame   *module;
     Ctx     *loading, *outside;
     Vec(Ctx *) statements;          // of the module, each on its own
     Table   *ops;                   // by hash
+    Table   *members;               // PyClass -> Table: name -> what it has under it
     Table   *library;               // name -> Obj: builtins, modules
-    Table   *shared;                // expression -> Obj: of methods called deep down
+    Table   *budget;                // definition -> Budget
     Table   *defined;               // Sym -> not NULL: functions and methods of the program
+    bool     setters;               // it defines some
     Table   *stored;                // Sym -> not NULL: attributes that are stored to
     Table   *assigned;              // Sym -> not NULL: variables that code elsewhere assigns
     Table   *bound;                 // definition -> Table: what it binds
@@ -186,9 +196,10 @@ typedef struct State {
     Table   *places;                // Function -> Table: roles -> node
     Vec(Sym) roles;                 // by number
     Id       raised;                // exceptions that are on their way
-    size_t   contexts;
-    Vec(Change) changes, loads;     // of the run phase; while loading
+    Vec(const Change *) changes;    // of the run phase
     Vec(Eval) evals;                // of the run phase
+    Vec(Op *) unknown;              // calls of code that nothing is known of, in this phase
+    Table   *swept;                 // call -> not NULL: it is among them
     Vec(Named) named;               // of a library
     bool      library_only;         // there is no entry
     Function *(*function_of)(void *cx, const Stmt *);
@@ -205,6 +216,11 @@ void  state_flow(State *s, Id from, Id to);
 Id    state_both(State *s, Id a, Id b);             // a node with what both hold
 void  state_when(State *s, Id node, const Op *op);
 Id    state_memo(State *s, Ctx *cx, const void *a, const void *b);
+void  state_merge(State *s, Id a, Id b);
+void  state_open(State *s, Obj *o, Id node);        // all its parts are this
+Op   *state_unknown(const State *s, Id node);
+void  state_calls(State *s, Ctx *from, Ctx *to);
+bool  state_lost(const State *s);                   // too much may be anything: it was given up
 void  state_solve(State *s);
 void  state_end_phase(State *s);
 Obj  *state_obj(State *s, ObjKind kind, const Ctx *cx, Span at);
@@ -272,11 +288,13 @@ Obj  *library_member(State *s, Obj *o, Sym name);
 Obj  *library_builtin(State *s, Sym name);          // NULL: there is none
 void  library_call(State *s, const Op *op, Obj *f);
 void  library_method(State *s, const Op *op, Obj *o, PyClass *class_);
+bool  library_changes(const Obj *o);                // can code that gets it change it?
 void  library_unknown(State *s, const Op *op, Obj *self);
 void  library_use(State *s, const Op *op, Obj *o);  // what it was given to call
 PyClass *library_class(State *s, const char *name);
 PyClass *library_class_of(State *s, Obj *o);        // NULL: not known
-bool  library_is_field(State *s, Obj *o, Sym name);
+typedef enum Part { PART_METHOD, PART_FIELD, PART_UNKNOWN } Part;
+Part  library_part(State *s, Obj *o, Sym name);
 bool  library_unnamed(const Obj *o);                // nor has it a name that will do
 Obj  *library_data(State *s, const Op *op, PyClass *class_);
 
