@@ -190,7 +190,7 @@ class Separate(ModulesTest):
                 whole = self.call("check", "source/main.pyc", "--error-format=short", status=1)
                 apart = self.call("check", "app/main.pyc", "-I", "out", "--error-format=short",
                                   status=1)
-                errors = re.compile(r"(error\[E\d+\]: .*)")
+                errors = re.compile(r"main\.pyc:(\S+ error\[E\d+\]: .*)")
                 found = errors.findall(whole.stderr)
                 self.assertGreaterEqual(len(found), 2)
                 self.assertEqual([text[:40] for text in errors.findall(apart.stderr)],

@@ -307,9 +307,54 @@ static bool look_at_name(Purity *u, const Expr *e) {
     return u->ok;
 }
 
+// What these make is told by what they are given.
+static bool is_certain(const char *module, Sym name) {
+    static const struct { const char *module, *name; } CERTAIN[] = {
+        {"struct", "Struct"}, {"threading", "Lock"}, {"threading", "RLock"},
+        {"logging", "getLogger"}, {"logging", "Logger"}, {"datetime", "date"},
+        {"datetime", "time"}, {"datetime", "datetime"}, {"datetime", "timedelta"},
+        {"datetime", "timezone"}, {"uuid", "UUID"}, {"pathlib", "PurePath"},
+        {"pathlib", "PurePosixPath"}, {"pathlib", "PureWindowsPath"},
+    };
+    for (size_t i = 0; i < sizeof CERTAIN / sizeof *CERTAIN; i++)
+        if (strcmp(module, CERTAIN[i].module) == 0 && sym_is(name, CERTAIN[i].name)) return true;
+    return false;
+}
+
+static Sym imported_name(const Stmt *s, Sym as) {
+    for (size_t i = 0; i < s->import_from.names.len; i++) {
+        const Alias *a = s->import_from.names.at[i];
+        if ((a->asname != NULL ? a->asname : a->name) == as) return a->name;
+    }
+    return as;
+}
+
+static bool calls_certain(const Purity *u, const Expr *e) {
+    const Expr *f = e->kind == EXPR_CALL ? e->call.func : NULL;
+    bool part = f != NULL && f->kind == EXPR_ATTRIBUTE;
+    const Expr *name = part ? f->attribute.value : f;
+    const Decl *d = name != NULL && name->kind == EXPR_NAME
+        ? program_find(u->p, name->name.id) : NULL;
+    if (d == NULL || d->kind != DECL_IMPORT || d->stmt == NULL) return false;
+    if (d->stmt->kind == STMT_IMPORT) return part && is_certain(d->name, f->attribute.attr);
+    return d->stmt->kind == STMT_IMPORT_FROM && d->stmt->import_from.module != NULL && !part &&
+        is_certain(d->stmt->import_from.module, imported_name(d->stmt, d->name));
+}
+
+static bool look_at(void *cx, const Expr *e);
+
+static bool look_at_arguments(Purity *u, const Expr *e) {
+    IrWalker w = {.cx = u, .expr = look_at};
+    for (size_t i = 0; i < e->call.args.len && u->ok; i++) ir_walk_expr(&w, e->call.args.at[i]);
+    for (size_t i = 0; i < e->call.keywords.len && u->ok; i++)
+        ir_walk_expr(&w, e->call.keywords.at[i]->value);
+    return false;
+}
+
 static bool look_at(void *cx, const Expr *e) {
     Purity *u = cx;
     if (!u->ok) return false;
+    if (u->loading && calls_certain(u, e)) return look_at_arguments(u, e);
     if (e->kind == EXPR_NAME) look_at_name(u, e);
     if (e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "__hash__")) u->ok = false;
     if (!u->ok && u->why == NULL) u->why = e;

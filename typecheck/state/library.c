@@ -216,8 +216,20 @@ static bool has_member(State *s, PyClass *c, const char *name) {
     return member(s, c, names_get(s->p->names, name)) != NULL;
 }
 
+// Instances of these cannot change; or what changes in them no role sees.
+static bool is_constant(const PyClass *c) {
+    static const char *const NAMES[] = {
+        "re.Pattern", "re.Match", "struct.Struct", "string.Template", "logging.Logger",
+        "threading.Lock", "threading.RLock", "datetime.date", "datetime.time",
+        "datetime.datetime", "datetime.timedelta", "datetime.timezone", "decimal.Decimal",
+        "fractions.Fraction", "uuid.UUID", "pathlib.PurePath", "pathlib.PurePosixPath",
+        "pathlib.PureWindowsPath", NULL};
+    return c != NULL && sym_is_one_of(c->name, NAMES);
+}
+
 Obj *library_data(State *s, const Op *op, PyClass *class_) {
     Obj *o = state_made_like(s, op, OBJ_DATA, NULL, class_);
+    o->pure |= is_constant(class_);
     bool used = o->items != 0;
     (void)state_items(s, o);
     if (used || class_ == NULL) return o;

@@ -414,7 +414,7 @@ void state_change(State *s, Obj *o, const Op *op) {
     for (const Change *c = before; c != NULL; c = c->before)
         if (s->load || (c->place == op->place && c->at.start == op->at.start)) return;
     Change *c = ARENA_NEW(s->arena, Change);
-    *c = (Change){o, op->place, op->at, cx->from, before};
+    *c = (Change){o, op->place, op->at, cx->choreography != NULL ? op->at : cx->from, before};
     table_set(cx->changes, o, c);
     if (!s->load) vec_push(s->arena, &s->changes, c);
 }

@@ -335,6 +335,10 @@ static void note_swept(State *s, const Eval *e) {
     }
 }
 
+static bool comes_before(const Change *a, const Change *b) {
+    return a->at.start != b->at.start ? a->at.start < b->at.start : a->from.start < b->from.start;
+}
+
 static bool note_changes(Judge *j) {
     State *s = j->s;
     bool any = false;
@@ -343,7 +347,7 @@ static bool note_changes(Judge *j) {
         const Change *c = s->changes.at[i];
         Verdict *v = &j->of[c->obj->id];
         if (!is_state(c->obj) || state_set(s, c->place).len == 0) continue;
-        if (v->first == NULL || c->at.start < v->first->at.start) v->first = c;
+        if (v->first == NULL || comes_before(c, v->first)) v->first = c;
         v->changers = join_roles(s, v->changers, c->place);
         v->users = join_roles(s, v->users, c->place);
         any = true;
@@ -398,6 +402,14 @@ static SymList in_order(State *s, SymList roles) {
     return (SymList){out.at, out.len};
 }
 
+// At the change; if code of another module does it, where the choreography calls that.
+static Span place_of_change(const State *s, const Change *c) {
+    const Source *source = s->p->source;
+    bool elsewhere = c->from.end > 0 && source->part_count > 0 &&
+        source_part(source, c->at.start) != source_part(source, c->from.start);
+    return elsewhere ? c->from : c->at;
+}
+
 static void report(State *s, const Obj *o, const Verdict *v) {
     bool changes = v->changers.len > 0, whole;
     const Decl *d = variable_of(s, o, &whole);
@@ -405,7 +417,7 @@ static void report(State *s, const Obj *o, const Verdict *v) {
     const char *what = name == NULL ? "a default value" : whole
         ? names_format(s->p->names, "`%s`", name)
         : names_format(s->p->names, "what `%s` holds", name);
-    Span at = changes ? v->first->at : v->from;
+    Span at = changes ? place_of_change(s, v->first) : v->from;
     Diag *g = diag_report(s->p->diags, at, DIAG_SHARED_STATE,
                           "%s %s, and %s would each have a copy of it", what,
                           changes ? "changes" : "may differ from role to role",
@@ -414,7 +426,9 @@ static void report(State *s, const Obj *o, const Verdict *v) {
     else if (o->at.end > 0 && o->at.start != at.start) diag_label(g, o->at, "it is made here");
     if (changes && v->has_read && v->read.start != at.start)
         diag_label(g, v->read, "it is read here");
-    if (changes && v->first->from.end > 0 && v->first->from.start != at.start)
+    if (changes && at.start != v->first->at.start)
+        diag_label(g, v->first->at, "this changes it");
+    else if (changes && v->first->from.end > 0 && v->first->from.start != at.start)
         diag_label(g, v->first->from, "this leads to the change");
     diag_help(g, "keep it at one role, and pass what others need in messages");
 }
@@ -443,7 +457,7 @@ static void judge(State *s) {
         const Verdict *v = &j.of[i];
         bool wrong = v->users.len > 1 && (v->changers.len > 0 || may_differ(s->objs.at[i]));
         if (!wrong) continue;
-        Span at = v->changers.len > 0 ? v->first->at : v->from;
+        Span at = v->changers.len > 0 ? place_of_change(s, v->first) : v->from;
         if (table_get(told, table_key(at.start)) != NULL) continue;
         table_set(told, table_key(at.start), s);
         report(s, s->objs.at[i], v);
