@@ -87,9 +87,10 @@ class Report:
 class Worker:
     """Judges a batch of seeds, in a process of its own and in a folder of its own."""
 
-    def __init__(self, compiler: Compiler, taken: frozenset[str]) -> None:
+    def __init__(self, compiler: Compiler, taken: frozenset[str], typed_every: int) -> None:
         self.compiler = compiler
         self.taken = taken
+        self.typed_every = typed_every
 
     def serve(self, connection: Connection, seeds: range, folder: Path, now: "Now") -> None:
         os.setpgid(0, 0)        # Ctrl-C is for who started us; and all that we start ends with us
@@ -125,8 +126,11 @@ class Worker:
         role's code finds, and mypy may be mistaken about both."""
         if self.compiler.options:       # what is not written for readers is not for mypy
             return
+        accepted = {stem: seed for stem, seed in accepted.items()
+                    if seed // 2 % self.typed_every == 0}
+        report.counts["typed"] += len(accepted)
         centrals = {judge.central(Path(stem)).parent.name: stem
-                    for stem, seed in accepted.items() if seed // 2 % CENTRALS == 0}
+                    for number, stem in enumerate(accepted) if number % CENTRALS == 0}
         complaints = typing_check.check_programs(judge.folder / "build", [*accepted, *centrals],
                                                  *TYPING)
         for central, stem in centrals.items():
@@ -353,8 +357,8 @@ class Run:
               f"{counts['mutated accepted']} mutated programs run, {counts['refused']} mutated "
               f"ones refused, {counts['endless']} without end, {counts['as processes']} as "
               f"processes; {counts['messages']} messages")
-        if counts["ill-typed"]:
-            print(f"mypy refuses {counts['ill-typed']} of them as they are written")
+        print(f"mypy saw {counts['typed']} of them, and refuses {counts['ill-typed']} as they are "
+              "written")
         if missing:
             print(f"not accepted yet, so not generated: {', '.join(missing)}")
         if self.untyped:
@@ -383,6 +387,8 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
     parser.add_argument("--types", choices=["fail", "report"], default="fail",
                         help="whether a complaint of mypy is a failure, or only counted and kept")
+    parser.add_argument("--typed-every", type=int, default=1, metavar="N",
+                        help="mypy sees one in N of the programs that behave")
     parser.add_argument("--desugared", action="store_true",
                         help="run the programs as the C emitter gets them (--dump=desugar)")
     parser.add_argument("--seconds", type=float, default=1e9, help="begin no batch after so long")
@@ -396,7 +402,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="pychoral-fuzz-", dir=temporary_folder()) as name:
         taken = features.accepted(compiler, Path(name))
         print(f"seed {seed}: {options.count} programs", flush=True)
-        pool = Pool(Worker(compiler, taken), options.jobs, Path(name))
+        pool = Pool(Worker(compiler, taken, options.typed_every), options.jobs, Path(name))
         run = Run(compiler, pool, options)
         try:
             run.go(seeds_in_batches(seed, options.count, options.jobs))

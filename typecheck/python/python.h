@@ -168,6 +168,7 @@ struct Py {
     Diags   *scrap;                 // where reports go while a trial is run
     int      quiet;
     size_t    quoted;           // depth of quotes around what is being read
+    bool      in_dotted;        // within the check of a dotted annotation
     int      depth;                 // of fits
     int      protocol;              // how many protocols are being compared
     int      apart;                 // an int does not fit where a float is wanted

@@ -375,8 +375,14 @@ const char *pyt_no_type(PyEnv *env, const Expr *e) {
     return s->home->module == py->file && plain_variable(s) ? "a variable" : NULL;
 }
 
+// Inference may read the signature of the method that `e` annotates; the dotted annotations that it
+// meets on the way are checked where they are written, so that this ends.
 void pyt_check_dotted(PyEnv *env, const Expr *e) {
-    if (e->kind == EXPR_ATTRIBUTE && pyt_lookup(env, e) == NULL) (void)pyt_infer(env, e, NULL);
+    Py *py = env->py;
+    if (py->in_dotted || e->kind != EXPR_ATTRIBUTE || pyt_lookup(env, e) != NULL) return;
+    py->in_dotted = true;
+    (void)pyt_infer(env, e, NULL);
+    py->in_dotted = false;
 }
 
 static bool refused(PyEnv *env, const Expr *e) {
