@@ -414,8 +414,9 @@ static void construct(State *s, const Op *op, Obj *class_) {
         state_flow(s, state_items(s, class_), op->result);
         return;
     }
-    Obj *o = op->anyhow != 0 ? state_made(s, s->load ? s->loading : s->outside, class_, OBJ_INSTANCE, op->at)
-                        : state_made_like(s, op, OBJ_INSTANCE, class_, NULL);
+    Ctx *somewhere = s->load ? s->loading : s->outside;
+    Obj *o = op->anyhow != 0 ? state_made(s, somewhere, class_, OBJ_INSTANCE, op->at)
+                             : state_made_like(s, op, OBJ_INSTANCE, class_, NULL);
     o->of = class_;
     state_add(s, op->result, o->id);
     if (class_->fields != NULL && state_defined(s, "__call__")) {

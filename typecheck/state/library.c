@@ -271,7 +271,8 @@ static Op *code_of(State *s, const Op *op, Id pool) {
     Op *known = state_unknown(s, pool);
     if (known != NULL) return known;
     Ctx *cx = ARENA_NEW(s->arena, Ctx);
-    *cx = (Ctx){.load = s->load, .place = state_node(s), .result = pool, .pool = pool, .scope = s->module,
+    *cx = (Ctx){.load = s->load, .place = state_node(s), .result = pool, .pool = pool,
+                .scope = s->module,
                 .from = op->cx->choreography != NULL ? op->at : op->cx->from,
                 .root = op->cx->root};
     Op all = {.kind = OP_UNKNOWN, .at = op->at, .key = op->key, .cx = cx, .place = cx->place,

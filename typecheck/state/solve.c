@@ -279,8 +279,8 @@ static void process(State *s, Id id) {
     s->nodes.at[id].settled = len;
 }
 
-// Nodes and objects are as many as the program is large, but each node may hold each object. Programs
-// that are no program for making programs hold a few thousand in all.
+// Nodes and objects are as many as the program is large, but each node may hold each object. The
+// nodes of usual programs hold a few thousand in all.
 enum { MOST_HELD = 2000000 };
 
 bool state_lost(const State *s) { return s->held > MOST_HELD; }

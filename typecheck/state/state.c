@@ -46,8 +46,9 @@ static void state_init(State *s, const Unit *unit) {
     Node none = {0};
     vec_push(a, &s->nodes, none);
     vec_push(a, &s->objs, NULL);
-    Table **tables[] = {&s->ops, &s->library, &s->budget, &s->members, &s->swept, &s->defined, &s->stored, &s->assigned,
-                        &s->bound, &s->external, &s->places, &s->stands};
+    Table **tables[] = {&s->ops, &s->library, &s->budget, &s->members, &s->swept,
+                        &s->defined, &s->stored, &s->assigned, &s->bound, &s->external,
+                        &s->places, &s->stands};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) *tables[i] = table_new(a);
     IrWalker w = {.cx = s, .stmt = note_stmt, .expr = note_expr};
     ir_walk_unit(&w, unit);
