@@ -523,7 +523,7 @@ RUNTIME_SUITES = $(addprefix check-runtime-,library machine ends faults)
 .PHONY: $(RUNTIME_SUITES)
 check-runtime: $(RUNTIME_SUITES)  ## the runtime, in C and Python
 
-$(RUNTIME_SUITES): $(B)/unit-runtime $(B)/faults_endpoint $(B)/c_driver $(B)/sim $(B)/value_server $(B)/interop $(B)/memory $(B)/secure | packages-check
+$(RUNTIME_SUITES): $(B)/pychoralc $(B)/unit-runtime $(B)/faults_endpoint $(B)/c_driver $(B)/sim $(B)/value_server $(B)/interop $(B)/memory $(B)/secure | packages-check
 
 check-runtime-library:
 	@PYTHONPATH=runtime/python PYCHORAL_BUILD=$(B) $(PYTHON) tests/runner/unittests.py tests/runtime tests/runtime-c tests/faults tests/history tests/schedules
@@ -544,7 +544,7 @@ check-runtime-ends:
 	@$(PYTHON) tests/runtime-c/secure.py $(B)/secure
 
 check-runtime-faults:
-	@$(PYTHON) tests/faults/faults.py --short --c $(B)
+	@PYCHORAL_CFLAGS="$(C_FLAGS.$(variant))" CC="$(CC)" $(PYTHON) tests/faults/faults.py --short --c $(B)
 
 .PHONY: check-builtins
 check-builtins: $(B)/builtins_containers $(B)/builtins_set_order $(B)/builtins_numbers $(B)/builtins_text $(B)/builtins_random $(B)/builtins_clocks $(B)/builtins_process_server $(B)/builtins_process_endpoint $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-run  ## what generated C programs stand on, against CPython
@@ -575,8 +575,8 @@ $(B)/faults_endpoint: $(B)/tests/faults/endpoint.o $(B)/libpychoral_runtime.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(RT_LIBS)
 
-check-faults: $(B)/faults_endpoint | packages-check  ## the 40 faults over real sockets, as a table; N= seeds from SEED= for the last
-	@$(PYTHON) tests/faults/faults.py --c $(B) $(if $(filter file,$(origin N)),,--seeds $(N)) --seed $(SEED)
+check-faults: $(B)/faults_endpoint $(B)/pychoralc | packages-check  ## the 40 faults over real sockets, as a table; N= seeds from SEED= for the last
+	@PYCHORAL_CFLAGS="$(C_FLAGS.$(variant))" CC="$(CC)" $(PYTHON) tests/faults/faults.py --c $(B) $(if $(filter file,$(origin N)),,--seeds $(N)) --seed $(SEED)
 
 check-cpython-short: $(B)/pychoralc | packages-cpython packages-run
 	@$(PYTHON) tests/cpython/compare_stdlib.py --compiler $(B)/pychoralc
@@ -716,6 +716,7 @@ check-fuzz: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## 500 programs of 
 	@$(RUN_STATE) --count 300 --seed fresh --seconds 15
 	@$(RUN_MUTATED) --count 500 --seed 1 --seconds 5
 	@$(RUN_MUTATED) --count 500 --seed fresh --seconds 5
+	@$(PYTHON) tests/fuzz/payloads.py 500 --compiler $(B)/pychoralc
 
 # The C runtime for programs whose roles are threads with output of their own.
 FUZZ_C_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer

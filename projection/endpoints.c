@@ -6,8 +6,9 @@
 // is kept where its name is needed; any other module statement runs at the roles that use a name it
 // mentions, and at all roles if none does. Everything stays in source order.
 //
-// A role that receives a value of which nothing is known may get one of any enum or dataclass: it
-// takes those of the program along (runtime/python/pychoral/classes.py).
+// A role also takes along the classes that it may receive: those that a type names which it
+// receives, what their fields name, the dataclasses below them. Of a value of which nothing is
+// known that is any enum or dataclass that the program of another role has.
 
 #include "projection/projection.h"
 
@@ -28,6 +29,9 @@ typedef struct Item {
     size_t   part;              // of the source: which module it is from
     bool     acts;              // does more than bind names
     bool     receives_any;      // a value of which nothing is known
+    SymList  received;          // what the types name of which it receives values
+    SymList  parts;             // of a class or an alias: what its fields, or it, may be
+    bool     open;              // one of these says nothing of its values
     bool     may_travel;        // a class whose instances can be sent
     bool     dataclass;
     bool     used;              // by some role
@@ -50,38 +54,117 @@ typedef struct Reach {
     bool     *kept;             // by item
     bool      receives_any;     // one of them does
     Table    *needed;           // Sym -> anything
+    Table    *received;         // Sym -> anything: classes whose instances may come
+    Table    *below;            // Sym -> anything: plain classes between these and others
     Vec(Sym)  pending;          // needed, and not yet looked up
 } Reach;
 
 // ---- values of which nothing is known ----
 
-static bool find_open(void *cx, const Ty *t)
+// What is found in types.
+typedef struct Found { Arena *arena; Vec(Sym) names; bool open; } Found;
+
+static const char *const BARE[] = {"object", "Any", "list", "dict", "set", "frozenset", "tuple",
+                                   "Iterable", "Collection", "Sequence", "MutableSequence",
+                                   "Mapping", "MutableMapping", "Set", "AbstractSet", "MutableSet"};
+
+static bool is_bare(Sym name)
 {
-    static const char *const BARE[] = {"object", "list", "dict", "set", "frozenset", "tuple"};
-    bool open = t->kind == TY_ANY || t->kind == TY_TYPE_VAR;
     for (size_t i = 0; i < sizeof BARE / sizeof *BARE; i++)
-        open |= t->kind == TY_NAMED && t->named.args.len == 0 && sym_is(t->named.name, BARE[i]);
-    *(bool *)cx |= open;
-    return !open;
+        if (sym_is(name, BARE[i]))
+            return true;
+    return false;
 }
 
-static bool find_receipt(void *cx, const Expr *e)
+static bool look_at_type(void *cx, const Ty *t)
 {
-    bool *found = cx;
-    IrWalker w = {.cx = found, .ty = find_open};
+    Found *f = cx;
+    bool open = t->kind == TY_ANY || t->kind == TY_TYPE_VAR;
+    if (t->kind == TY_NAMED) {
+        open |= t->named.args.len == 0 && is_bare(t->named.name);
+        vec_push(f->arena, &f->names, t->named.name);
+    }
+    f->open |= open;
+    return true;
+}
+
+static bool look_at_receipt(void *cx, const Expr *e)
+{
+    Found *f = cx;
+    IrWalker w = {.cx = f, .ty = look_at_type};
     if (e->kind == EXPR_RECV && e->recv.payload == NULL)
-        *found = true;
+        f->open = true;
     else if (e->kind == EXPR_RECV)
         ir_walk_ty(&w, e->recv.payload);
-    return !*found;
+    return true;
 }
 
-static bool receives_any(StmtList body)
+static Found received_by(Arena *a, StmtList body)
 {
-    bool found = false;
-    IrWalker w = {.cx = &found, .expr = find_receipt};
+    Found f = {.arena = a};
+    IrWalker w = {.cx = &f, .expr = look_at_receipt};
     ir_walk_stmts(&w, body);
-    return found;
+    return f;
+}
+
+typedef struct Looking { Found *found; Names *names; } Looking;
+
+// The names in a quoted annotation.
+static void look_at_text(const Looking *l, Text quoted)
+{
+    static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    const char *text = names_intern(l->names, quoted.at, quoted.len);
+    while (*text != '\0') {
+        size_t len = strspn(text, LETTERS);
+        if (len > 0) {
+            Sym name = names_intern(l->names, text, len);
+            l->found->open |= is_bare(name) && text[len] != '[';
+            vec_push(l->found->arena, &l->found->names, name);
+        }
+        text += len > 0 ? len : 1;
+    }
+}
+
+static bool look_at_annotation(void *cx, const Expr *e)
+{
+    const Looking *l = cx;
+    IrWalker w = {.cx = cx, .expr = look_at_annotation};
+    Sym name = e->kind == EXPR_NAME ? e->name.id : e->kind == EXPR_ATTRIBUTE ? e->attribute.attr
+        : NULL;
+    if (name != NULL) {
+        l->found->open |= is_bare(name);
+        vec_push(l->found->arena, &l->found->names, name);
+        return false;
+    }
+    if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_STR)
+        look_at_text(l, e->constant.value->text);
+    if (e->kind != EXPR_SUBSCRIPT || e->subscript.value->kind != EXPR_NAME)
+        return true;
+    if (sym_is(e->subscript.value->name.id, "ClassVar"))
+        return false;
+    vec_push(l->found->arena, &l->found->names, e->subscript.value->name.id);
+    ir_walk_expr(&w, e->subscript.slice);
+    return false;
+}
+
+// What the fields of a class may be, or what an alias is.
+static Found parts_of(Arena *a, Names *names, const Stmt *s)
+{
+    Found f = {.arena = a};
+    Looking l = {&f, names};
+    IrWalker w = {.cx = &l, .expr = look_at_annotation};
+    if (s->kind == STMT_ASSIGN)
+        ir_walk_expr(&w, s->assign.value);
+    else if (s->kind == STMT_ANN_ASSIGN && s->ann_assign.value != NULL)
+        ir_walk_expr(&w, s->ann_assign.value);
+    else if (s->kind == STMT_TYPE_ALIAS)
+        ir_walk_expr(&w, s->type_alias.value);
+    for (size_t i = 0; s->kind == STMT_CLASS_DEF && i < s->class_def.body.len; i++) {
+        const Stmt *field = s->class_def.body.at[i];
+        if (field->kind == STMT_ANN_ASSIGN)
+            ir_walk_expr(&w, field->ann_assign.annotation);
+    }
+    return f;
 }
 
 static bool is_dataclass(const Expr *decorator)
@@ -163,9 +246,14 @@ static void note_binders(Assembly *as, size_t index, SymList binds)
 
 static void add_item(Assembly *as, StmtList body, Sym formal, bool acts)
 {
+    Found got = formal ? received_by(as->arena, body) : (Found){0};
+    Found parts = !formal && body.len == 1 ? parts_of(as->arena, as->names, body.at[0])
+                                           : (Found){0};
     Item item = {.body = body, .formal = formal, .acts = acts,
+                 .received = {got.names.at, got.names.len}, .open = parts.open,
+                 .parts = {parts.names.at, parts.names.len},
                  .part = body.len > 0 ? source_part(as->source, body.at[0]->at.start) : 0,
-                 .receives_any = formal && receives_any(body),
+                 .receives_any = got.open,
                  .may_travel = !formal && body.len == 1 && may_travel(body.at[0]),
                  .dataclass = !formal && body.len == 1 && says_dataclass(body.at[0]),
                  .binds = names_bound(as->arena, as->names, body),
@@ -203,6 +291,22 @@ static void need(Reach *r, Sym name)
     vec_push(r->assembly->arena, &r->pending, name);
 }
 
+// Values of a type of that name may come.
+static void receive(Reach *r, Sym name)
+{
+    const ItemRefs *refs = table_get(r->assembly->binders, name);
+    if (table_get(r->received, name) || !refs)
+        return;
+    table_set(r->received, name, r->received);
+    need(r, name);
+    for (size_t i = 0; i < refs->refs.len; i++) {
+        const Item *item = &r->assembly->items.at[refs->refs.at[i]];
+        r->receives_any |= item->open;
+        for (size_t j = 0; j < item->parts.len; j++)
+            receive(r, item->parts.at[j]);
+    }
+}
+
 static void keep(Reach *r, size_t index)
 {
     Item *item = &r->assembly->items.at[index];
@@ -210,20 +314,23 @@ static void keep(Reach *r, size_t index)
         return;
     r->kept[index] = item->used = true;
     r->receives_any |= item->receives_any;
+    for (size_t i = 0; i < item->received.len; i++)
+        receive(r, item->received.at[i]);
     for (size_t i = 0; i < item->mentions.len; i++)
         need(r, item->mentions.at[i]);
-    for (size_t i = 0; item->dataclass && i < item->binds.len; i++)
-        need(r, item->binds.at[i]);         // for those derived from it
 }
 
-// Where a dataclass is expected, another that is derived from it may come.
-static bool derives_needed(const Reach *r, const Item *item)
+// Where a dataclass is expected, another that is derived from it may come, be it by plain classes.
+static bool derives_received(Reach *r, const Item *item)
 {
-    const Stmt *s = item->dataclass ? item->body.at[0] : NULL;
-    for (size_t i = 0; s && i < s->class_def.bases.len; i++) {
+    const Stmt *s = !item->formal && item->body.len == 1 ? item->body.at[0] : NULL;
+    for (size_t i = 0; s && s->kind == STMT_CLASS_DEF && i < s->class_def.bases.len; i++) {
         Sym base = base_name(s, i);
-        if (base && table_get(r->needed, base))
+        if (!base || (!table_get(r->received, base) && !table_get(r->below, base)))
+            continue;
+        if (item->dataclass)
             return true;
+        table_set(r->below, s->class_def.name, r->below);
     }
     return false;
 }
@@ -245,8 +352,8 @@ static bool mentions_needed(const Reach *r, const Item *item)
     return false;
 }
 
-// Adds what the kept items need, the acting statements that concern any of it, and the classes that
-// may come, until nothing is added.
+// Adds what the kept items need, the acting statements that concern any of it, and the classes
+// below those that may come, until nothing is added.
 static void close_reach(Reach *r)
 {
     bool grown = true;
@@ -255,8 +362,12 @@ static void close_reach(Reach *r)
         keep_pending(r);
         for (size_t i = 0; i < r->assembly->items.len; i++) {
             const Item *item = &r->assembly->items.at[i];
-            bool travels = (item->may_travel && r->receives_any) || derives_needed(r, item);
-            if (!r->kept[i] && (travels || (item->acts && mentions_needed(r, item)))) {
+            bool comes = derives_received(r, item)
+                         && !table_get(r->received, item->binds.at[0]);
+            bool acts = item->acts && mentions_needed(r, item);
+            if (comes)
+                receive(r, item->binds.at[0]);
+            if (comes || (acts && !r->kept[i])) {
                 keep(r, i);
                 grown = true;
             }
@@ -264,10 +375,30 @@ static void close_reach(Reach *r)
     }
 }
 
+// The classes that others have may come to a role of whose values nothing is known.
+static bool add_open(Reach *r, const Reach *reaches, size_t count)
+{
+    bool grown = false;
+    for (size_t i = 0; r->receives_any && i < r->assembly->items.len; i++) {
+        const Item *item = &r->assembly->items.at[i];
+        bool elsewhere = false;
+        for (size_t o = 0; o < count; o++)
+            elsewhere |= &reaches[o] != r && reaches[o].kept[i];
+        if (!item->may_travel || !elsewhere || table_get(r->received, item->binds.at[0]))
+            continue;
+        receive(r, item->binds.at[0]);
+        grown = true;
+    }
+    if (grown)
+        close_reach(r);
+    return grown;
+}
+
 static Reach reach_new(Assembly *as)
 {
     return (Reach){.assembly = as, .kept = ARENA_ARRAY(as->arena, bool, as->items.len + 1),
-                   .needed = table_new(as->arena)};
+                   .needed = table_new(as->arena), .received = table_new(as->arena),
+                   .below = table_new(as->arena)};
 }
 
 // Acting statements that no role has a special interest in run at every role.
@@ -281,6 +412,24 @@ static void keep_ownerless(Reach *reaches, size_t count, const Assembly *as)
     }
     for (size_t r = 0; r < count; r++)
         close_reach(&reaches[r]);
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (size_t r = 0; r < count; r++)
+            grown = add_open(&reaches[r], reaches, count) || grown;
+    }
+}
+
+// The classes of modules beside it whose instances may come.
+static SymList classes_beside(const Reach *r)
+{
+    Vec(Sym) all = {0};
+    const Assembly *as = r->assembly;
+    for (size_t i = 0; i < as->items.len; i++) {
+        const Item *item = &as->items.at[i];
+        if (item->part > 0 && item->may_travel && table_get(r->received, item->binds.at[0]))
+            vec_push(as->arena, &all, item->binds.at[0]);
+    }
+    return (SymList){all.at, all.len};
 }
 
 static const Endpoint *make_endpoint(const Reach *r, Sym role)
@@ -291,7 +440,7 @@ static const Endpoint *make_endpoint(const Reach *r, Sym role)
         for (size_t j = 0; r->kept[i] && as->items.at[i].part == 0
                            && j < as->items.at[i].body.len; j++)
             vec_push(as->arena, &body, as->items.at[i].body.at[j]);
-    return endpoint_new(as->arena, role, (StmtList){body.at, body.len});
+    return endpoint_new(as->arena, role, (StmtList){body.at, body.len}, classes_beside(r));
 }
 
 // A module that others import: all that its source has, once, with all halves. Its name is its
@@ -302,7 +451,7 @@ static const Endpoint *make_module(const Assembly *as, size_t part, Sym name)
     for (size_t i = 0; i < as->items.len; i++)
         for (size_t j = 0; as->items.at[i].part == part && j < as->items.at[i].body.len; j++)
             vec_push(as->arena, &body, as->items.at[i].body.at[j]);
-    return endpoint_new(as->arena, name, (StmtList){body.at, body.len});
+    return endpoint_new(as->arena, name, (StmtList){body.at, body.len}, (SymList){0});
 }
 
 // In the order of the parts. Of an interface nothing is made; the main module of a program is in

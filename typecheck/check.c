@@ -117,7 +117,7 @@ static const Unit *check_module(Program *p, StmtList body) {
 
 // What a command line can give a parameter; only one without a default needs it.
 static void check_option(Program *p, const Param *q) {
-    const char *why = q->default_value != NULL ? NULL : type_unsendable(p, q->type.ty);
+    const char *why = q->default_value != NULL ? NULL : wire_unsendable(p, q->type.ty);
     if (sym_is(q->name, "stdin") && q->type.roles.len == 1) {
         Diag *d = diag_report(p->diags, q->at, DIAG_ENTRY_UNFIT,
                               "`%s` cannot take a parameter `stdin`: `--%s.stdin` names the file "

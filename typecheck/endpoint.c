@@ -127,7 +127,8 @@ static EndpointList type_modules(const Program *common, EndpointList modules) {
     Vec(const Endpoint *) out = {0};
     for (size_t i = 0, from = 0; i < modules.len; i++) {
         size_t n = modules.at[i]->body.len;
-        vec_push(a, &out, endpoint_new(a, modules.at[i]->role, (StmtList){body.at + from, n}));
+        vec_push(a, &out, endpoint_new(a, modules.at[i]->role, (StmtList){body.at + from, n},
+                                         modules.at[i]->types));
         from += n;
     }
     return (EndpointList){out.at, out.len};
@@ -138,7 +139,7 @@ static const Endpoint *type_endpoint(const Program *common, const Endpoint *e, S
     Arena *a = common->arena;
     StmtList body = own_body(a, joined(a, below, e->body));
     type_body(common, body);
-    return endpoint_new(a, e->role, (StmtList){body.at + below.len, e->body.len});
+    return endpoint_new(a, e->role, (StmtList){body.at + below.len, e->body.len}, e->types);
 }
 
 const Unit *typecheck_endpoints(Arena *a, Names *names, const Source *source, const Loader *loader,

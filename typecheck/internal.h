@@ -258,7 +258,6 @@ const Ty   *type_join(Program *p, const Ty *a, const Ty *b);
 const Ty   *type_map_roles(Program *p, const Ty *t, SymList from, SymList to);
 bool        type_several(const Ty *t);      // an instance, a channel, a tuple of located values
 bool        type_mutable(Program *p, const Ty *t);
-const char *type_unsendable(Program *p, const Ty *t);           // why not, or NULL
 const Ty   *type_of_binary(Program *p, Operator op, const Ty *left, const Ty *right);
 const Ty   *type_of_builtin(Program *p, Sym function, ExprList args);   // NULL: no such builtin
 const Ty   *type_of_method(Program *p, const Ty *base, Sym method);     // Any when not known
@@ -399,6 +398,13 @@ void      type_learn_rest(Program *p, SymList vars, const Ty **known, const Ty *
 const Stmt *generic_lower(Program *p, const Stmt *def, const Stmt *checked, StmtVec *out);
 const Stmt *generic_lower_local(Program *p, const Stmt *s, StmtVec *out);      // of one role's code
 StmtList  generic_imports(Program *p, StmtList body);           // what these need
+
+// ---- wire.c ----
+// Why a type is no payload type; NULL: it may be one.
+const char *wire_unsendable(Program *p, const Ty *t);
+// What a value of type `t` is sent as over a channel that carries `limit`: the wire type. NULL: it
+// cannot be sent, and `why` says it.
+const Ty *wire_type(Program *p, const Ty *t, const Ty *limit, const char **why);
 
 // ---- payload.c ----
 // Writes in place of type parameters, in what is received, which classes they can be.

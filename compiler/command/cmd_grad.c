@@ -167,7 +167,8 @@ static const Unit *with_flat(Session *s, const Compilation *c, const ModuleText 
     for (size_t i = 0; i < body.len; i++)
         vec_push(s->arena, &all, body.at[i]);
     const Endpoint **module = ARENA_NEW(s->arena, const Endpoint *);
-    *module = endpoint_new(s->arena, flat.at[0]->role, (StmtList){all.at, all.len});
+    *module = endpoint_new(s->arena, flat.at[0]->role, (StmtList){all.at, all.len},
+                           (SymList){0});
     return unit_endpoints(s->arena, (EndpointList){0}, (EndpointList){module, 1}, (SiteList){0});
 }
 

@@ -1,4 +1,4 @@
-// process.c - posix_spawn and ppoll. Signals are let in only while ppoll waits, so that none is
+// process.c - fork and ppoll. Signals are let in only while ppoll waits, so that none is
 // missed and nothing has to be remembered outside the stack.
 
 #define _GNU_SOURCE             // ppoll, in POSIX since 2024
@@ -9,47 +9,76 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "compiler/base/buf.h"
 
-extern char **environ;
-
 enum { CHUNK = 4096, GRACE_SECONDS = 3, SILENCE_SECONDS = 3 };
 
 // ---- starting ----
 
+static bool take_files(Inherited from, const int *out)
+{
+    int input = open(from.input ? from.input : "/dev/null", O_RDONLY);
+    return input >= 0 && dup2(input, STDIN_FILENO) >= 0
+           && (input == STDIN_FILENO || close(input) == 0) && dup2(out[0], STDOUT_FILENO) >= 0
+           && dup2(out[1], STDERR_FILENO) >= 0
+           && (from.fd < 0 || dup2(from.fd, PROCESS_INHERITED) >= 0);
+}
+
+// The child. It ends when we are killed and can end nobody any more; and it has a group of its own,
+// so that Ctrl-C reaches it once, through us, and not twice.
+static bool become(const char *const *argv, Inherited from, const int *out, pid_t parent)
+{
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+    sigset_t none;
+    sigemptyset(&none);
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+        signal(ending[i], SIG_DFL);
+    if (prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || getppid() != parent || setpgid(0, 0) != 0
+        || !take_files(from, out) || sigprocmask(SIG_SETMASK, &none, NULL) != 0)
+        return false;
+    execvp(argv[0], (char *const *)argv);
+    return false;
+}
+
+// What errno was in a child that came no further than to say so; 0 if it became the program.
+static int wait_for_start(pid_t pid, int file)
+{
+    int why = 0, status;
+    ssize_t got;
+    while ((got = read(file, &why, sizeof why)) < 0 && errno == EINTR)
+        ;
+    if (got <= 0)
+        return 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return why;
+}
+
 static int spawn(pid_t *pid, const char *const *argv, Inherited from, const int *out)
 {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t none, defaults;
-    sigemptyset(&none);
-    sigemptyset(&defaults);
-    sigaddset(&defaults, SIGINT);
-    sigaddset(&defaults, SIGTERM);
-    sigaddset(&defaults, SIGHUP);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, from.input ? from.input : "/dev/null",
-                                     O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, out[0], STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, out[1], STDERR_FILENO);
-    if (from.fd >= 0)
-        posix_spawn_file_actions_adddup2(&actions, from.fd, PROCESS_INHERITED);
-    posix_spawnattr_init(&attributes);
-    // In a group of its own, so that Ctrl-C reaches it once, through us, and not twice.
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-                                              | POSIX_SPAWN_SETPGROUP);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    int error = posix_spawnp(pid, argv[0], &actions, &attributes, (char *const *)argv, environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return error;
+    int told[2];
+    pid_t parent = getpid();
+    if (pipe2(told, O_CLOEXEC) != 0)
+        return errno;
+    int teller = fcntl(told[1], F_DUPFD_CLOEXEC, PROCESS_INHERITED + 1);
+    close(told[1]);
+    *pid = teller < 0 ? -1 : fork();
+    int why = errno;
+    if (*pid == 0) {
+        become(argv, from, out, parent);
+        why = errno;
+        _exit(write(teller, &why, sizeof why) < 0 ? 126 : 127);
+    }
+    close(teller);
+    why = *pid < 0 ? why : wait_for_start(*pid, told[0]);
+    close(told[0]);
+    return why;
 }
 
 static void close_pair(const int *fds)

@@ -280,9 +280,23 @@ static void check_escapes(Plan *p, const Tape *tape)
                       "call `gradient` where the tape is, and pass the gradients on");
 }
 
+// Horovod's tape goes through the sources one by one, and a variable is then taken apart.
+static void list_lone_sources(Plan *p, const Tape *tape)
+{
+    for EACH_CALL(c, p->s) {
+        const Expr *of = flow_gradient(p->flow, c->call) == tape
+                         ? call_argument(c->call, 1, "sources") : NULL;
+        if (of == NULL || !value_is(scan_value(p->s, of), KIND_VARIABLE))
+            continue;
+        rewrite_around(p->t->rewrite, of->at, "[", "]");
+        rewrite_insert(p->t->rewrite, c->call->at.end, "[0]");
+    }
+}
+
 static void wrap_tape(Plan *p, const Tape *tape)
 {
     check_inside(p, tape);
+    list_lone_sources(p, tape);
     const char *name = tool_text(p->t, tape->item->optional_vars);
     plan_core(p);
     rewrite_after(p->t->rewrite, tape->with, tool_format(p->t,

@@ -6,6 +6,7 @@
 
 #include "compiler/base/qualified.h"
 #include "compiler/base/vec.h"
+#include "compiler/ir/free_names.h"
 
 static bool has(SymList list, Sym name)
 {
@@ -25,6 +26,17 @@ SymList beside_uses(Arena *a, Names *names, SymList mentioned)
             vec_push(a, &uses, module);
     }
     return (SymList){uses.at, uses.len};
+}
+
+SymList beside_mentioned(Arena *a, Names *names, const Endpoint *endpoint)
+{
+    Vec(Sym) all = {0};
+    SymList mentioned = names_free(a, names, endpoint->body);
+    for (size_t i = 0; i < mentioned.len; i++)
+        vec_push(a, &all, mentioned.at[i]);
+    for (size_t i = 0; i < endpoint->types.len; i++)
+        vec_push(a, &all, endpoint->types.at[i]);
+    return (SymList){all.at, all.len};
 }
 
 bool *beside_reached(Arena *a, Names *names, BesideModules modules, SymList mentioned)

@@ -15,6 +15,9 @@ typedef struct BesideModule {
 
 typedef struct BesideModules { const BesideModule *at; size_t len; } BesideModules;
 
+// The names of a program's text, and of the classes beside it whose instances may come.
+SymList beside_mentioned(Arena *a, Names *names, const Endpoint *endpoint);
+
 // The modules that a text of these names imports.
 SymList beside_uses(Arena *a, Names *names, SymList mentioned);
 

@@ -480,8 +480,8 @@ static Printer printer_of(const EndpointCx *cx, Sym role, StmtList body)
 
 void emit_endpoint(Buf *b, const EndpointCx *cx, const Endpoint *endpoint)
 {
-    SymList mentioned = names_free(cx->arena, cx->names, endpoint->body);
-    const bool *reached = beside_reached(cx->arena, cx->names, cx->beside, mentioned);
+    const bool *reached = beside_reached(cx->arena, cx->names, cx->beside,
+                                         beside_mentioned(cx->arena, cx->names, endpoint));
     StmtList body = endpoint_with_types(cx, endpoint->body, reached);
     Printer p = printer_of(cx, endpoint->role,
                            cx->module ? module_plain_imports(cx->arena, body) : body);

@@ -513,14 +513,12 @@ static void put_expected(Py *p, const Ty *payload)
     py_puts(p, buf_text(&type));
 }
 
-// What is shared is kept as the receiver gets it.
+// By its wire type a value is sent as what it stands for; what is shared is kept as it is read.
 static void put_send(Py *p, const Expr *e)
 {
     put_method(p, e->send.channel, e->send.shared ? ".share(" : ".com(", e->send.value);
-    if (e->send.shared) {
-        put_separator(p, 1);
-        put_expected(p, e->send.payload);
-    }
+    put_separator(p, 1);
+    put_expected(p, e->send.payload);
     put_site(p, e);
     close_bracket(p, ")");
 }

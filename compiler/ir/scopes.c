@@ -257,7 +257,7 @@ static Outside enter_type_params(Builder *b, Sym name, Span at, TypeParamList li
 
 static void build_function(Builder *b, const Stmt *s)
 {
-    add(b, s->function_def.name, SYMBOL_ASSIGNED | SYMBOL_FIXED);
+    add(b, s->function_def.name, SYMBOL_ASSIGNED | SYMBOL_DEFINED);
     walk_exprs(b, s->function_def.decorator_list);
     walk_defaults(b, s->function_def.args);
     Outside outer = enter_type_params(b, s->function_def.name, s->at, s->function_def.type_params);
@@ -272,7 +272,7 @@ static void build_function(Builder *b, const Stmt *s)
 
 static void build_class(Builder *b, const Stmt *s)
 {
-    add(b, s->class_def.name, SYMBOL_ASSIGNED | SYMBOL_FIXED);
+    add(b, s->class_def.name, SYMBOL_ASSIGNED | SYMBOL_DEFINED);
     walk_exprs(b, s->class_def.decorator_list);
     Outside outer = enter_type_params(b, s->class_def.name, s->at, s->class_def.type_params);
     walk_exprs(b, s->class_def.bases);
@@ -366,7 +366,7 @@ static bool build_handler(void *cx, const Excepthandler *h)
     Builder *b = cx;
     walk_expr(b, h->except_handler.type);
     if (h->except_handler.name != NULL)
-        add(b, h->except_handler.name, SYMBOL_ASSIGNED | SYMBOL_FIXED);
+        add(b, h->except_handler.name, SYMBOL_ASSIGNED | SYMBOL_CAUGHT);
     walk_stmts(b, h->except_handler.body);
     return false;
 }
@@ -385,7 +385,7 @@ static bool build_pattern(void *cx, const Pattern *p)
                : p->kind == PATTERN_MATCH_MAPPING ? p->match_mapping.rest
                                                   : NULL;
     if (name != NULL)
-        add(cx, name, SYMBOL_ASSIGNED | SYMBOL_FIXED);
+        add(cx, name, SYMBOL_ASSIGNED | SYMBOL_CAUGHT);
     IrWalker w = {.cx = cx, .expr = fix_name};
     if (p->kind == PATTERN_MATCH_VALUE)
         ir_walk_expr(&w, p->match_value.value);
@@ -451,7 +451,7 @@ static void bind_outside(Builder *b, const Expr *e, Sym name)
     if (global)
         symbol_in(b, b->scopes.module, name)->flags |= SYMBOL_DECLARED_GLOBAL;
     if (around->kind != BLOCK_MODULE)
-        outer->flags |= SYMBOL_ASSIGNED | SYMBOL_FIXED;
+        outer->flags |= SYMBOL_ASSIGNED | SYMBOL_NAMED;
 }
 
 static bool build_walrus(Builder *b, const Expr *e)
@@ -462,7 +462,7 @@ static bool build_walrus(Builder *b, const Expr *e)
     else if (b->block->kind == BLOCK_COMPREHENSION)
         bind_outside(b, e, name);
     else
-        add(b, name, SYMBOL_FIXED);
+        add(b, name, SYMBOL_NAMED);
     return true;
 }
 

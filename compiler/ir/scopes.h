@@ -28,8 +28,10 @@ enum {                          // what a block does with a name
     SYMBOL_USED = 1, SYMBOL_ASSIGNED = 2, SYMBOL_PARAMETER = 4, SYMBOL_IMPORTED = 8,
     SYMBOL_ANNOTATED = 16, SYMBOL_DECLARED_GLOBAL = 32, SYMBOL_DECLARED_NONLOCAL = 64,
     SYMBOL_TARGET = 128,        // a variable of a comprehension
-    SYMBOL_FIXED = 256,         // bound by more than a target: `def`, `class`, `as` of a handler, a
-                                // pattern, `:=`; or mentioned by an annotation or a pattern
+    SYMBOL_FIXED = 256,         // mentioned by an annotation or a pattern, or a type alias
+    SYMBOL_DEFINED = 512,       // bound by `def`, `class`
+    SYMBOL_CAUGHT = 1024,       // bound by `as` of a handler, a pattern
+    SYMBOL_NAMED = 2048,        // bound by `:=`
     SYMBOL_BOUND = SYMBOL_ASSIGNED | SYMBOL_PARAMETER | SYMBOL_IMPORTED,
 };
 

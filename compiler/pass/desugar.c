@@ -64,7 +64,8 @@ static EndpointList desugar_all(Arena *a, Names *names, const Facts *facts, Endp
     Vec(const Endpoint *) out = {0};
     for (size_t i = 0; i < list.len; i++)
         vec_push(a, &out, endpoint_new(a, list.at[i]->role,
-                                       desugar_module(a, names, facts, list.at[i]->body)));
+                                       desugar_module(a, names, facts, list.at[i]->body),
+                                       list.at[i]->types));
     return (EndpointList){out.at, out.len};
 }
 

@@ -204,16 +204,29 @@ static void virt_plain_try(Virt *v, const Stmt *s)
     virt_stmts(v, s->try.finalbody);
 }
 
-// The function that binds the name of a handler to its argument, and unbinds it for UNBOUND.
+// Two statements: they bind the name of a handler to `_pc_v`, and unbind it for UNBOUND.
+static const char *bind_or_unbind(Virt *v, const char *indent, Sym name)
+{
+    const char *unbound = use_helper(v, "UNBOUND");
+    if (!is_boxed(v, name))
+        return virt_text(v, "%s = %sv\n%s if %sv is %s: del %s", name, v->prefix, indent, v->prefix,
+                         unbound, name);
+    note_changed(v, HOOK_ASSIGN);
+    note_changed(v, HOOK_DELETE);
+    return virt_text(v, "%s(%s, None if %sv is %s else %sv)\n%s if %sv is %s: %s(%s)",
+                     use_default(v, HOOK_ASSIGN), name, v->prefix, unbound, v->prefix, indent,
+                     v->prefix, unbound, use_default(v, HOOK_DELETE), name);
+}
+
+// The function that does this with its argument.
 static const char *bind_handled(Virt *v, const Shape *h, Sym name, unsigned n)
 {
     SymList names = {&name, 1};
     const char *head = binder_head(v, h, 'x', n, names);
     const char *at = strchr(head, ':');
     const char *start = at[1] != '\0' && at[2] != '\0' ? at + 2 : "";
-    return virt_text(v, "%s%.*s:\n%s %s %s = %sv\n%s if %sv is %s: del %s", h->indent,
-                     (int)(at - head), head, h->indent, start, name, v->prefix, h->indent,
-                     v->prefix, use_helper(v, "UNBOUND"), name);
+    return virt_text(v, "%s%.*s:\n%s %s%s%s", h->indent, (int)(at - head), head, h->indent, start,
+                     *start ? " " : "", bind_or_unbind(v, h->indent, name));
 }
 
 // `except E as x:` is the types, then what binds and unbinds the name, then the handler. Gives its
@@ -277,19 +290,25 @@ static bool handlers_wait(Virt *v, const Stmt *s)
     for (size_t i = 0; i < s->try.handlers.len; i++)
         facts |= facts_of_expr(v, s->try.handlers.at[i]->except_handler.type)
                  | facts_of_stmts(v, s->try.handlers.at[i]->except_handler.body);
-    if ((facts & (FACT_YIELD | FACT_AWAIT)) == 0)
-        return false;
-    if (wants(v, HOOK_TRY_STMT))
-        note_plain(v, source_first_line(v->source, s->at), HOOK_TRY_STMT,
-                   "a handler contains `yield` or `await`");
-    return true;
+    return (facts & (FACT_YIELD | FACT_AWAIT)) != 0;
+}
+
+bool is_try_hooked(Virt *v, const Stmt *s)
+{
+    Shape h;
+    const char *why;
+    return !handlers_wait(v, s) && shape_fits(v, s, HOOK_TRY_STMT, facts_of_stmt(v, s), &h, &why);
 }
 
 void virt_try(Virt *v, const Stmt *s)
 {
     Shape h;
     unsigned facts = facts_of_stmt(v, s);
-    if (handlers_wait(v, s) || !shape_of(v, s, HOOK_TRY_STMT, facts, &h)) {
+    bool wait = handlers_wait(v, s);
+    if (wait && wants(v, HOOK_TRY_STMT))
+        note_plain(v, source_first_line(v->source, s->at), HOOK_TRY_STMT,
+                   "a handler contains `yield` or `await`");
+    if (wait || !shape_of(v, s, HOOK_TRY_STMT, facts, &h)) {
         virt_plain_try(v, s);
         return;
     }
@@ -329,19 +348,48 @@ static void virt_plain_match(Virt *v, const Stmt *s)
 
 typedef struct Captures { Virt *v; Vec(Sym) names; } Captures;
 
+Sym captured_name(const Pattern *p)
+{
+    return p->kind == PATTERN_MATCH_AS        ? p->match_as.name
+           : p->kind == PATTERN_MATCH_STAR    ? p->match_star.name
+           : p->kind == PATTERN_MATCH_MAPPING ? p->match_mapping.rest
+                                              : NULL;
+}
+
+// Where the name stands that a pattern binds: at its end or, of `{**rest}`, before that.
+static const Token *captured_at(const Virt *v, const Pattern *p, Sym name)
+{
+    const Token *t = token_before(v, p->at.end);
+    while (t->kind != TOK_NAME || t->sym != name)
+        t--;
+    return t;
+}
+
 static bool note_capture(void *cx, const Pattern *p)
 {
     Captures *c = cx;
-    Sym name = p->kind == PATTERN_MATCH_AS        ? p->match_as.name
-               : p->kind == PATTERN_MATCH_STAR    ? p->match_star.name
-               : p->kind == PATTERN_MATCH_MAPPING ? p->match_mapping.rest
-                                                  : NULL;
+    Sym name = captured_name(p);
+    if (name != NULL && is_boxed(c->v, name))
+        virt_replace(c->v, captured_at(c->v, p, name)->at, "%sc_%s", c->v->prefix, name);
     for (size_t i = 0; name != NULL && i < c->names.len; i++)
         if (c->names.at[i] == name)
             return true;
     if (name != NULL)
         vec_push(c->v->arena, &c->names, name);
     return true;
+}
+
+// What puts the captures into their boxes.
+static const char *box_captures(Virt *v, SymList names)
+{
+    const char *text = "";
+    for (size_t i = 0; i < names.len; i++)
+        if (is_boxed(v, names.at[i])) {
+            note_changed(v, HOOK_ASSIGN);
+            text = virt_text(v, "%s%s(%s, %sc_%s); ", text, use_default(v, HOOK_ASSIGN),
+                             names.at[i], v->prefix, names.at[i]);
+        }
+    return text;
 }
 
 // `case P if G:` is a function that matches its argument, the guard, and the body.
@@ -351,11 +399,13 @@ static const char *virt_case(Virt *v, const Shape *h, const MatchCase *c)
     Captures captures = {.v = v};
     IrWalker w = {.cx = &captures, .pattern = note_capture};
     ir_walk_pattern(&w, c->pattern);
+    SymList names = {captures.names.at, captures.names.len};
+    const char *boxes = box_captures(v, names);
     const Token *word = token_before(v, c->pattern->at.start);
     while (word->kind == TOK_LPAR || word->kind == TOK_LSQB)
         word--;
     const char *indent = virt_indent(v, word->at.start), *guard = "None";
-    const char *start = thunk_start(v, h, (SymList){captures.names.at, captures.names.len}, 0);
+    const char *start = thunk_start(v, h, names, 0);
     const char *parameter = virt_text(v, "%sv", v->prefix), *body = thunk_head(v, h, 'b', n, "");
     virt_replace(v, word->at, "%s:\n%s %s%smatch %sv:\n%s  case",
                  thunk_head(v, h, 'p', n, parameter), indent, start,
@@ -364,12 +414,12 @@ static const char *virt_case(Virt *v, const Shape *h, const MatchCase *c)
     while (t->kind != TOK_IF && t->kind != TOK_COLON)
         t++;
     if (c->guard == NULL) {
-        virt_replace(v, t->at, ": return True\n%s%s:", indent, body);
+        virt_replace(v, t->at, ": %sreturn True\n%s%s:", boxes, indent, body);
     } else {
         const char *first = thunk_start(v, h, names_of(v, c->guard, (StmtList){0}),
                                         facts_of_expr(v, c->guard));
-        virt_replace(v, token_with_blanks(v, t), ": return True\n%s%s: %s%sreturn (", indent,
-                     thunk_head(v, h, 'g', n, ""), first, *first ? "; " : "");
+        virt_replace(v, token_with_blanks(v, t), ": %sreturn True\n%s%s: %s%sreturn (", boxes,
+                     indent, thunk_head(v, h, 'g', n, ""), first, *first ? "; " : "");
         virt_part(v, c->guard, ASKED_TEST);
         t = token_past_parens(v, c->guard->at.end);
         virt_replace(v, t->at, ")\n%s%s:", indent, body);
@@ -379,13 +429,27 @@ static const char *virt_case(Virt *v, const Shape *h, const MatchCase *c)
     return virt_text(v, "(%sp%u, %s, %sb%u)", v->prefix, n, guard, v->prefix, n);
 }
 
-void virt_match(Virt *v, const Stmt *s)
+// Of what becomes thunks.
+static unsigned facts_of_cases(Virt *v, const Stmt *s)
 {
-    Shape h;
     unsigned facts = 0;
     for (size_t i = 0; i < s->match.cases.len; i++)
         facts |= facts_of_expr(v, s->match.cases.at[i]->guard)
                  | facts_of_stmts(v, s->match.cases.at[i]->body);
+    return facts;
+}
+
+bool is_match_hooked(Virt *v, const Stmt *s)
+{
+    Shape h;
+    const char *why;
+    return shape_fits(v, s, HOOK_MATCH_STMT, facts_of_cases(v, s), &h, &why);
+}
+
+void virt_match(Virt *v, const Stmt *s)
+{
+    Shape h;
+    unsigned facts = facts_of_cases(v, s);
     if (!shape_of(v, s, HOOK_MATCH_STMT, facts, &h)) {
         virt_plain_match(v, s);
         return;

@@ -1,9 +1,12 @@
 // boxed.c - locals of functions in boxes: `x = e` is `_pc_assign(x, e)`, `x` is `_pc_read(x)`, and
 // the box is made at the top of the function.
 //
-// A variable is in a box only if everything that binds it is a target or a parameter, and if nobody
-// sees the box itself: no function that looks at its own variables, no annotation, no pattern, no
-// field of an f-string that prints its own text, no function that is left plain.
+// A variable is in a box only if nobody sees the box itself: no function that looks at its own
+// variables, no annotation, no pattern that mentions it, no field of an f-string that prints its
+// own text, no function that is left plain, no `try` or `match` that stays plain and binds it. What
+// `def`, `class` and `import` bind is put into the box, which has a second name, right after it.
+
+#include <string.h>
 
 #include "compiler/virtualize/internal.h"
 #include "parser.h"
@@ -45,14 +48,53 @@ void find_unboxed(Virt *v, StmtList module)
     ir_walk_stmts(&w, module);
 }
 
+// ---- names that a `try` or a `match` binds which stays plain ----
+
+static void keep(Virt *v, Sym name)
+{
+    const Symbol *s = name == NULL ? NULL : block_symbol(v->w.block, mangled(v, name));
+    if (s != NULL)
+        table_set(v->kept, s, v);
+}
+
+static bool keep_capture(void *cx, const Pattern *p)
+{
+    keep(cx, captured_name(p));
+    return true;
+}
+
+static bool find_kept(void *cx, const Stmt *s)
+{
+    Virt *v = cx;
+    IrWalker w = {.cx = v, .pattern = keep_capture};
+    if (s->kind == STMT_TRY_STAR || (s->kind == STMT_TRY && !is_try_hooked(v, s)))
+        for (size_t i = 0; i < s->try.handlers.len; i++)
+            keep(v, s->try.handlers.at[i]->except_handler.name);
+    if (s->kind == STMT_MATCH && !is_match_hooked(v, s))
+        for (size_t i = 0; i < s->match.cases.len; i++)
+            ir_walk_pattern(&w, s->match.cases.at[i]->pattern);
+    return s->kind != STMT_FUNCTION_DEF && s->kind != STMT_ASYNC_FUNCTION_DEF
+           && s->kind != STMT_CLASS_DEF;
+}
+
+void find_kept_names(Virt *v, StmtList body)
+{
+    IrWalker w = {.cx = v, .stmt = find_kept};
+    if (v->options->boxed)
+        ir_walk_stmts(&w, body);
+}
+
+// ---- the decision ----
+
 // Whether a block, or one inside that has the variable free, binds or sees it in a way of its own.
 static bool is_seen(Virt *v, const Block *b, Sym name, bool own)
 {
     const Symbol *s = block_symbol(b, name);
     if (s == NULL || (!own && s->scope != SYMBOL_FREE))
         return false;
-    if (s->flags & (SYMBOL_FIXED | SYMBOL_IMPORTED) || block_observes(b) || is_off(v, b->at)
-        || table_get(v->left, b) != NULL)
+    unsigned outside = SYMBOL_IMPORTED | SYMBOL_DEFINED | SYMBOL_CAUGHT | SYMBOL_NAMED;
+    if (s->flags & (SYMBOL_FIXED | (own ? 0 : outside)) || block_observes(b) || is_off(v, b->at)
+        || table_get(v->left, b) != NULL || table_get(v->kept, s) != NULL)
         return true;
     for (size_t i = 0; i < b->inner.len; i++)
         if (is_seen(v, b->inner.at[i], name, false))
@@ -139,6 +181,85 @@ bool virt_boxed_assign(Virt *v, const Stmt *s)
     return true;
 }
 
+// ---- what binds a name by itself ----
+
+bool binds_by_itself(const Virt *v, Sym name)
+{
+    const Symbol *s = block_symbol(v->w.frame->block,
+                                   scopes_mangle(v->names, v->w.frame->block->class_, name));
+    return s != NULL && s->flags & (SYMBOL_IMPORTED | SYMBOL_DEFINED);
+}
+
+// What has been bound to the name of the box goes into it.
+const char *rebox(Virt *v, Sym name)
+{
+    note_changed(v, HOOK_ASSIGN);
+    return virt_text(v, "%s = %s(%sn_%s, %s)", name, use_derived(v, "reboxed"), v->prefix, name,
+                     name);
+}
+
+static Sym imported_name(Virt *v, const Alias *alias)
+{
+    Sym name = alias->asname != NULL ? alias->asname : alias->name;
+    return names_intern(v->names, name, strcspn(name, "."));
+}
+
+// `import a, b` is `import a; ...; import b; ...`: if one fails, those before are bound.
+void virt_import(Virt *v, const Stmt *s)
+{
+    AliasList list = s->import.names;
+    bool boxed = false;
+    for (size_t i = 0; i < list.len; i++)
+        boxed |= is_boxed(v, imported_name(v, list.at[i]));
+    for (size_t i = 0; boxed && i < list.len; i++) {
+        Sym name = imported_name(v, list.at[i]);
+        if (is_boxed(v, name))
+            virt_put(v, list.at[i]->at.end, "; %s", rebox(v, name));
+        if (i + 1 < list.len)
+            virt_replace(v, token_from(v, list.at[i]->at.end)->at, "; import");
+    }
+}
+
+// `from m import a, b` binds private names first: none of the boxes is lost where one is not found.
+void virt_import_from(Virt *v, const Stmt *s)
+{
+    AliasList list = s->import_from.names;
+    const char *after = "", *gone = "";
+    for (size_t i = 0; i < list.len; i++) {
+        const Alias *alias = list.at[i];
+        Sym name = alias->asname != NULL ? alias->asname : alias->name;
+        if (!is_boxed(v, name))
+            continue;
+        const char *private = virt_text(v, "%sk%zu", v->prefix, i);
+        if (alias->asname == NULL)
+            virt_put(v, alias->at.end, " as %s", private);
+        else
+            virt_replace(v, token_before(v, alias->at.end)->at, "%s", private);
+        note_changed(v, HOOK_ASSIGN);
+        after = virt_text(v, "%s; %s(%s, %s)", after, use_default(v, HOOK_ASSIGN), name, private);
+        gone = virt_text(v, "%s%s %s", gone, *gone ? "," : "; del", private);
+    }
+    virt_put(v, s->at.end, "%s%s", after, gone);
+}
+
+// `x := e` is `_pc_named(x, e)`.
+void virt_named(Virt *v, const Expr *e)
+{
+    const Expr *target = e->named_expr.target;
+    if (!is_boxed(v, target->name.id)) {
+        virt_expr(v, e->named_expr.value);
+        return;
+    }
+    const Token *walrus = token_past_parens(v, target->at.end);
+    note_changed(v, HOOK_ASSIGN);
+    virt_replace(v, (Span){e->at.start, walrus->at.end}, "%s(%s,", use_derived(v, "named"),
+                 target->name.id);
+    v->w.depth++;
+    virt_argument(v, e->named_expr.value);
+    v->w.depth--;
+    virt_put(v, e->at.end, ")");
+}
+
 // ---- boxes ----
 
 static const char *box_parameter(Virt *v, const Arg *arg)
@@ -169,11 +290,14 @@ const char *make_boxes(Virt *v, const Arguments *args, StmtList body)
     SymList names = names_of(v, NULL, body);
     for (size_t i = 0; i < names.len; i++) {
         const Symbol *s = block_symbol(v->w.block, mangled(v, names.at[i]));
+        bool second = s != NULL && s->flags & (SYMBOL_IMPORTED | SYMBOL_DEFINED);
         bool local = s != NULL && !(s->flags & SYMBOL_PARAMETER)
                      && (s->scope == SYMBOL_LOCAL || s->scope == SYMBOL_CELL);
         if (local && is_boxed(v, names.at[i]))
             text = virt_text(v, "%s; %s = %s('%s')", text, names.at[i], use_default(v, HOOK_INIT),
                              mangled(v, names.at[i]));
+        if (second && is_boxed(v, names.at[i]))
+            text = virt_text(v, "%s; %sn_%s = %s", text, v->prefix, names.at[i], names.at[i]);
     }
     return *text != '\0' ? text + 2 : text;
 }

@@ -703,7 +703,7 @@ static bool open_expr(Virt *v, const Expr *e, Asked asked)
     case EXPR_UNARY_OP: return open_not(v, e);
     case EXPR_IF_EXP: return open_if_exp(v, e, asked);
     case EXPR_BOOL_OP: virt_bool_op(v, e, asked); break;
-    case EXPR_NAMED_EXPR: virt_expr(v, e->named_expr.value); break;
+    case EXPR_NAMED_EXPR: virt_named(v, e); break;
     case EXPR_LAMBDA: virt_lambda(v, e); break;
     case EXPR_DICT: virt_display(v, e, HOOK_NEW_DICT); break;
     case EXPR_SET: virt_display(v, e, HOOK_NEW_SET); break;

@@ -69,7 +69,7 @@ static unsigned facts_of_if(Virt *v, const Stmt *s)
 
 static unsigned facts_of_with(Virt *v, WithitemList items, StmtList body)
 {
-    unsigned facts = facts_of_stmts(v, body);
+    unsigned facts = FACT_CATCHES | facts_of_stmts(v, body);
     for (size_t i = 0; i < items.len; i++)
         facts |= facts_of_expr(v, items.at[i]->context_expr)
                  | facts_of_expr(v, items.at[i]->optional_vars);
@@ -118,7 +118,7 @@ static unsigned facts_of_try(Virt *v, const Stmt *s)
         caught &= ~(unsigned)FACT_REVIVES;
     if (!(handled & waits))                     // then `try` itself becomes a call
         caught &= ~(unsigned)FACT_UNMENDED;
-    return tried | ends | handled | caught | facts_of_stmts(v, s->try.orelse);
+    return FACT_CATCHES | tried | ends | handled | caught | facts_of_stmts(v, s->try.orelse);
 }
 
 static unsigned facts_of_match(Virt *v, const Stmt *s)

@@ -23,6 +23,7 @@ enum {
     FACT_UNBOUND = 2048,        // a handler mentions `UnboundLocalError`
     FACT_REVIVES = 4096,        // a `try` that waits may go on after GeneratorExit
     FACT_UNMENDED = 8192,       // a handler that waits may catch NameError
+    FACT_CATCHES = 16384,       // `try`, `with`
     FACT_JUMPS = FACT_RETURN | FACT_BREAK | FACT_CONTINUE,
 };
 
@@ -83,6 +84,7 @@ typedef struct Virt {
     Table *boxed;               // whether a Symbol is in a box, as far as it was asked
     Table *shown;               // names in fields of f-strings that print their own text
     Table *left;                // blocks of functions that are marked plain
+    Table *kept;                // Symbols that a `try` or a `match` binds which stays plain
 } Virt;
 
 // ---- facts.c ----
@@ -161,6 +163,12 @@ bool virt_boxed_assign(Virt *v, const Stmt *s);         // `x = e`, if `x` is in
 const char *boxed_value(Virt *v, Sym name);             // `_pc_read(x)`, or `x`
 const char *box_target(Virt *v, Sym name, bool deleted);        // of one in a box
 const char *make_boxes(Virt *v, const Arguments *args, StmtList body);  // "" or statements
+void find_kept_names(Virt *v, StmtList body);           // of the function that has been entered
+bool binds_by_itself(const Virt *v, Sym name);          // a `def`, `class` or `import` of the frame
+const char *rebox(Virt *v, Sym name);                   // after that, if it is in a box
+void virt_import(Virt *v, const Stmt *s);
+void virt_import_from(Virt *v, const Stmt *s);
+void virt_named(Virt *v, const Expr *e);
 
 // ---- target.c ----
 
@@ -194,6 +202,8 @@ typedef struct Shape {          // of a statement hook at a place
 
 // Whether a statement is rewritten; reports why not.
 bool shape_of(Virt *v, const Stmt *s, HookId hook, unsigned facts, Shape *shape);
+bool shape_fits(Virt *v, const Stmt *s, HookId hook, unsigned facts, Shape *shape,
+                const char **why);                      // NULL: nobody asked for it
 
 // A name of ours that the statement needs.
 const char *define(Virt *v, const Shape *h, char letter, unsigned n);
@@ -223,5 +233,8 @@ void virt_for(Virt *v, const Stmt *s);
 void virt_with(Virt *v, const Stmt *s);
 void virt_try(Virt *v, const Stmt *s);
 void virt_match(Virt *v, const Stmt *s);
+bool is_try_hooked(Virt *v, const Stmt *s);
+bool is_match_hooked(Virt *v, const Stmt *s);
+Sym  captured_name(const Pattern *p);           // NULL: it binds none itself
 
 #endif

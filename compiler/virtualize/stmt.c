@@ -196,6 +196,7 @@ static void virt_function(Virt *v, const Stmt *s)
         v->w.inactive = true;
     if (!v->w.inactive)
         table_set(v->entered, v->w.block, v);
+    find_kept_names(v, s->function_def.body);
     const Arg *first = first_parameter(args);
     if (first != NULL && is_boxed(v, first->arg))
         v->w.frame->first = first->arg;
@@ -213,6 +214,13 @@ static void virt_class(Virt *v, const Stmt *s)
     Where outer = frame_enter(v, scopes_block(&v->scopes, s), NULL, 0, false, s->at);
     virt_stmts(v, s->class_def.body);
     frame_leave(v, outer);
+}
+
+static void rebox_defined(Virt *v, const Stmt *s, Sym name)
+{
+    if (is_boxed(v, name))
+        virt_put(v, virt_line_end(v, s->at.end), "\n%s%s", virt_indent(v, s->at.start),
+                 rebox(v, name));
 }
 
 // ---- jumps ----
@@ -372,8 +380,16 @@ static void virt_expr_stmt(Virt *v, const Stmt *s)
 static void virt_stmt(Virt *v, const Stmt *s)
 {
     switch (s->kind) {
-    case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: virt_function(v, s); break;
-    case STMT_CLASS_DEF: virt_class(v, s); break;
+    case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF:
+        virt_function(v, s);
+        rebox_defined(v, s, s->function_def.name);
+        break;
+    case STMT_CLASS_DEF:
+        virt_class(v, s);
+        rebox_defined(v, s, s->class_def.name);
+        break;
+    case STMT_IMPORT: virt_import(v, s); break;
+    case STMT_IMPORT_FROM: virt_import_from(v, s); break;
     case STMT_RETURN: virt_return(v, s); break;
     case STMT_DELETE: virt_targets(v, s->delete.targets); break;
     case STMT_ASSIGN: virt_assign(v, s); break;
@@ -393,8 +409,8 @@ static void virt_stmt(Virt *v, const Stmt *s)
     case STMT_EXPR: virt_expr_stmt(v, s); break;
     case STMT_BREAK: virt_jump(v, s, "BREAK"); break;
     case STMT_CONTINUE: virt_jump(v, s, "CONTINUE"); break;
-    case STMT_TYPE_ALIAS: case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL:
-    case STMT_NONLOCAL: case STMT_PASS: case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED:
+    case STMT_TYPE_ALIAS: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS:
+    case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED:
     case STMT_COUNT:
     STMT_CASES_GRAD:
         break;

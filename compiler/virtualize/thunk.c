@@ -46,19 +46,27 @@ static const char *why_no_form(Virt *v, const Shape *h, unsigned facts)
     return NULL;
 }
 
-bool shape_of(Virt *v, const Stmt *s, HookId hook, unsigned facts, Shape *shape)
+bool shape_fits(Virt *v, const Stmt *s, HookId hook, unsigned facts, Shape *shape,
+                const char **why)
 {
     HookForm form = facts & FACT_YIELD ? FORM_GEN : facts & FACT_AWAIT ? FORM_ASYNC : FORM_PLAIN;
     *shape = (Shape){hook, form, NULL, facts, ARENA_NEW(v->arena, Defined)};
     if (!wants(v, hook) || is_off(v, s->at))
         return false;
-    const char *why = why_not_here(v, facts);
-    if (why == NULL)
-        why = why_no_form(v, shape, facts);
-    if (why == NULL && !virt_starts_line(v, s->at.start))
-        why = "a line that a backslash joins to the one before";
-    if (why != NULL) {
-        note_plain(v, source_first_line(v->source, s->at), hook, why);
+    *why = why_not_here(v, facts);
+    if (*why == NULL)
+        *why = why_no_form(v, shape, facts);
+    if (*why == NULL && !virt_starts_line(v, s->at.start))
+        *why = "a line that a backslash joins to the one before";
+    return *why == NULL;
+}
+
+bool shape_of(Virt *v, const Stmt *s, HookId hook, unsigned facts, Shape *shape)
+{
+    const char *why = NULL;
+    if (!shape_fits(v, s, hook, facts, shape, &why)) {
+        if (why != NULL)
+            note_plain(v, source_first_line(v->source, s->at), hook, why);
         return false;
     }
     note_changed(v, hook);
@@ -102,7 +110,8 @@ static const char *listed(Virt *v, const char *word, SymList names, bool global)
 {
     const char *text = "";
     for (size_t i = 0; i < names.len; i++)
-        if (is_global_here(v, names.at[i]) == global && !is_boxed(v, names.at[i]))
+        if (is_global_here(v, names.at[i]) == global
+            && (!is_boxed(v, names.at[i]) || binds_by_itself(v, names.at[i])))
             text = virt_text(v, "%s%s %s", text, *text ? "," : word, names.at[i]);
     return text;
 }
@@ -198,6 +207,15 @@ static void put_jump(Virt *v, const Shape *h, uint32_t at, const char *test, con
     virt_put(v, at, "\n%sif %ss %s: %s", h->indent, v->prefix, test, jump);
 }
 
+// What a signal returns. The frame of the function may live on in a traceback that was caught:
+// there it has nothing to hold the value by.
+static const char *returned(Virt *v, unsigned facts)
+{
+    const char *s = virt_text(v, "%ss", v->prefix);
+    return facts & FACT_CATCHES ? virt_text(v, " (%s, %s := None)[0][0]", s, s)
+                                : virt_text(v, " %s[0]", s);
+}
+
 static void put_jumps(Virt *v, const Shape *h, uint32_t at, unsigned jumps)
 {
     unsigned left = jumps;
@@ -213,7 +231,7 @@ static void put_jumps(Virt *v, const Shape *h, uint32_t at, unsigned jumps)
         return;
     const char *value = v->w.leave == JUMP_SIGNAL ? virt_text(v, " %ss", v->prefix)
                         : generator               ? ""
-                                                  : virt_text(v, " %ss[0]", v->prefix);
+                                                  : returned(v, h->facts);
     put_jump(v, h, at, "is not None", virt_text(v, "return%s", value));
 }
 

@@ -171,7 +171,8 @@ Virtualized virtualize(Arena *a, Names *names, const Source *source,
 {
     Virt v = {.arena = a, .names = names, .source = source, .options = options,
               .facts = table_new(a), .bound_by_name = table_new(a), .entered = table_new(a),
-              .boxed = table_new(a), .shown = table_new(a), .left = table_new(a)};
+              .boxed = table_new(a), .shown = table_new(a), .left = table_new(a),
+              .kept = table_new(a)};
     const Unit *unit = front_parse(a, names, source, diags);
     if (diags_error_count(diags) > 0)
         return (Virtualized){.prefix = "_pc_"};

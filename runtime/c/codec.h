@@ -22,6 +22,9 @@ typedef struct PychoralWriter {
     unsigned depth;
     bool given;              // the value's frame may be kept by others
     struct PychoralWireFault *why;  // while encoding
+    const void **around;     // objects around the fault, inner first, if a cycle is looked for
+    unsigned left;           // how many of them have been left
+    unsigned dropped;        // steps of the path after its end
 } PychoralWriter;
 
 // Writes the value at `value`; writer->frames and writer->count are then the message's payload, as

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "builtins/call.h"
 #include "plain.h"
 
 enum { MOST_ALIKE = 1000, HASH_BITS = 61 };
@@ -105,11 +106,15 @@ static uint64_t hash_items(PychoralPlain plain, Eye eye)
     return pychoral_crowd_finish(hash, items.count);
 }
 
-// A frozen dataclass has the hash of the tuple of its fields.
+// A frozen dataclass has the hash of the tuple of its fields, unless its class says another one.
 static uint64_t hash_object(const PychoralObject *object, Eye eye)
 {
     const PychoralType *type = object->type;
     uint64_t hash = PRIME_5, count = 0;
+    bool refused;
+    PychoralSource source = pychoral_source_of_hash(type, &refused);
+    if (source.method != NULL)
+        return (uint64_t)pychoral_ask_hash(source.method, (PychoralRef){type, &object});
     if ((type->flags & PYCHORAL_IDENTITY) && !eye.by_fields)
         return (uint64_t)(uintptr_t)object;
     for (uint32_t i = 0; i < type->count; i++) {

@@ -362,7 +362,7 @@ static bool read_float(Reader *r, const PychoralType *type, double *out)
         return false;
     bool fits = pychoral_int_to_float(number, out);
     pychoral_release(&pychoral_type_int, &number);
-    return fits || pychoral_read_fault(r, "float", "an int too large for one");
+    return fits || pychoral_read_fault(r, "float", "an int too large for a float");
 }
 
 static bool read_bool(Reader *r, const PychoralType *type, bool *out)

@@ -155,8 +155,8 @@ bool pychoral_place_is_alive(const PychoralPlace *place, int index)
     return alive;
 }
 
-static bool write_key(const PychoralPlace *place, const char *kind, const char *key,
-                      PychoralFault *fault)
+static bool write_word(const PychoralPlace *place, const char *kind, const char *key,
+                       PychoralFault *fault)
 {
     char path[PYCHORAL_PLACE_SIZE + 30], fresh[PYCHORAL_PLACE_SIZE + 40];
     size_t length = strlen(key);
@@ -175,21 +175,37 @@ static bool write_key(const PychoralPlace *place, const char *kind, const char *
 bool pychoral_place_publish_key(const PychoralPlace *place, const char *key, bool serves,
                                 PychoralFault *fault)
 {
-    return write_key(place, "key", key, fault) &&
-           (!serves || write_key(place, "server", key, fault));
+    return write_word(place, "key", key, fault) &&
+           (!serves || write_word(place, "server", key, fault));
+}
+
+static bool read_word(const PychoralPlace *place, int index, const char *kind, char *text,
+                      size_t size)
+{
+    char path[PYCHORAL_PLACE_SIZE + 30];
+    snprintf(path, sizeof path, "%s/%d.%s", place->path, index, kind);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? -1 : read(file, text, size - 1);
+    if (file >= 0)
+        close(file);
+    text[length < 0 ? 0 : length] = 0;
+    return length > 0;
 }
 
 bool pychoral_place_key_of(const PychoralPlace *place, int index, bool serves, char *key,
                            size_t size)
 {
-    char path[PYCHORAL_PLACE_SIZE + 30];
-    snprintf(path, sizeof path, "%s/%d.%s", place->path, index, serves ? "server" : "key");
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t length = file < 0 ? -1 : read(file, key, size - 1);
-    if (file >= 0)
-        close(file);
-    key[length < 0 ? 0 : length] = 0;
-    return length > 0;
+    return read_word(place, index, serves ? "server" : "key", key, size);
+}
+
+bool pychoral_place_mark(const PychoralPlace *place, const char *why, PychoralFault *fault)
+{
+    return write_word(place, "failed", why, fault);
+}
+
+bool pychoral_place_mark_of(const PychoralPlace *place, int index, char *why, size_t size)
+{
+    return read_word(place, index, "failed", why, size) && pychoral_place_is_alive(place, index);
 }
 
 // Whether the place has not been taken over.

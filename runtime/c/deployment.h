@@ -43,6 +43,10 @@ void pychoral_place_address(const PychoralPlace *place, int index, char *text, s
 bool pychoral_place_is_alive(const PychoralPlace *place, int index);
 
 // Tells the other roles this one's public key (Z85), before it dials or (`serves`) listens with it.
+// Says at the place why the role cannot start; and what another has said, if it is still there.
+bool pychoral_place_mark(const PychoralPlace *place, const char *why, PychoralFault *fault);
+bool pychoral_place_mark_of(const PychoralPlace *place, int index, char *why, size_t size);
+
 bool pychoral_place_publish_key(const PychoralPlace *place, const char *key, bool serves,
                                 PychoralFault *fault);
 

@@ -414,6 +414,24 @@ static inline bool write_value(Writer *w, const PychoralType *type, const void *
     return true;
 }
 
+// Leaves an object (a tuple: NULL) in which the fault is. Whether the step to it is on the path.
+static __attribute__((cold)) bool leave(Writer *w, const void *object)
+{
+    if (w->around != NULL)
+        w->around[w->left] = object;
+    return w->left++ >= w->dropped;
+}
+
+static __attribute__((cold)) void leave_field(Writer *w, const PychoralType *type,
+                                              const char *base, uint32_t i)
+{
+    bool shown = leave(w, type->kind == PYCHORAL_TUPLE ? NULL : base);
+    if (shown && type->fields[i].name != NULL)
+        pychoral_step_field(w->why, type->fields[i].name);
+    else if (shown)
+        pychoral_step_index(w->why, i);
+}
+
 // The values of all fields. The place is kept at hand: what it is in the writer is known late, and
 // each field would wait for it.
 static bool write_fields(Writer *w, const PychoralType *type, const char *base)
@@ -426,10 +444,7 @@ static bool write_fields(Writer *w, const PychoralType *type, const char *base)
         if (next == NULL) {
             w->at = at;
             if (!write_value(w, field->type, value)) {
-                if (field->name != NULL)
-                    pychoral_step_field(w->why, field->name);
-                else
-                    pychoral_step_index(w->why, i);
+                leave_field(w, type, base, i);
                 return false;
             }
             next = w->at;
@@ -441,10 +456,12 @@ static bool write_fields(Writer *w, const PychoralType *type, const char *base)
     return true;
 }
 
+static const char TOO_DEEP[] = "nested deeper than 128 levels";
+
 static bool enter(Writer *w)
 {
     if (w->depth == PYCHORAL_MAX_DEPTH)
-        return refuse(w, "nested deeper than 128 levels");
+        return refuse(w, TOO_DEEP);
     w->depth++;
     return true;
 }
@@ -470,7 +487,8 @@ static bool write_items(Writer *w, const PychoralList *list)
         return write_narrow(w, list);
     for (size_t i = 0; i < list->count; i++)
         if (!write_value(w, element, (const char *)list->items + i * element->size)) {
-            pychoral_step_index(w->why, i);
+            if (leave(w, list))
+                pychoral_step_index(w->why, i);
             return false;
         }
     return true;
@@ -506,12 +524,21 @@ static bool write_tuple(Writer *w, const PychoralType *type, const char *value)
     return done;
 }
 
+static bool refuse_crowd(Writer *w, const PychoralTable *table)
+{
+    PychoralKind kind = table->object.type->kind;
+    snprintf(w->why->came, sizeof w->why->came,
+             "a %s in which more than 1000 have the hash of another",
+             kind == PYCHORAL_DICT ? "dict" : kind == PYCHORAL_SET ? "set" : "frozenset");
+    return false;
+}
+
 // Keys that the program tells apart and the wire does not would arrive as one (PROTOCOL.md 5.2).
 static bool check_keys(Writer *w, const PychoralTable *table, const PychoralType *key_type)
 {
     PychoralCrowd crowd = pychoral_table_crowd(table);
     if (crowd != PYCHORAL_CROWD_NONE)
-        return crowd == PYCHORAL_CROWD_MEMORY ? no_memory(w) : refuse(w, PYCHORAL_CROWD_TEXT);
+        return crowd == PYCHORAL_CROWD_MEMORY ? no_memory(w) : refuse_crowd(w, table);
     if (!table->identity)
         return true;
     PychoralTable *seen = pychoral_table_reading(table->object.type, table->count);
@@ -532,7 +559,11 @@ static bool check_keys(Writer *w, const PychoralTable *table, const PychoralType
     }
     if (put == PYCHORAL_PUT_MEMORY)
         return no_memory(w);
-    return put == PYCHORAL_PUT_NEW || refuse(w, "one with two keys that would arrive as one");
+    if (put == PYCHORAL_PUT_NEW)
+        return true;
+    return refuse(w, table->object.type->kind == PYCHORAL_DICT
+                         ? "a dict with two keys that look alike on the wire"
+                         : "a set with two elements that look alike on the wire");
 }
 
 static bool write_pairs(Writer *w, const PychoralTable *table)
@@ -541,7 +572,8 @@ static bool write_pairs(Writer *w, const PychoralTable *table)
     void *key, *value;
     for (uint32_t position = 0; pychoral_table_next(table, &position, &key, &value);)
         if (!write_value(w, type->key, key) || !write_value(w, type->element, value)) {
-            pychoral_step_key(w->why, type->key, key);
+            if (leave(w, table))
+                pychoral_step_key(w->why, type->key, key);
             return false;
         }
     return true;
@@ -549,10 +581,6 @@ static bool write_pairs(Writer *w, const PychoralTable *table)
 
 static bool write_dict(Writer *w, const PychoralTable *table)
 {
-    if (table->factory != NULL)
-        return refuse(w, pychoral_is_counter(table)
-                             ? "a Counter, a subclass of dict; only dict travels"
-                             : "a defaultdict, a subclass of dict; only dict travels");
     if (!check_keys(w, table, table->object.type->key))
         return false;
     w->at = put_map(w->at, table->count);
@@ -570,7 +598,8 @@ static bool write_set(Writer *w, const PychoralTable *table, unsigned marker)
     void *key;
     for (uint32_t position = 0; pychoral_table_next(table, &position, &key, NULL);)
         if (!write_value(w, element, key)) {
-            pychoral_step(w->why, "{...}");
+            if (leave(w, table))
+                pychoral_step(w->why, "{...}");
             return false;
         }
     w->depth--;
@@ -598,9 +627,7 @@ static bool refuse_class(Writer *w, const PychoralType *type)
 {
     char reason[sizeof w->why->came];
     const char *attribute = type->kind == PYCHORAL_DATACLASS ? attribute_of(type) : NULL;
-    const char *why = type->flags & PYCHORAL_NAMED_TUPLE
-                          ? "a subclass of tuple; only tuple travels"
-                      : type->flags & PYCHORAL_PLAIN ? "which has no form on the wire"
+    const char *why = type->flags & PYCHORAL_PLAIN ? "which has no form on the wire"
                       : type->flags & PYCHORAL_DERIVED
                           ? "a subclass of a dataclass that is none itself"
                           : "a class that this program cannot send";
@@ -624,7 +651,9 @@ static bool write_enum(Writer *w, const PychoralType *type, uint32_t member)
 static bool write_object(Writer *w, const PychoralObject *object)
 {
     const PychoralType *type = object->type;
-    if (type->flags & PYCHORAL_STAYS)
+    if (type->flags & PYCHORAL_NAMED_TUPLE)
+        return write_tuple(w, type->element, (const char *)object);
+    if (type->flags & (PYCHORAL_STAYS | PYCHORAL_PLAIN))
         return refuse_class(w, type);
     Byte *at = put_array(w->at, (uint64_t)type->count + 1);
     at = put_extension(at, EXT_DATACLASS, uint_size(type->number));
@@ -714,7 +743,9 @@ static bool write_other(Writer *w, const PychoralType *type, const void *value)
     case PYCHORAL_CHANNEL:
         break;
     }
-    return refuse(w, "of no kind");
+    return refuse(w, type->kind == PYCHORAL_ITERATOR ? "an iterator, which has no form on the wire"
+                     : type->kind == PYCHORAL_RANGE  ? "a range, which has no form on the wire"
+                                                     : "a function, which has no form on the wire");
 }
 
 // ---- the call ----
@@ -753,16 +784,68 @@ static bool start(Writer *w, PychoralWireFault *why)
     return true;
 }
 
+// A path as messages show it: of a long one both ends.
+static void shorten(const char *path, char *to, size_t size)
+{
+    enum { MOST = 120, END = 56 };
+    size_t length = strlen(path);
+    if (length <= MOST)
+        snprintf(to, size, "%s", path);
+    else
+        snprintf(to, size, "%.*s...%s", END, path, path + length - END);
+}
+
 static bool explain(const PychoralWireFault *why, PychoralFault *fault)
 {
+    char path[sizeof why->path];
+    shorten(why->path, path, sizeof path);
     if (why->memory)
         return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR, "out of memory");
     if (why->path[0] == '\0')
         return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR,
                                   "the value cannot be sent: it is %s", why->came);
     return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR,
-                              "the value cannot be sent: its part `%s` is %s", why->path,
+                              "the value cannot be sent: its part `%s` is %s", path,
                               why->came);
+}
+
+// Once more, to the same fault.
+static void repeat(Writer *w, const PychoralType *type, const void *value, PychoralWireFault *why)
+{
+    why->path[0] = '\0';
+    w->left = 0;
+    (void)(start(w, why) && make_room(w, SCALAR_ROOM) && write_other(w, type, value));
+}
+
+// Of what is too deep: whether one of the objects around the fault is in itself. Then the fault is
+// where it comes for the second time.
+static void find_cycle(Writer *w, const PychoralType *type, const void *value,
+                       PychoralWireFault *why)
+{
+    const void *around[PYCHORAL_MAX_DEPTH + 1];
+    w->around = around;
+    repeat(w, type, value, why);
+    w->around = NULL;
+    for (unsigned inner = w->left; inner-- > 0 && w->dropped == 0;)
+        for (unsigned outer = inner + 1; outer < w->left; outer++)
+            if (around[inner] != NULL && around[outer] == around[inner])
+                w->dropped = inner + 1;
+    if (w->dropped > 0) {
+        repeat(w, type, value, why);
+        (void)refuse(w, "a reference back to a value that contains it (a cycle)");
+    }
+    w->dropped = 0;
+}
+
+static __attribute__((cold, noinline)) bool fail(Writer *w, const PychoralType *type,
+                                                 const void *value, PychoralWireFault *why,
+                                                 PychoralFault *fault)
+{
+    if (strcmp(why->came, TOO_DEEP) == 0)
+        find_cycle(w, type, value, why);
+    w->why = NULL;
+    drop_frames(w);
+    return explain(why, fault);
 }
 
 bool pychoral_encode(PychoralWriter *writer, const PychoralType *type, const void *value,
@@ -773,11 +856,9 @@ bool pychoral_encode(PychoralWriter *writer, const PychoralType *type, const voi
     why.path[0] = why.came[0] = '\0';
     bool done = start(writer, &why) && write_value(writer, type, value) &&
                 (fits(writer, 0) || too_long(writer));
+    if (!done)
+        return fail(writer, type, value, &why, fault);
     writer->why = NULL;
-    if (!done) {
-        drop_frames(writer);
-        return explain(&why, fault);
-    }
     size_t size = size_of(writer);
     writer->given = size > PYCHORAL_INLINE;
     writer->frames[0] =

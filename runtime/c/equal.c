@@ -56,16 +56,18 @@ static bool equal_numbers(const PychoralNumber *a, const PychoralNumber *b)
 
 // How to look at values. `by_fields`: what is not equal for Python though it looks the same on the
 // wire is equal (PROTOCOL.md 5.2): objects that are equal only to themselves (eq=False).
-// `identity`, if not NULL, is set when such a value was met. `on_top`: == itself is asked for;
-// items and keys are equal to themselves whatever their class says.
+// `identity`, if not NULL, is set when such a value was met, or one whose class says itself what is
+// equal. `on_top`: == itself is asked for; items and keys are equal to themselves whatever their
+// class says. `whole`: part of an object that is hashed by its fields, whatever they are.
 typedef struct Look {
     unsigned depth;
     bool by_fields;
     bool *identity;
     bool on_top;
+    bool whole;
 } Look;
 
-static const Look AS_PYTHON = {PYCHORAL_EQUAL_DEPTH, false, NULL, false};
+static const Look AS_PYTHON = {.depth = PYCHORAL_EQUAL_DEPTH};
 
 static Look deeper(Look look)
 {
@@ -306,13 +308,14 @@ bool pychoral_equal_keys(const PychoralType *type_a, const void *a, const Pychor
         return equal_ints(*(const PychoralInt *)a, *(const PychoralInt *)b);
     if (type_a == type_b && type_a->kind == PYCHORAL_TUPLE)
         return equal_tuple_keys(type_a, a, b, by_fields);
-    return equal_values(type_a, a, type_b, b, (Look){PYCHORAL_EQUAL_DEPTH, by_fields, NULL, false});
+    return equal_values(type_a, a, type_b, b,
+                        (Look){.depth = PYCHORAL_EQUAL_DEPTH, .by_fields = by_fields});
 }
 
 bool pychoral_equal_values(const PychoralType *type_a, const void *a, const PychoralType *type_b,
                            const void *b)
 {
-    Look look = {PYCHORAL_EQUAL_DEPTH - 1, false, NULL, true};
+    Look look = {.depth = PYCHORAL_EQUAL_DEPTH - 1, .on_top = true};
     return equal(pychoral_plain_of(type_a, a), pychoral_plain_of(type_b, b), look);
 }
 
@@ -425,7 +428,7 @@ static bool hash_fields(const PychoralObject *object, const PychoralType *type, 
     for (uint32_t i = 0; i < type->count; i++) {
         const PychoralField *field = &object->type->fields[i];
         uint64_t part;
-        if (field->ignored)
+        if (field->ignored || field->attribute)
             continue;
         PychoralPlain value = pychoral_plain_of(field->type, (const char *)object + field->offset);
         if (look.depth == 0 || !hash_plain(value, seed, deeper(look), &part))
@@ -435,18 +438,21 @@ static bool hash_fields(const PychoralObject *object, const PychoralType *type, 
     return true;
 }
 
-// As it is on the wire, where objects that are equal only to themselves are hashed by their fields.
+// As it is on the wire, where objects that have another hash in Python are hashed by their fields.
 static bool hash_read(const PychoralObject *object, uint64_t seed, Look look, uint64_t *hash)
 {
-    const PychoralType *type = object->type;
-    return (type->flags & (PYCHORAL_IDENTITY | PYCHORAL_FROZEN)) &&
-           hash_fields(object, type, seed, look, hash);
+    bool refused;
+    PychoralSource source = pychoral_source_of_hash(object->type, &refused);
+    if (refused && !look.whole)
+        return false;
+    look.whole |= source.made == NULL;
+    return hash_fields(object, object->type, seed, look, hash);
 }
 
 static bool hash_object(PychoralPlain plain, uint64_t seed, Look look, uint64_t *hash)
 {
     const PychoralObject *object = object_at(plain);
-    if ((object->type->flags & PYCHORAL_IDENTITY) && look.identity != NULL)
+    if (look.identity != NULL && pychoral_has_own_equality(object->type))
         *look.identity = true;
     if (look.by_fields)
         return hash_read(object, seed, look, hash);
@@ -463,6 +469,17 @@ static bool hash_object(PychoralPlain plain, uint64_t seed, Look look, uint64_t 
         own = (uint64_t)pychoral_ask_hash(source.method, (PychoralRef){plain.type, plain.value});
     *hash = mix(seed, own);
     return source.method == NULL || pychoral_raised == NULL;
+}
+
+// What no key may be, but an object that is one may hold.
+static bool hash_unhashable(PychoralPlain plain, uint64_t seed, Look look, uint64_t *hash)
+{
+    if (plain.type->kind == PYCHORAL_LIST)
+        return hash_items(plain, seed, look, hash);
+    if (plain.type->kind == PYCHORAL_SET)
+        return hash_set(pychoral_pointer_at(plain.value), seed, look, hash);
+    *hash = mix(seed, plain.type->kind);
+    return true;
 }
 
 static uint64_t hash_enum(PychoralPlain plain, uint64_t seed)
@@ -511,7 +528,7 @@ static bool hash_plain(PychoralPlain plain, uint64_t seed, Look look, uint64_t *
     case PYCHORAL_DATACLASS:
         return hash_object(plain, seed, look, hash);
     default:  // lists, dicts, sets, arrays
-        return false;
+        return look.whole && hash_unhashable(plain, seed, look, hash);
     }
 }
 
@@ -548,6 +565,6 @@ bool pychoral_hash_key(const PychoralType *type, const void *value, uint64_t see
     }
     if (type->kind == PYCHORAL_TUPLE)
         return hash_tuple_key(type, value, seed, by_fields, identity, hash);
-    Look look = {PYCHORAL_EQUAL_DEPTH, by_fields, identity, false};
+    Look look = {.depth = PYCHORAL_EQUAL_DEPTH, .by_fields = by_fields, .identity = identity};
     return hash_plain(pychoral_plain_of(type, value), seed, look, hash);
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,6 +27,19 @@ static ssize_t read_all(int file, char *text, size_t most)
     return (ssize_t)size;
 }
 
+// Root may let the group of a service read a secret, but nobody else; Kubernetes does it so.
+static bool is_by_group(const struct stat *found, unsigned mode)
+{
+    if (found->st_uid != 0 || mode != 0040)
+        return false;
+    gid_t groups[NGROUPS_MAX];
+    int count = getgroups(NGROUPS_MAX, groups);
+    for (int i = 0; i < count; i++)
+        if (groups[i] == found->st_gid)
+            return true;
+    return found->st_gid == getegid();
+}
+
 // The checks are made on the open file, so that nobody can put another one in its place.
 static bool check_private(int file, const char *path, unsigned forbidden, PychoralFault *fault)
 {
@@ -35,7 +49,8 @@ static bool check_private(int file, const char *path, unsigned forbidden, Pychor
     if (forbidden && found.st_uid != geteuid() && found.st_uid != 0)
         return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s belongs to another user",
                                   path);
-    if ((found.st_mode & forbidden & 0777) == 0)
+    unsigned mode = found.st_mode & forbidden & 0777;
+    if (mode == 0 || is_by_group(&found, mode))
         return true;
     bool secret = forbidden & 0044;
     return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,

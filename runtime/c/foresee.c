@@ -82,7 +82,7 @@ static bool foresee_object(PychoralPlain plain, Sight sight, uint64_t *hash)
     const PychoralObject *object = pychoral_pointer_at(plain.value);
     bool refused;
     PychoralSource source = pychoral_source_of_hash(object->type, &refused);
-    if ((object->type->flags & PYCHORAL_IDENTITY) && sight.identity != NULL)
+    if (sight.identity != NULL && pychoral_has_own_equality(object->type))
         *sight.identity = true;
     if (source.made != NULL && pychoral_is_named_tuple(object->type))
         return foresee_items((PychoralPlain){object->type->element, object}, sight, hash);

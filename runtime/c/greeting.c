@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "link.h"
@@ -198,8 +199,7 @@ void pychoral_break(PychoralMachine *m, uint64_t now)
 void pychoral_refused(PychoralMachine *m, uint64_t now, const PychoralParsed *refuse)
 {
     uint16_t code = refuse->as.refusal.code;
-    bool up = m->phase == PYCHORAL_UP;
-    if (code == PYCHORAL_AGAIN || m->peer_ended || (code == PYCHORAL_BUSY && !up))
+    if (code == PYCHORAL_AGAIN || m->peer_ended)
         pychoral_machine_lost(m, now, m->conn);
     else
         pychoral_fail(m, &(PychoralEvent){.kind = PYCHORAL_EVENT_REFUSED, .number = code,
@@ -266,6 +266,14 @@ static void check_state(const PychoralMachine *m, const PychoralGreeting *its, V
               m->next_seq);
 }
 
+// A newer process of a peer that has a connection, which would not go on where that one is: it may
+// be a second one, started by mistake.
+static bool may_be_second(const PychoralMachine *m, uint64_t conn, const PychoralGreeting *its)
+{
+    return m->phase == PYCHORAL_UP && conn != m->conn && !its->durable && !m->peer_ended &&
+           its->incarnation > m->peer_incarnation;
+}
+
 static void check(const PychoralMachine *m, const PychoralGreeting *its, Verdict *out)
 {
     out->code = 0;
@@ -300,6 +308,7 @@ static void rise(PychoralMachine *m, uint64_t now)
     m->phase = PYCHORAL_UP;
     m->was_up = true;
     m->heard = m->pinged = m->up_at = now;
+    m->unanswered = 0;
     m->redial_wait = m->config.redial_min;
 }
 
@@ -320,6 +329,40 @@ static void replace(PychoralMachine *m, const PychoralGreeting *its)
     drop(m, m->conn);
 }
 
+// ---- what may be a second process ----
+
+static void let_go(PychoralMachine *m, PychoralCode code, PychoralText text)
+{
+    uint64_t conn = m->held_conn;
+    m->held_conn = 0;
+    pychoral_refuse(m, conn, code, text);
+    drop(m, conn);
+}
+
+// Its peer is there: the second one goes.
+static void busy(PychoralMachine *m)
+{
+    Verdict verdict;
+    if (m->held_conn == 0)
+        return;
+    judge(&verdict, PYCHORAL_BUSY, "%.*s of this run is already connected", SHOWN(m->peer));
+    let_go(m, PYCHORAL_BUSY, pychoral_text(verdict.text));
+}
+
+void pychoral_ping(PychoralMachine *m, uint64_t now)
+{
+    m->pinged = now;
+    m->unanswered++;
+    pychoral_send_progress(m, PYCHORAL_PING);
+}
+
+// Asks the process that is there whether it is.
+static void ask(PychoralMachine *m, uint64_t now)
+{
+    pychoral_ping(m, now);
+    m->held_answers = m->unanswered;
+}
+
 static void accept_hello(PychoralMachine *m, uint64_t now, uint64_t conn,
                          const PychoralParsed *hello)
 {
@@ -332,6 +375,8 @@ static void accept_hello(PychoralMachine *m, uint64_t now, uint64_t conn,
     PychoralHeader header = telling_header(m, PYCHORAL_WELCOME);
     pychoral_send_own(m, conn, header, write_greeting(m));
     announce(m, now);
+    if (m->held_conn != 0)              // this may have been read late, so it is no answer
+        ask(m, now);
 }
 
 // Whether a peer that does not fit stops this side too: it can never fit, or what it needs is gone.
@@ -362,7 +407,67 @@ static bool is_stale(const PychoralMachine *m, const PychoralGreeting *its, cons
            its->expected <= m->acked;
 }
 
-void pychoral_hello(PychoralMachine *m, uint64_t now, uint64_t conn, const PychoralParsed *hello)
+// Takes a HELLO, or sends it away.
+static void meet(PychoralMachine *m, uint64_t now, uint64_t conn, const PychoralParsed *hello,
+                 Verdict *verdict)
+{
+    if (verdict->code == 0)
+        check_state(m, &hello->as.greeting, verdict);
+    if (is_stale(m, &hello->as.greeting, verdict) && ++m->breaks < PYCHORAL_BREAKS_MAX)
+        judge(verdict, PYCHORAL_AGAIN, "dial again");
+    if (verdict->code == 0)
+        accept_hello(m, now, conn, hello);
+    else
+        turn_away(m, now, conn, verdict);
+}
+
+// One to a PING from before it was asked may be the last word of a process that has ended.
+void pychoral_ponged(PychoralMachine *m)
+{
+    m->unanswered -= m->unanswered > 0;
+    m->held_answers -= m->held_answers > 0;
+    if (m->held_answers == 0)
+        busy(m);
+}
+
+void pychoral_held_lost(PychoralMachine *m) { m->held_conn = 0; }
+
+// Asks the process that is there whether it is; until it answers, the other's HELLO is kept.
+static void hold(PychoralMachine *m, uint64_t now, uint64_t conn, const PychoralFrame *frame)
+{
+    if (m->held_conn != 0 && m->held_conn != conn)
+        let_go(m, PYCHORAL_AGAIN, pychoral_text("dial again"));
+    uint8_t *bytes = realloc(m->held, frame->size);
+    m->held_conn = conn;
+    if (bytes == NULL) {
+        let_go(m, PYCHORAL_AGAIN, pychoral_text("dial again"));
+        return;
+    }
+    memcpy(bytes, frame->data, frame->size);
+    m->held = bytes;
+    m->held_size = frame->size;
+    m->held_since = now;
+    ask(m, now);
+}
+
+void pychoral_held_due(PychoralMachine *m, uint64_t now)
+{
+    PychoralParsed hello;
+    Verdict verdict = {.code = 0};
+    PychoralFrame frame = {m->held, m->held_size, NULL};
+    uint64_t conn = m->held_conn;
+    if (conn == 0 || (m->phase == PYCHORAL_UP &&
+                      pychoral_elapsed(now, m->held_since) < PYCHORAL_ANSWER_MS))
+        return;
+    m->held_conn = 0;
+    if (!pychoral_frame_parse(&frame, 1, &hello))
+        return;
+    check_identity(m, &hello.as.greeting, &verdict);
+    meet(m, now, conn, &hello, &verdict);
+}
+
+void pychoral_hello(PychoralMachine *m, uint64_t now, uint64_t conn, const PychoralParsed *hello,
+                    const PychoralFrame *frame)
 {
     Verdict verdict = {.code = 0};
     if (m->failed)
@@ -370,13 +475,11 @@ void pychoral_hello(PychoralMachine *m, uint64_t now, uint64_t conn, const Pycho
     else if (m->left)
         judge(&verdict, PYCHORAL_STOPPED, "%.*s has ended", SHOWN(m->me));
     else
-        check(m, &hello->as.greeting, &verdict);
-    if (is_stale(m, &hello->as.greeting, &verdict) && ++m->breaks < PYCHORAL_BREAKS_MAX)
-        judge(&verdict, PYCHORAL_AGAIN, "dial again");
-    if (verdict.code == 0)
-        accept_hello(m, now, conn, hello);
+        check_identity(m, &hello->as.greeting, &verdict);
+    if (verdict.code == 0 && may_be_second(m, conn, &hello->as.greeting))
+        hold(m, now, conn, frame);
     else
-        turn_away(m, now, conn, &verdict);
+        meet(m, now, conn, hello, &verdict);
 }
 
 static void welcome(PychoralMachine *m, uint64_t now, const PychoralParsed *welcome)
@@ -423,7 +526,7 @@ void pychoral_stray(PychoralMachine *m, uint64_t now, uint64_t conn, const Pycho
     }
     bool sound = pychoral_frame_parse(frames, count, &parsed);
     if (sound && parsed.header.kind == PYCHORAL_HELLO) {
-        pychoral_hello(m, now, conn, &parsed);
+        pychoral_hello(m, now, conn, &parsed, &frames[0]);
         return;
     }
     if (sound && parsed.header.kind != PYCHORAL_REFUSE)

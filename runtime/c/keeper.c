@@ -1,9 +1,9 @@
 // keeper.c - the thread that serves the links while the program computes, and takes its signals.
 //
 // PROTOCOL.md section 6. Every 500 ms, unless the program is in a call (which serves them as
-// well). SIGUSR1 asks for a report; SIGINT and SIGTERM ask the role to end in order the first
-// time, at once the second. The signals are blocked in all threads and waited for here, so that
-// nothing is done in a handler and there is no global state; a body that is not in a call, and
+// well). SIGUSR1 asks for a report; SIGINT, SIGTERM and their like ask the role to end in order the
+// first time, at once the second. The signals are blocked in all threads and waited for here, so
+// that nothing is done in a handler and there is no global state; a body that is not in a call, and
 // does not come to one within a second, is ended from here.
 
 #include <errno.h>
@@ -15,14 +15,20 @@
 
 enum { KEEP_MS = 500, GRACE_MS = 1000 };
 
+// Those that end a role; but what was ignored from the start, as by `nohup`, stays so.
 static void list_signals(sigset_t *set, bool all)
 {
+    static const int unless_ignored[] = {SIGHUP, SIGQUIT, SIGUSR2};
+    struct sigaction before;
     sigemptyset(set);
     sigaddset(set, SIGUSR1);
     if (!all)
         return;
     sigaddset(set, SIGINT);
     sigaddset(set, SIGTERM);
+    for (size_t i = 0; i < sizeof unless_ignored / sizeof *unless_ignored; i++)
+        if (sigaction(unless_ignored[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaddset(set, unless_ignored[i]);
 }
 
 // Serves the links if the program does not.

@@ -24,7 +24,9 @@ static int open_file(const char *path, bool anew)
     if (strcmp(path, "-") == 0)
         return fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
     int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK;     // no FIFO holds us
-    return open(path, flags | (anew ? O_TRUNC : 0), 0666);
+    // What others have put there could be a link to a file of ours; those of the system are none.
+    flags |= strncmp(path, "/dev/", 5) == 0 ? 0 : O_NOFOLLOW;
+    return open(path, flags | (anew ? O_TRUNC : 0), 0600);
 }
 
 PychoralLines *pychoral_lines_open(const char *path, const char *role, const char *what, bool anew,
@@ -40,7 +42,9 @@ PychoralLines *pychoral_lines_open(const char *path, const char *role, const cha
     if (lines != NULL && lines->file >= 0)
         return lines;
     pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "%.300s cannot be written: %s", path,
-                       errno == ENXIO ? "nobody reads from it" : strerror(errno));
+                       errno == ENXIO   ? "nobody reads from it"
+                       : errno == ELOOP ? "it is a link"
+                                        : strerror(errno));
     pychoral_lines_close(lines);
     return NULL;
 }

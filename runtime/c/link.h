@@ -13,6 +13,7 @@
 
 enum {
     PYCHORAL_BREAKS_MAX = 10,
+    PYCHORAL_ANSWER_MS = 1000,     // for a process that is there to say so
     PYCHORAL_SCRATCH_SIZE = 4096,  // any frame of our own but a greeting with long names
 };
 
@@ -55,6 +56,11 @@ struct PychoralMachine {
     uint64_t in_force_messages, in_force_bytes;
     uint32_t peer_window_messages;
     unsigned breaks;
+    uint8_t *held;      // the HELLO of a process that may be a second one
+    size_t held_size;
+    uint64_t held_conn, held_since;     // 0: there is none
+    uint64_t unanswered;                // how many PINGs of this connection
+    uint64_t held_answers;              // PONGs up to that to the one which asked about it
     char failure[PYCHORAL_TEXT_MAX + 1];
 
     // Sending. Slots: from the first that the peer has not read.
@@ -111,7 +117,12 @@ void pychoral_machine_memory(PychoralMachine *m);  // memory has run out: fault 
 void pychoral_greet(PychoralMachine *m, uint64_t now, uint64_t conn);  // sends HELLO
 void pychoral_stray(PychoralMachine *m, uint64_t now, uint64_t conn, const PychoralFrame *frames,
                     size_t count);  // a frame outside of a connection that is UP
-void pychoral_hello(PychoralMachine *m, uint64_t now, uint64_t conn, const PychoralParsed *hello);
+void pychoral_hello(PychoralMachine *m, uint64_t now, uint64_t conn, const PychoralParsed *hello,
+                    const PychoralFrame *frame);
+void pychoral_ping(PychoralMachine *m, uint64_t now);
+void pychoral_ponged(PychoralMachine *m);
+void pychoral_held_due(PychoralMachine *m, uint64_t now);       // or has not answered
+void pychoral_held_lost(PychoralMachine *m);
 void pychoral_refused(PychoralMachine *m, uint64_t now, const PychoralParsed *refuse);
 void pychoral_refuse(PychoralMachine *m, uint64_t conn, uint16_t code, PychoralText text);
 void pychoral_break(PychoralMachine *m, uint64_t now);

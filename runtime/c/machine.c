@@ -86,6 +86,7 @@ void pychoral_machine_free(PychoralMachine *m)
     free((char *)m->peer.data);
     free((char *)m->run.data);
     free(m->scratch);
+    free(m->held);
     free(m);
 }
 
@@ -106,6 +107,8 @@ void pychoral_machine_connected(PychoralMachine *m, uint64_t now, uint64_t conn)
 
 void pychoral_machine_lost(PychoralMachine *m, uint64_t now, uint64_t conn)
 {
+    if (conn == m->held_conn)
+        pychoral_held_lost(m);
     if (conn != m->conn || m->failed || m->left)
         return;
     if (m->phase != PYCHORAL_UP) {
@@ -154,7 +157,10 @@ static void take_frame(PychoralMachine *m, uint64_t now, const PychoralParsed *p
     case PYCHORAL_END:
     case PYCHORAL_ERROR: pychoral_in_numbered(m, now, parsed, frames, count); break;
     case PYCHORAL_PING: pychoral_send_progress(m, PYCHORAL_PONG); break;
-    case PYCHORAL_PONG: tell_pong(m, parsed); break;
+    case PYCHORAL_PONG:
+        pychoral_ponged(m);
+        tell_pong(m, parsed);
+        break;
     case PYCHORAL_HELLO:
     case PYCHORAL_WELCOME:
     case PYCHORAL_REFUSE:
@@ -177,7 +183,7 @@ void pychoral_machine_frame(PychoralMachine *m, uint64_t now, uint64_t conn,
     m->heard = now;
     if (parsed.header.kind == PYCHORAL_HELLO) {
         if (!m->config.dials)
-            pychoral_hello(m, now, conn, &parsed);
+            pychoral_hello(m, now, conn, &parsed, &frames[0]);
     } else if (parsed.header.kind == PYCHORAL_REFUSE) {
         pychoral_refused(m, now, &parsed);
     } else if (((parsed.header.flags & PYCHORAL_FLAG_CRC) != 0) != m->peer_crc) {
@@ -215,6 +221,7 @@ PychoralLinkState pychoral_machine_state(const PychoralMachine *m)
         .phase = m->phase, .failed = m->failed, .left = m->left, .ended = m->end_seq != 0,
         .peer_ended = m->peer_ended, .peer_durable = m->peer_durable,
         .conn = m->conn, .peer_incarnation = m->peer_incarnation,
+        .peer_window = m->peer_window_messages, .held_conn = m->held_conn,
         .next_seq = m->next_seq, .acked = m->acked, .peer_next = m->peer_next,
         .peer_limit = m->peer_limit, .peer_read = m->peer_read, .expected = m->expected,
         .safe = m->safe, .read = m->read,

@@ -99,6 +99,8 @@ typedef struct PychoralLinkState {
     PychoralPhase phase;
     bool failed, left, ended, peer_ended, peer_durable;
     uint64_t conn, peer_incarnation;
+    uint32_t peer_window;  // in messages, as it has greeted
+    uint64_t held_conn;    // of what may be a second process of the peer; 0: there is none
     uint64_t next_seq, acked, peer_next, peer_limit, peer_read;
     uint64_t expected, safe, read;
     uint64_t unread;    // messages taken and not read

@@ -12,6 +12,7 @@
 
 #include "address.h"
 #include "file.h"
+#include "price.h"
 
 enum { MAX_CONFIG = 1 << 20 };
 
@@ -65,6 +66,18 @@ static bool set_lost_after(Reader *r, const char *value)
 static bool set_connect_timeout(Reader *r, const char *value)
 {
     return seconds(r, "connect-timeout", value, &r->settings->connect_timeout);
+}
+
+static bool set_max_decoded(Reader *r, const char *value)
+{
+    size_t digits = strspn(value, "0123456789");
+    uint64_t number = digits > 0 && digits < 16 && !value[digits] ? strtoull(value, NULL, 10) : 0;
+    if (number < PYCHORAL_PRICE_LEAST)
+        return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
+                                  "--max-decoded: '%.80s' is no number of bytes from %d on", value,
+                                  PYCHORAL_PRICE_LEAST);
+    r->settings->max_decoded = number;
+    return true;
 }
 
 static bool check_address(Reader *r, const char *name, const char *address)
@@ -209,6 +222,9 @@ static const Option OPTIONS[] = {
     {"connect-timeout", set_connect_timeout, "SECONDS",
      "how long a peer may take to start (default 30)"},
     {"lost-after", set_lost_after, "SECONDS", "how long a peer may be out of reach (default 10)"},
+    {"max-decoded", set_max_decoded, "BYTES",
+     "the most memory that a value may take (PROTOCOL.md has its prices;\n"
+     "default: 4 times the limit of a message)"},
     {"log-level", set_log_level, "LEVEL",
      "what standard error gets: error, warning (default), info or debug"},
     {"log-json", set_log_json, "FILE",

@@ -37,6 +37,7 @@ typedef struct {
     bool plain;
     double timeout;                     // seconds any wait may last; 0: for ever
     double lost_after, connect_timeout; // seconds; 0: the protocol's
+    uint64_t max_decoded;               // bytes; 0: not said
     PychoralLogLevel log_level;
     const PychoralProgram *program;     // whose settings these are
     int word_count;                     // of the command line, the program's name too

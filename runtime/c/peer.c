@@ -13,6 +13,8 @@
 
 enum {
     DOUBT_MS = 20,                      // what a connection brought may show so long after its end
+    LEFT_MS = 20,                       // for an acknowledgement that the other can do without
+    HEARSAY_MS = 1000,                  // for a peer that another speaks of to say so itself
 };
 
 // --- what machines tell ---
@@ -26,6 +28,11 @@ static void copy_text(PychoralText from, char *to, size_t size)
     if (length < from.size)
         pychoral_string_cut(to, size);
     pychoral_string_clean(to);
+}
+
+static bool is_text(PychoralText text, const char *string)
+{
+    return text.size == strlen(string) && memcmp(text.data, string, text.size) == 0;
 }
 
 static void on_send(void *context, uint64_t conn, const PychoralFrame *frames, size_t count)
@@ -109,9 +116,12 @@ static void note_refusal(PychoralLink *link, const PychoralEvent *event)
 
 static void note_failure(PychoralLink *link, const PychoralEvent *event)
 {
+    bool gave_up = event->kind == PYCHORAL_EVENT_ABSENT || event->kind == PYCHORAL_EVENT_GONE;
     if (link->failure.status)
         return;
-    if (event->kind == PYCHORAL_EVENT_ABSENT)
+    if (gave_up && link->is_refused)
+        pychoral_fault_set(&link->failure, PYCHORAL_EXIT_REFUSED, "%s", link->refusal);
+    else if (event->kind == PYCHORAL_EVENT_ABSENT)
         pychoral_link_never_came(link, link->config.connect / 1000.0, &link->failure);
     else if (event->kind == PYCHORAL_EVENT_GONE)
         pychoral_fault_set(&link->failure, PYCHORAL_EXIT_PEER_LOST,
@@ -130,12 +140,37 @@ static void note_pong(PychoralLink *link, const PychoralEvent *event)
 
 static void note_up(PychoralLink *link)
 {
-    link->came_up = link->is_up = true;
-    link->descriptor = pychoral_descriptor_of(pychoral_sockets_file(link->role->sockets));
-    if (!link->dials) {
-        link->conn = link->feeding;
-        link->lost_at = 0;
+    PychoralRole *role = link->role;
+    PychoralLinkState state = pychoral_machine_state(link->machine);
+    link->is_up = true;
+    // Who takes no message cannot start, and says why next.
+    link->came_up = link->came_up || state.peer_window > 0;
+    link->is_refused = false;
+    bool was_held = !link->dials && state.conn == link->held_conn;
+    link->descriptor = was_held ? link->held
+                                : pychoral_descriptor_of(pychoral_sockets_file(role->sockets));
+    if (link->dials)
+        return;
+    link->conn = state.conn;
+    link->lost_at = 0;
+    link->held_conn = 0;
+    if (was_held)
+        pychoral_strangers_forget(pychoral_sockets_strangers(role->sockets),
+                                  link->descriptor.file);
+}
+
+// A peer has said ERROR, of itself or of another, which may be awaited by this role. Where there
+// are journals that is started again.
+static void note_error(PychoralLink *link, const PychoralEvent *event)
+{
+    PychoralRole *role = link->role;
+    if (!link->came_up) {
+        pychoral_link_note_cause(link, event->type, event->text, 0);
+        return;
     }
+    for (size_t i = 0; !role->durability && i < role->program->peer_count; i++)
+        if (is_text(event->role, role->links[i].peer))
+            pychoral_link_note_cause(&role->links[i], event->type, event->text, HEARSAY_MS);
 }
 
 static void log_event(PychoralLink *link, const PychoralEvent *event)
@@ -176,14 +211,19 @@ static void on_event(void *context, const PychoralEvent *event)
         link->left = true;
         link->confirmed = event->number == 1;
         break;
-    case PYCHORAL_EVENT_PEER_END:
     case PYCHORAL_EVENT_PEER_ERROR:
+        note_error(link, event);
+        link->peer_ended = true;
+        break;
+    case PYCHORAL_EVENT_PEER_END:
         link->peer_ended = true;
         break;
     case PYCHORAL_EVENT_STORED_WANTED:
         return;
     case PYCHORAL_EVENT_REFUSED:
-        link->role->is_superseded |= event->number == PYCHORAL_OLDER;
+        link->is_up = false;
+        link->role->is_superseded |= event->number == PYCHORAL_OLDER ||
+                                     event->number == PYCHORAL_BUSY;
         note_failure(link, event);
         break;
     case PYCHORAL_EVENT_FAULT:
@@ -243,14 +283,18 @@ void pychoral_link_never_came(const PychoralLink *link, double seconds, Pychoral
                        *trouble ? ")" : "");
 }
 
-static void refuse_for_ever(PychoralLink *link, const char *format, const char *one,
-                            const char *two)
+// Something else may stand in the peer's place for a while, so this ends nothing before the
+// deadline; but who has set it up wrongly is told at once.
+static void note_keys(PychoralLink *link, const char *format, const char *one, const char *two)
 {
-    if (link->failure.status)
-        return;
-    char text[900];
+    char text[sizeof link->refusal];
     snprintf(text, sizeof text, format, one, two);
-    pychoral_fault_set(&link->failure, PYCHORAL_EXIT_REFUSED, "%s", text);
+    pychoral_string_cut(text, sizeof text);
+    link->is_refused = true;
+    if (strcmp(text, link->refusal) == 0)
+        return;
+    memcpy(link->refusal, text, sizeof text);
+    pychoral_report_refusal(link);
 }
 
 // --- connections ---
@@ -295,11 +339,6 @@ void pychoral_link_settle(PychoralLink *link)
 }
 
 // --- what comes ---
-
-static bool is_text(PychoralText text, const char *string)
-{
-    return text.size == strlen(string) && memcmp(text.data, string, text.size) == 0;
-}
 
 // Tells who will never be served here, and notes it.
 static void refuse_stranger(PychoralRole *role, const PychoralIncoming *incoming, const char *text)
@@ -390,7 +429,11 @@ void pychoral_link_arrived(PychoralRole *role, const PychoralIncoming *incoming,
     else
         pychoral_machine_frame(link->machine, now, incoming->conn, incoming->frames,
                                incoming->count);
-    if (is_new && incoming->conn == link->conn)         // else it was refused
+    if (is_new && pychoral_machine_state(link->machine).held_conn == incoming->conn) {
+        link->held_conn = incoming->conn;
+        link->held = pychoral_descriptor_of(pychoral_sockets_file(role->sockets));
+    }
+    if (is_new && incoming->conn == link->conn)         // else it was refused, or is held
         pychoral_strangers_forget(pychoral_sockets_strangers(role->sockets),
                                   link->descriptor.file);
     if (link->wants_dial || link->lost_at)
@@ -403,24 +446,24 @@ void pychoral_link_arrived(PychoralRole *role, const PychoralIncoming *incoming,
 static bool is_mismatch(const PychoralLink *link, const PychoralMonitorEvent *event)
 {
     char mechanism[PYCHORAL_MECHANISM_SIZE];
-    if (event->is_mismatch || event->is_unanswered || link->came_up)
+    if (event->is_mismatch || event->is_unanswered || link->is_refused)
         return event->is_mismatch;
     return pychoral_probe_mechanism(link->address, mechanism) &&
            strcmp(mechanism, link->dials_with_key ? "CURVE" : "NULL") != 0;
 }
 
 // A listener whose key is another looks just like something in between that accepts while the
-// listener is away: that is suspected and said, and never the end before the deadline.
+// listener is away: that is suspected and said.
 static void handshake_failed(PychoralLink *link, const PychoralMonitorEvent *event)
 {
     uint8_t room[PYCHORAL_KEY_SIZE];
     bool differs = is_mismatch(link, event) &&  // a key may have come after it was dialled
                    link->dials_with_key == (pychoral_rendezvous_key(link, room) != NULL);
     if (differs && link->dials_with_key)
-        refuse_for_ever(link, "%s listens at %s without keys", link->peer, link->address);
+        note_keys(link, "%s listens at %s without keys", link->peer, link->address);
     else if (differs)
-        refuse_for_ever(link, "%s listens at %s with keys: give --manifest and --key", link->peer,
-                        link->address);
+        note_keys(link, "%s listens at %s with keys: give --manifest and --key", link->peer,
+                  link->address);
     const char *what =
         event->is_unanswered            // as by who is stopped: this says nothing of keys
             ? "who listens there does not answer"
@@ -457,8 +500,8 @@ static void noticed_at_dialler(PychoralLink *link, const PychoralMonitorEvent *e
             return;
         break;
     case PYCHORAL_MONITOR_NO_KEY:
-        refuse_for_ever(link, "%s refuses the key of %s: it is not the one in its manifest",
-                        link->peer, link->role->name);
+        note_keys(link, "%s refuses the key of %s: it is not the one in its manifest", link->peer,
+                  link->role->name);
         break;
     case PYCHORAL_MONITOR_NO_HANDSHAKE:
         handshake_failed(link, event);
@@ -484,6 +527,11 @@ static void noticed_at_listener(PychoralRole *role, const PychoralMonitorEvent *
         if (event->kind == PYCHORAL_MONITOR_LOST && link->conn && !link->lost_at &&
             link->descriptor.file == event->file)
             link->lost_at = now + DOUBT_MS;
+        if (event->kind == PYCHORAL_MONITOR_LOST && link->held_conn &&
+            link->held.file == event->file) {
+            pychoral_machine_lost(link->machine, now, link->held_conn);
+            link->held_conn = 0;
+        }
         if (bad && !link->came_up)
             pychoral_link_trouble(link, event->kind == PYCHORAL_MONITOR_NO_KEY
                                             ? "somebody with an unknown key was refused"
@@ -511,9 +559,49 @@ static bool peer_has_left(const PychoralLink *link)
            !pychoral_rendezvous_is_alive(link);
 }
 
+// At the end. A dialler's socket keeps what it has for a peer that is not there for as long as it
+// may. What was acknowledged, or came after the other's end, is worth a moment; what the other may
+// still want, as why this role refuses it, all the time there is.
+int pychoral_link_linger(const PychoralLink *link, int most)
+{
+    bool has_a_word = link->is_up || link->failure.status == PYCHORAL_EXIT_PROTOCOL;
+    return link->left ? LEFT_MS : has_a_word ? most : 0;
+}
+
 bool pychoral_link_has_left(PychoralLink *link)
 {
     if (!link->left && peer_has_left(link))
         link->left = link->confirmed = true;
-    return link->left || link->failure.status != 0;
+    return link->left || link->failure.status != 0 || pychoral_link_cannot_start(link);
+}
+
+// --- a peer that cannot start ---
+
+void pychoral_link_note_cause(PychoralLink *link, PychoralText type, PychoralText text,
+                              uint64_t after)
+{
+    PychoralCause *cause = &link->cause;
+    uint64_t at = pychoral_now() + after;
+    if (cause->is_known && cause->at <= at)
+        return;
+    *cause = (PychoralCause){.is_known = true, .at = at};
+    copy_text(type, cause->type, sizeof cause->type);
+    copy_text(text, cause->text, sizeof cause->text);
+}
+
+bool pychoral_link_cannot_start(const PychoralLink *link)
+{
+    return !link->came_up && link->cause.is_known && pychoral_now() >= link->cause.at;
+}
+
+bool pychoral_link_never_started(PychoralLink *link, const char *phrase, const char *place)
+{
+    PychoralRole *role = link->role;
+    const PychoralCause *cause = &link->cause;
+    snprintf(role->origin_role, sizeof role->origin_role, "%.500s", link->peer);
+    snprintf(role->origin_type, sizeof role->origin_type, "%s", cause->type);
+    snprintf(role->origin_text, sizeof role->origin_text, "%s", cause->text);
+    return pychoral_role_fail(role, PYCHORAL_EXIT_PEER_LOST, "waited %s%s, but %s stopped: %s%s%s",
+                              phrase, place, link->peer, cause->type, cause->type[0] ? ": " : "",
+                              cause->text);
 }

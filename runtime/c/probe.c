@@ -111,3 +111,12 @@ bool pychoral_probe_mechanism(const char *address, char mechanism[PYCHORAL_MECHA
     mechanism[good ? PYCHORAL_MECHANISM_SIZE - 1 : 0] = '\0';
     return good;
 }
+
+bool pychoral_probe_listens(const char *address)
+{
+    int file = strncmp(address, "ipc://", 6) == 0
+                   ? connect_ipc(address + 6, pychoral_now() + ANSWER_MS) : -1;
+    if (file >= 0)
+        close(file);
+    return file >= 0;
+}

@@ -15,4 +15,7 @@ enum { PYCHORAL_MECHANISM_SIZE = 21 };
 // found out within a quarter of a second.
 bool pychoral_probe_mechanism(const char *address, char mechanism[PYCHORAL_MECHANISM_SIZE]);
 
+// Whether somebody listens at an ipc address: libzmq would take the path of a listener that lives.
+bool pychoral_probe_listens(const char *address);
+
 #endif

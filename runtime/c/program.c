@@ -6,10 +6,12 @@
 #define _DEFAULT_SOURCE 1               // on_exit, MAP_ANONYMOUS, MADV_WIPEONFORK
 
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 #include <zmq.h>
 
@@ -117,11 +119,24 @@ static void free_role(PychoralRole *role)
 
 // --- the run ---
 
+// What was printed and not written yet may have no room.
+static void flush_output(PychoralRole *role)
+{
+    const char *why = fflush(stdout) != 0 ? strerror(errno) : "not at all times";
+    if (!ferror(stdout))
+        return;
+    if (role->fault.status == 0)
+        pychoral_role_fail(role, PYCHORAL_EXIT_OWN_ERROR,
+                           "what it printed is lost: standard output cannot be written: %s", why);
+    else
+        fprintf(stderr, "%s: what it printed is lost, too: standard output cannot be written: %s\n",
+                role->name, why);
+}
+
 // What the body's own status says, unless a call has failed and said more.
 static void judge(PychoralRole *role, int status)
 {
-    if (role->fault.status == 0 && (fflush(stdout) != 0 || ferror(stdout)))
-        pychoral_role_fail(role, PYCHORAL_EXIT_OWN_ERROR, "standard output cannot be written");
+    flush_output(role);
     if (role->fault.status || status == 0)
         return;
     pychoral_role_fail(role, status, "it ended with exit status %d", status);
@@ -202,6 +217,22 @@ static bool has_ended(const PychoralRole *role)
     return pychoral_durable_has_ended(role);
 }
 
+// Peers that wait for this role to start are told why it does not. One with a journal is started
+// again.
+static void bid_farewell(PychoralRole *role, void *context, const PychoralFault *fault)
+{
+    const struct timespec while_they_look = {PYCHORAL_FAREWELL_MS / 1000, 0};
+    if (!role || !role->is_placed || role->settings->journal)
+        return;
+    role->fault = *fault;
+    if (pychoral_rendezvous_farewell(role, context, fault->text)) {
+        pychoral_role_begin(role);
+        pychoral_role_end(role);
+    } else if (role->place.path[0]) {
+        nanosleep(&while_they_look, NULL);
+    }
+}
+
 // Runs one role over `context`, or a context of its own.
 static int run(const PychoralProgram *program, const PychoralSettings *settings, void *context)
 {
@@ -214,8 +245,10 @@ static int run(const PychoralProgram *program, const PychoralSettings *settings,
             !has_ended(role) && pychoral_keeper_start(role, &fault))
             status = converse(role);
     }
-    if (fault.status)
+    if (fault.status) {
         fprintf(stderr, "%s: %s\n", program->role, fault.text);
+        bid_farewell(role, context, &fault);
+    }
     free_role(role);
     return fault.status ? fault.status : status;
 }
@@ -228,11 +261,21 @@ static void keep_memory(void)
     mallopt(M_TRIM_THRESHOLD, SPARE_SIZE);
 }
 
+// Files that are opened first get these numbers if nothing has them: what is printed would go
+// into a journal or wake a thread of libzmq.
+static void open_standard(void)
+{
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) < 0)
+            (void)!open("/dev/null", file == STDIN_FILENO ? O_RDONLY : O_WRONLY);
+}
+
 int pychoral_main(const PychoralProgram *program, int argc, char **argv)
 {
     PychoralSettings settings;
     PychoralFault fault = {0};
     int status = 0;
+    open_standard();
     signal(SIGPIPE, SIG_IGN);           // reports that nobody reads must not end the role,
     signal(SIGXFSZ, SIG_IGN);           // nor files that must not grow
     keep_memory();

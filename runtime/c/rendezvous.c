@@ -13,11 +13,13 @@
 #include "address.h"
 #include "durable.h"
 #include "file.h"
+#include "probe.h"
+#include "room.h"
 #include "sha256.h"
 
 // Of roles without a manifest. Measured: more bytes on their way than the caches hold cost a third
 // of the time of messages of 1 KiB.
-enum { WINDOW_MESSAGES = 8192, WINDOW_BYTES = 2 << 20 };
+enum { WINDOW_MESSAGES = 8192, WINDOW_BYTES = 2 << 20, LINGER_MS = 1000 };
 
 static int index_of(const PychoralProgram *program, const char *role)
 {
@@ -334,11 +336,31 @@ static bool listen_at(const PychoralLink *link, PychoralFault *fault)
 {
     const PychoralRole *role = link->role;
     char address[PYCHORAL_ADDRESS_SIZE];
+    if (!role->settings->journal && pychoral_probe_listens(link->address))
+        return pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE,
+                                  "cannot listen at %s: a program listens there already",
+                                  link->address);
     if (!role->settings->journal || !link->at_meeting)
         return pychoral_sockets_listen(role->sockets, link->address, fault);
     pychoral_place_bindable(&role->place, address, sizeof address);
     return pychoral_sockets_listen(role->sockets, address, fault) &&
            pychoral_place_lead(&role->place, fault);
+}
+
+// What was measured: libzmq's threads and the handler of keys; a socket with its monitor, one that
+// listens or one for each that is dialled; the connections; what is opened while one is made anew.
+static int descriptors_of(const PychoralRole *role, bool all)
+{
+    enum { BASE = 6, SPARE = 6, LISTENER = 4, DIALLED = 4, ACCEPTED = 1 };
+    int count = 0;
+    bool listens = false;
+    for (size_t i = 0; i < role->program->peer_count; i++) {
+        listens = listens || !role->links[i].dials;
+        count += role->links[i].dials ? DIALLED : ACCEPTED;
+    }
+    if (!all)                           // to speak to one after the other
+        return BASE + (listens ? LISTENER + ACCEPTED : DIALLED);
+    return BASE + SPARE + count + (listens ? LISTENER : 0);
 }
 
 static bool open_sockets(PychoralRole *role, void *context, const PychoralConfig *common,
@@ -372,13 +394,63 @@ bool pychoral_rendezvous_open(PychoralRole *role, void *context, PychoralFault *
         return false;
     role->run = role->settings->run        ? role->settings->run
                 : role->manifest.run != NULL ? role->manifest.run : "";
-    return configure(role, &common, fault) && place_links(role, fault) &&
+    if (!configure(role, &common, fault) || !place_links(role, fault))
+        return false;
+    role->is_placed = true;
+    role->max_decoded = role->settings->max_decoded ? role->settings->max_decoded
+                                                    : 4 * common.max_message;
+    return (context || (pychoral_room_make(descriptors_of(role, true), fault) &&
+                        pychoral_room_for_threads(fault))) &&
            open_sockets(role, context, &common, fault) && make_durable(role, &common, fault) &&
            open_links(role, &common, fault);
 }
 
+// Where descriptors are few, those who dial are told, one after the other.
+static void give_up_dialling(PychoralRole *role, const char *why)
+{
+    for (size_t i = 0; i < role->program->peer_count; i++)
+        if (role->links[i].dials)
+            pychoral_fault_set(&role->links[i].failure, PYCHORAL_EXIT_PEER_LOST, "%s", why);
+}
+
+bool pychoral_rendezvous_farewell(PychoralRole *role, void *context, const char *why)
+{
+    PychoralConfig common;
+    PychoralFault fault = {0};
+    bool far = false, listens = false;
+    if (role->place.path[0])
+        pychoral_place_mark(&role->place, why, &fault);
+    for (size_t i = 0; i < role->program->peer_count; i++) {
+        far = far || !role->links[i].at_meeting;
+        listens = listens || !role->links[i].dials;
+    }
+    if (!far || !configure(role, &common, &fault))
+        return false;
+    common.window_messages = 0;         // which says that it cannot start
+    if (!role->sockets && pychoral_room_make(descriptors_of(role, false), &fault) &&
+        pychoral_room_for_threads(&fault)) {
+        if (open_sockets(role, context, &common, &fault) && listens)
+            give_up_dialling(role, why);
+    }
+    const PychoralLink *first = role->links, *last = first + role->program->peer_count - 1;
+    return role->sockets &&
+           (last->machine || (!first->machine && open_links(role, &common, &fault)));
+}
+
+bool pychoral_rendezvous_mark(const PychoralLink *link, char *why, size_t size)
+{
+    const PychoralRole *role = link->role;
+    return link->at_meeting && pychoral_place_mark_of(&role->place,
+                                                      index_of(role->program, link->peer), why,
+                                                      size);
+}
+
 void pychoral_rendezvous_close(PychoralRole *role)
 {
+    for (size_t i = 0; role->sockets && i < role->program->peer_count; i++)
+        if (role->links[i].dials)
+            pychoral_sockets_linger(role->sockets, (int)i,
+                                    pychoral_link_linger(&role->links[i], LINGER_MS));
     pychoral_sockets_free(role->sockets, true);
     role->sockets = NULL;
     for (size_t i = 0; i < role->program->peer_count; i++)

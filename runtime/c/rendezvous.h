@@ -12,6 +12,13 @@
 // Fills in addresses, keys and configurations of the role's links and makes its sockets, which
 // listen. False with a fault. Close it in either case.
 bool pychoral_rendezvous_open(PychoralRole *role, void *context, PychoralFault *fault);
+// Opens what it takes to tell peers why the role cannot start, as far as that can be had. Whether
+// it can be said on links; at the meeting place it has been said then.
+bool pychoral_rendezvous_farewell(PychoralRole *role, void *context, const char *why);
+
+// What a peer at the meeting place has said of why it cannot start, if it is there.
+bool pychoral_rendezvous_mark(const PychoralLink *link, char *why, size_t size);
+
 void pychoral_rendezvous_close(PychoralRole *role);
 
 // The public key to reach a peer with, as it is now; NULL: plain. `room` has 32 bytes.

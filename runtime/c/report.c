@@ -227,6 +227,16 @@ void pychoral_report_waits(PychoralRole *role, uint64_t now)
     note(role, "waits", all, now);
 }
 
+void pychoral_report_refusal(const PychoralLink *link)
+{
+    char text[TEXT_SIZE];
+    uint32_t patience = link->came_up ? link->config.lost : link->config.connect;
+    snprintf(text, sizeof text, "%s; trying until %g s are over (%s)", link->refusal,
+             patience / 1000.0, link->came_up ? "--lost-after" : "--connect-timeout");
+    say_if(link->role, PYCHORAL_LOG_WARNING, text);
+    note(link->role, "refused", text, pychoral_now());
+}
+
 void pychoral_report_status(PychoralRole *role, uint64_t now)
 {
     char text[TEXT_SIZE], peer[TEXT_SIZE];

@@ -55,6 +55,16 @@ bool pychoral_role_fail(PychoralRole *role, int status, const char *format, ...)
     return false;
 }
 
+static const char *name_of_signal(int number)
+{
+    static const struct { int number; const char *name; } names[] = {
+        {SIGINT, "SIGINT"}, {SIGHUP, "SIGHUP"}, {SIGQUIT, "SIGQUIT"}, {SIGUSR2, "SIGUSR2"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].number == number)
+            return names[i].name;
+    return "SIGTERM";
+}
+
 bool pychoral_role_interrupted(PychoralRole *role)
 {
     int number = atomic_load(&role->interrupted);
@@ -64,8 +74,7 @@ bool pychoral_role_interrupted(PychoralRole *role)
                                   "main may, so that the order of messages is that of the "
                                   "choreography",
                                   role->name);
-    return pychoral_role_fail(role, 128 + number, "interrupted by %s",
-                              number == SIGINT ? "SIGINT" : "SIGTERM");
+    return pychoral_role_fail(role, 128 + number, "interrupted by %s", name_of_signal(number));
 }
 
 void pychoral_role_place(const PychoralRole *role, uint32_t site, char *text, size_t size)
@@ -210,6 +219,14 @@ static void show_output(void)
     funlockfile(stdout);
 }
 
+static bool never_started(PychoralRole *role)
+{
+    char phrase[500], place[300];
+    pychoral_report_phrase(role, phrase, sizeof phrase);
+    pychoral_role_place(role, role->waiting.site, place, sizeof place);
+    return pychoral_link_never_started(role->waiting.link, phrase, place);
+}
+
 // What ends a wait, and the reports of one that is long.
 static bool check_wait(PychoralRole *role, uint64_t now)
 {
@@ -223,6 +240,8 @@ static bool check_wait(PychoralRole *role, uint64_t now)
     pychoral_role_check_alive(waiting->link, now);
     if (waiting->link->failure.status)
         return link_failed(role);
+    if (pychoral_link_cannot_start(waiting->link))
+        return never_started(role);
     if (timeout > 0 && (double)waited >= timeout * 1000)
         return timed_out(role);
     if (waited >= TOLD_MS && !role->is_told) {
@@ -291,17 +310,46 @@ void pychoral_role_computes(PychoralRole *role)
 
 // --- the start ---
 
+void pychoral_role_begin(PychoralRole *role)
+{
+    for (size_t i = 0; i < link_count(role); i++) {
+        if (role->links[i].failure.status)
+            continue;
+        pychoral_machine_start(role->links[i].machine, pychoral_now());
+        pychoral_link_settle(&role->links[i]);
+    }
+}
+
+// A peer at the meeting place that cannot start says there why, for as long as it is there. Where
+// there are journals it is started again.
+static void look_for_marks(PychoralRole *role)
+{
+    char why[PYCHORAL_TEXT_MAX + 1];
+    uint64_t now = pychoral_now();
+    if (role->durability || now < role->mark_due)
+        return;
+    role->mark_due = now + TICK_MS;
+    for (size_t i = 0; i < link_count(role); i++)
+        if (!role->links[i].came_up && pychoral_rendezvous_mark(&role->links[i], why, sizeof why))
+            pychoral_link_note_cause(&role->links[i], pychoral_text(""), pychoral_text(why), 0);
+}
+
+// Whether the program may begin: a peer that has ended before need not be there, nor one that
+// cannot start before it is needed.
+static bool is_met(PychoralLink *link)
+{
+    look_for_marks(link->role);
+    return link->came_up || link->peer_ended || pychoral_link_cannot_start(link);
+}
+
 bool pychoral_role_open(PychoralRole *role)
 {
     bool good = true;
     pychoral_durable_restore(role);
-    for (size_t i = 0; i < link_count(role); i++) {
-        pychoral_machine_start(role->links[i].machine, pychoral_now());
-        pychoral_link_settle(&role->links[i]);
-    }
+    pychoral_role_begin(role);
     for (size_t i = 0; good && i < link_count(role); i++) {
         role->waiting = (PychoralWaiting){.link = &role->links[i], .kind = PYCHORAL_WAIT_START};
-        while (good && !role->links[i].came_up && !role->links[i].peer_ended)
+        while (good && !is_met(&role->links[i]))
             good = pychoral_role_wait(role);
     }
     pychoral_role_computes(role);
@@ -352,13 +400,22 @@ static bool check_left(PychoralRole *role, PychoralLink *link)
                               "%s has not confirmed the last message: not confirmed", link->peer);
 }
 
-static bool has_remaining(PychoralRole *role)
+// Whether peers that have not come are given time to hear why this role has failed. Not by one that
+// is started again, nor by one that somebody wants to end.
+static bool is_for_all(const PychoralRole *role, uint64_t began)
 {
-    bool remains = false;
+    int status = role->fault.status;
+    return status && status < 128 && !role->settings->journal &&
+           pychoral_elapsed(pychoral_now(), began) < PYCHORAL_FAREWELL_MS;
+}
+
+static bool has_remaining(PychoralRole *role, uint64_t began)
+{
+    bool remains = false, all = is_for_all(role, began);
     for (size_t i = 0; i < link_count(role); i++) {
         PychoralLink *link = &role->links[i];
         pychoral_role_check_alive(link, pychoral_now());
-        remains = remains || (link->came_up && !pychoral_link_has_left(link));
+        remains = remains || ((all || link->came_up) && !pychoral_link_has_left(link));
     }
     return remains;
 }
@@ -411,14 +468,15 @@ void pychoral_role_end(PychoralRole *role)
     for (size_t i = 0; i < link_count(role); i++)
         say_end(role, &role->links[i], now);
     tick_all(role, now);
-    while (has_remaining(role) && atomic_load(&role->interrupted) == known &&
+    while (has_remaining(role, now) && atomic_load(&role->interrupted) == known &&
            may_still_wait(role, now))
         pause_for(role, pychoral_now(), true);
     role->waiting = (PychoralWaiting){0};
     if (atomic_load(&role->interrupted) != known)
         pychoral_role_interrupted(role);
     for (size_t i = 0; i < link_count(role) && role->fault.status == 0; i++)
-        check_left(role, &role->links[i]);
+        if (!pychoral_link_cannot_start(&role->links[i]))   // nothing was needed of it
+            check_left(role, &role->links[i]);
     if (role->fault.status == 0)
         pychoral_durable_end(role);
 }

@@ -25,7 +25,15 @@ enum {
     PYCHORAL_MISUSED = -1,              // another thread has used a channel
     PYCHORAL_TROUBLES = 4,              // the last things that went wrong on the way to a peer
     PYCHORAL_ADDRESS_SIZE = 520,
+    PYCHORAL_FAREWELL_MS = 2000,        // for peers to come and hear why a role cannot start
 };
+
+// Why a peer has not started and never will. It counts from then on, if the peer has not come.
+typedef struct {
+    bool is_known;
+    char type[501], text[501];
+    uint64_t at;
+} PychoralCause;
 
 // What a peer said of itself, and when.
 typedef struct {
@@ -47,11 +55,16 @@ typedef struct {
     PychoralConfig config;
     uint64_t conn;                      // listener: the accepted connection; dialler: the dialled
     PychoralDescriptor descriptor;      // that connection's
+    PychoralDescriptor held;            // of what may be a second process of the peer
+    uint64_t held_conn;
     uint64_t feeding;                   // the connection whose frames the machine looks at
     bool wants_dial;                    // put off until the machine has returned
     uint64_t lost_at;                   // when the connection is taken to be lost; 0: it is not
     PychoralFault failure;              // why nothing more will come, once that is so
+    char refusal[400];                  // who is there has other keys, or none; said once
+    bool is_refused;                    // and there was no connection since
     bool came_up, is_up, peer_ended;
+    PychoralCause cause;
     bool left, confirmed;
     uint64_t cut_at;                    // when the connection was lost, for the last time
     PychoralPong pong;
@@ -93,11 +106,14 @@ struct PychoralRole {
     uint8_t secret[PYCHORAL_KEY_SIZE];
     bool has_secret;
     bool has_keys;                      // whether those who dial are known by their keys
+    uint64_t max_decoded;               // the highest price of a value (price.h)
+    bool is_placed;                     // its peers may be told how it ends
     bool shares_process;                // other roles are threads of this process
     PychoralWaiting waiting;
     bool is_told;                       // whether peers are told that this role waits
     uint64_t tick_due;
     uint64_t look_due;                  // when a role that sends looks at what has come
+    uint64_t mark_due;                  // when one that starts looks who could not
 
     PychoralFault fault;                // why the role cannot go on; status 0: it can
     char origin_role[501], origin_type[501], origin_text[501];  // where that began, for ERROR
@@ -147,6 +163,19 @@ void pychoral_link_trouble(PychoralLink *link, const char *text);
 // A sentence on a peer that is not there.
 void pychoral_link_never_came(const PychoralLink *link, double seconds, PychoralFault *fault);
 
+// How long what was sent may take to leave, at most so many milliseconds.
+int pychoral_link_linger(const PychoralLink *link, int most);
+
+// Notes why the peer cannot start; `after` milliseconds from now it counts.
+void pychoral_link_note_cause(PychoralLink *link, PychoralText type, PychoralText text,
+                              uint64_t after);
+
+// Whether the peer will never be there. Only what needs it ends by that.
+bool pychoral_link_cannot_start(const PychoralLink *link);
+
+// The role fails, as it needs such a peer.
+bool pychoral_link_never_started(PychoralLink *link, const char *phrase, const char *place);
+
 // Whether nothing more needs to be said on it.
 bool pychoral_link_has_left(PychoralLink *link);
 
@@ -154,6 +183,9 @@ bool pychoral_link_has_left(PychoralLink *link);
 
 // Milliseconds of a clock that only goes forward, a few of them coarse.
 uint64_t pychoral_now(void);
+
+// Begins to meet all peers.
+void pychoral_role_begin(PychoralRole *role);
 
 // Meets all peers. False when the role cannot go on.
 bool pychoral_role_open(PychoralRole *role);
@@ -187,7 +219,8 @@ bool pychoral_role_fail(PychoralRole *role, int status, const char *format, ...)
 // The same for a signal that has come.
 bool pychoral_role_interrupted(PychoralRole *role);
 
-// Tells all peers how this role ends and leaves when they have it (rule 11).
+// Tells all peers how this role ends and leaves when they have it (rule 11). One that has failed
+// gives those who have not come two seconds.
 void pychoral_role_end(PychoralRole *role);
 
 // " (auth.pyc:12)", or "" if the place is not known.
@@ -237,5 +270,8 @@ void pychoral_observe_taken(PychoralLink *link, const PychoralMessage *message,
 
 // Prints a line for people.
 void pychoral_report_say(const PychoralRole *role, const char *text);
+
+// A peer is not let in, or lets nobody in: what is tried again, for so long.
+void pychoral_report_refusal(const PychoralLink *link);
 
 #endif

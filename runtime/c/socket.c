@@ -3,19 +3,16 @@
 #include "socket.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zmq.h>
 
 #include "manifest.h"
 
 enum {
     LINGER_MS = 1000,
-    DESCRIPTORS = 20,                   // that a role with one peer opens, and some to spare
     PULL_MS = 10,                       // how long one socket is waited for before the others
     KEPT_SIZE = 4096 + 64,              // larger frames are kept, not copied
     MAX_FRAMES = 65536,                 // the header's and 65,535 more
@@ -30,6 +27,7 @@ typedef struct {
     void *socket, *monitor;
     uint64_t conn;
     bool has_told;                      // an event has told of the connection
+    int linger;                         // at the end
 } Plug;
 
 struct PychoralSockets {
@@ -59,28 +57,11 @@ static bool zmq_fault(PychoralFault *fault, const char *what, const char *addres
     return pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "cannot %s %s: %s", what, address, why);
 }
 
-// Too few descriptors, and libzmq would abort the process.
-static bool check_descriptors(PychoralFault *fault)
-{
-    int taken[DESCRIPTORS], count = 0;
-    while (count < DESCRIPTORS && (taken[count] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
-        count++;
-    const char *why = strerror(errno);
-    for (int i = 0; i < count; i++)
-        close(taken[i]);
-    return count == DESCRIPTORS ||
-           pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE,
-                              "%d file descriptors are left, and %d are needed: %s", count,
-                              DESCRIPTORS, why);
-}
-
 static bool start_context(PychoralSockets *s, PychoralFault *fault)
 {
     s->context = s->setup.context;
     if (s->context)
         return true;                    // inproc only, where libzmq has neither keys nor ZAP
-    if (!check_descriptors(fault))
-        return false;
     s->context = zmq_ctx_new();
     if (!s->context)
         return zmq_fault(fault, "use", "ZeroMQ");
@@ -158,7 +139,7 @@ void pychoral_sockets_free(PychoralSockets *s, bool linger)
     for (size_t i = 0; i < s->message_room; i++)
         zmq_msg_close(&s->messages[i]);
     for (int i = 0; s->plugs && i < s->plug_count; i++)
-        unplug(&s->plugs[i], linger ? LINGER_MS : 0);
+        unplug(&s->plugs[i], linger ? s->plugs[i].linger : 0);
     end_context(s);
     pychoral_strangers_free(&s->strangers);
     free(s->messages);
@@ -286,6 +267,7 @@ static void list_items(PychoralSockets *s)
 static bool plug_in(PychoralSockets *s, Plug *plug, int type, const uint8_t *server)
 {
     s->last_conn++;
+    plug->linger = LINGER_MS;
     plug->socket = zmq_socket(s->context, type);
     if (plug->socket && set_options(s, plug->socket, type == ZMQ_ROUTER) &&
         set_keys(s, plug->socket, type == ZMQ_ROUTER, server))
@@ -324,6 +306,11 @@ uint64_t pychoral_sockets_dial(PychoralSockets *s, int link, const char *address
     plug->has_told = false;
     list_items(s);
     return plug->conn;
+}
+
+void pychoral_sockets_linger(PychoralSockets *s, int link, int milliseconds)
+{
+    s->plugs[link].linger = milliseconds;
 }
 
 // --- sending ---

@@ -64,7 +64,7 @@ typedef struct {
 // The setup is copied, what it points to must stay. NULL with a fault.
 PychoralSockets *pychoral_sockets_new(const PychoralSocketSetup *setup, PychoralFault *fault);
 
-// Closes all: monitors first, then sockets with a second for what is on its way (`linger` false:
+// Closes all: monitors first, then sockets with time for what is on its way (`linger` false:
 // none), then the context if it is its own.
 void pychoral_sockets_free(PychoralSockets *sockets, bool linger);
 
@@ -79,6 +79,9 @@ bool pychoral_sockets_use(PychoralSockets *sockets, const uint8_t *secret);
 // Returns the new connection's number; with a fault if there is none, and it will never be.
 uint64_t pychoral_sockets_dial(PychoralSockets *sockets, int link, const char *address,
                                const uint8_t *key, PychoralFault *fault);
+
+// How long what is on its way to a dialled peer may take at the end; a second unless this says so.
+void pychoral_sockets_linger(PychoralSockets *sockets, int link, int milliseconds);
 
 // Sends a message; frames with an owner are lent, others copied. False: the connection is gone or
 // hopelessly behind, or memory is exhausted; nothing was sent.

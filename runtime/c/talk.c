@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "durable.h"
+#include "price.h"
 #include "show.h"
 
 enum { TEXT_SIZE = 400 };
@@ -70,6 +71,14 @@ static bool too_large(PychoralLink *link, uint32_t site, const PychoralFrame *fr
                               size, (unsigned long long)link->config.max_message, place);
 }
 
+static bool never_started(PychoralLink *link, uint32_t site)
+{
+    char phrase[TEXT_SIZE + 20], place[TEXT_SIZE];
+    snprintf(phrase, sizeof phrase, "for %.*s to start", TEXT_SIZE, link->peer);
+    pychoral_role_place(link->role, site, place, sizeof place);
+    return pychoral_link_never_started(link, phrase, place);
+}
+
 // A lost peer shows when it is needed: what it will never read is dropped.
 static bool give(PychoralLink *link, PychoralFrameKind kind, uint32_t site, uint32_t label,
                  const PychoralType *about, const PychoralFrame *frames, size_t count)
@@ -85,6 +94,8 @@ static bool give(PychoralLink *link, PychoralFrameKind kind, uint32_t site, uint
                                                   count);
         if (sent == PYCHORAL_LARGE)
             return too_large(link, site, frames, count);
+        if (sent == PYCHORAL_GONE && pychoral_link_cannot_start(link))
+            return never_started(link, site);
         if (sent == PYCHORAL_SENT && pychoral_is_observed(role))
             pychoral_observe_sent(link, kind, site, label, about, frames, count);
         if (sent != PYCHORAL_FULL) {
@@ -103,6 +114,16 @@ static bool give(PychoralLink *link, PychoralFrameKind kind, uint32_t site, uint
     return true;
 }
 
+// Who takes the value that was written would not want it.
+static bool check_price(PychoralRole *role)
+{
+    return pychoral_price_fits(role->writer.frames, role->writer.count, role->max_decoded) ||
+           pychoral_fault_set(&role->spare, PYCHORAL_EXIT_OWN_ERROR,
+                              "the value cannot be sent: it is too large for who takes it: more "
+                              "than %llu bytes in memory (--max-decoded); send it in parts",
+                              (unsigned long long)role->max_decoded);
+}
+
 bool pychoral_send(PychoralRole *role, size_t peer, uint32_t site, const PychoralType *type,
                    const void *value)
 {
@@ -111,7 +132,7 @@ bool pychoral_send(PychoralRole *role, size_t peer, uint32_t site, const Pychora
         return false;
     if (role->show)
         pychoral_show_message(role->show, role->links[peer].peer, site, type, value, 0);
-    if (pychoral_encode(&role->writer, type, value, &role->spare))
+    if (pychoral_encode(&role->writer, type, value, &role->spare) && check_price(role))
         return pychoral_leave(role, give(&role->links[peer], PYCHORAL_DATA, site, 0, type,
                                          role->writer.frames, role->writer.count));
     pychoral_role_place(role, site, place, sizeof place);
@@ -244,6 +265,14 @@ static bool get(PychoralLink *link, bool selection, const PychoralType *type, ui
     return false;
 }
 
+static bool too_dear(PychoralRole *role)
+{
+    return pychoral_fault_set(&role->spare, PYCHORAL_EXIT_PROTOCOL,
+                              "expected a value of at most %llu bytes in memory (--max-decoded), "
+                              "but a larger one came",
+                              (unsigned long long)role->max_decoded);
+}
+
 static bool receive(PychoralLink *link, uint32_t site, const PychoralType *type, void *value)
 {
     PychoralRole *role = link->role;
@@ -251,7 +280,9 @@ static bool receive(PychoralLink *link, uint32_t site, const PychoralType *type,
     char place[TEXT_SIZE];
     if (!get(link, false, type, site, &message))
         return false;
-    bool good = pychoral_decode(type, message.frames, message.count, value, &role->spare);
+    bool good = pychoral_price_fits(message.frames, message.count, role->max_decoded)
+                    ? pychoral_decode(type, message.frames, message.count, value, &role->spare)
+                    : too_dear(role);
     pychoral_message_drop(&message);
     if (good)
         return true;

@@ -37,10 +37,8 @@ static void tick_up(PychoralMachine *m, uint64_t now)
     if (m->owed && pychoral_elapsed(now, m->owed_since) >= m->config.idle_ack)
         pychoral_send_ack(m);
     if (pychoral_elapsed(now, m->heard) >= m->config.ping &&
-        pychoral_elapsed(now, m->pinged) >= m->config.ping) {
-        m->pinged = now;
-        pychoral_send_progress(m, PYCHORAL_PING);
-    }
+        pychoral_elapsed(now, m->pinged) >= m->config.ping)
+        pychoral_ping(m, now);
 }
 
 // ---- giving up and leaving ----
@@ -93,7 +91,7 @@ static void give_up(PychoralMachine *m, PychoralEventKind kind, const char *what
 
 static void tick_peer(PychoralMachine *m, uint64_t now)
 {
-    if (m->phase == PYCHORAL_UP || m->peer_ended || m->end_seq != 0)
+    if (m->failed || m->phase == PYCHORAL_UP || m->peer_ended || m->end_seq != 0)
         return;
     if (!m->was_up && pychoral_elapsed(now, m->started) >= m->config.connect)
         give_up(m, PYCHORAL_EVENT_ABSENT, " never came");
@@ -120,6 +118,7 @@ void pychoral_machine_tick(PychoralMachine *m, uint64_t now)
         return;
     tick_dialler(m, now);
     tick_silence(m, now);
+    pychoral_held_due(m, now);
     tick_up(m, now);
     tick_peer(m, now);
     if (m->end_seq != 0 && !m->failed)

@@ -4,14 +4,15 @@
 write.py [--check]
 
 Each row has a name, a type and a value as Python expressions over tests/values/types_of_tests.py,
-and the frames.  A frame is hex; `61*65536` is 65536 times 61, and parts are joined by `+`.  Both
-languages write the value as these frames, and read the value from them; only elements of sets of
-more than one may come in another order.
+the price of the value (section 5.5), and the frames.  A frame is hex; `61*65536` is 65536 times 61,
+and parts are joined by `+`.  Both languages write the value as these frames, and read the value
+from them; only elements of sets of more than one may come in another order.
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import re
 import sys
@@ -22,6 +23,7 @@ ROOT = Path(__file__).parent.parent.parent
 VALUES = Path(__file__).with_name("values.json")
 sys.path[:0] = [str(ROOT / "runtime/python"), str(ROOT / "tests/values")]
 
+import numpy  # noqa: E402
 from pychoral import wire  # noqa: E402
 
 import shared  # noqa: E402
@@ -138,8 +140,33 @@ def rows() -> list[dict[str, Any]]:
         assert list(map(bytes, again)) == list(map(bytes, frames)), name
         shown = [shorten(bytes(frame)) for frame in frames]
         assert [expand(each) for each in shown] == frames, name
-        made.append({"name": name, "type": expect, "value": expression, "frames": shown})
+        made.append({"name": name, "type": expect, "value": expression, "price": price_of(value),
+                     "frames": shown})
     return made
+
+
+def price_of(value: Any) -> int:
+    """The price list once more, by values and not by what stands for them on the wire."""
+    kinds = {type(each) for each in value} if isinstance(value, list) else set()
+    if isinstance(value, numpy.ndarray):
+        is_apart = value.nbytes >= 65_536
+        return 48 + value.nbytes + (0 if is_apart else 2 + 8 * value.ndim)
+    if len(kinds) == 1 and len(value) >= 16:
+        if kinds == {float} or kinds == {int} and all(-(2**63) <= n < 2**63 for n in value):
+            return 56 + 8 * len(value)
+    if isinstance(value, (list, tuple)):
+        return 56 + 8 * len(value) + sum(map(price_of, value))
+    if isinstance(value, (set, frozenset)):
+        return 64 + 100 * len(value) + sum(map(price_of, value))
+    if isinstance(value, dict):
+        inside = sum(map(price_of, [*value, *value.values()]))
+        return 64 + 100 * len(value) + inside
+    if dataclasses.is_dataclass(value):
+        parts = [getattr(value, field.name) for field in dataclasses.fields(value)]
+        return 48 + 16 * len(parts) + sum(map(price_of, parts))
+    if isinstance(value, (str, bytes)):
+        return 48 + len(value.encode() if isinstance(value, str) else value)
+    return 16
 
 
 def shorten(data: bytes) -> str:

@@ -365,6 +365,14 @@ class Inputs(ProgramTest):
         self.assertIn("y.pyc:5:8: error[E0601]", result.stderr)
 
 
+def is_running(process: str) -> bool:
+    """Whether it is there, and not only its status that nobody has asked for."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 class Runs(ProgramTest):
     TEXT = """\
 from pychoral import At, Channel
@@ -438,6 +446,24 @@ def main(ch: Channel[int, A, B]) -> None:
         self.assertEqual(run.returncode, FAILED)
         self.assertIn("interrupted", errors)
         self.assertEqual([p.name for p in self.folder.glob("pychoralc-*")], [])
+
+    def test_killed(self) -> None:
+        """When `run` is killed and can end nobody any more, the roles end by themselves."""
+        self.source(self.SLEEP)
+        for target in ("python", "c"):
+            run = subprocess.Popen([COMPILER, "run", "x.pyc", f"--target={target}"],
+                                   cwd=self.folder, stdout=subprocess.PIPE, text=True,
+                                   env=dict(os.environ, TMPDIR=str(self.folder), NO_COLOR="1"))
+            assert run.stdout is not None
+            self.assertEqual(run.stdout.readline(), "A: asleep\n")
+            roles = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
+            self.assertEqual(len(roles), 2)
+            run.kill()
+            run.communicate()
+            until = time.monotonic() + 25
+            while any(is_running(role) for role in roles):
+                self.assertLess(time.monotonic(), until, f"roles in {target} live on")
+                time.sleep(0.05)
 
     def test_reader_that_leaves(self) -> None:
         """`pychoralc run x.pyc | head -1`: the roles end, the temporary folder is gone."""

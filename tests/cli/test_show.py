@@ -139,7 +139,7 @@ class Blocked(ShowTest):
         running.send_signal(signal.SIGINT)
 
     def test_nobody_goes_on(self) -> None:
-        running = self.start('sed -i "s/ch.com(1, /ch.com(expect=int, /" "$word"')
+        running = self.start('sed -i "s/ch.com(1, expect=/ch.com(expect=/" "$word"')
         self.line(running, r"^no role goes on: A waits for B at t\.pyc:6, B waits for A at "
                            r"t\.pyc:6 \(Ctrl-C stops them\)$")
 

@@ -13,7 +13,8 @@ from collections.abc import Callable
 
 import zmq
 from crafted import ACK, DATA, HELLO, REFUSE, WELCOME, Dialler, refusal, value
-from stage import C, C_PY, HERE, PEER_LOST, PROTOCOL, PY, PY_C, REFUSED, Failed, Player, Stage
+from stage import (C, C_PY, HERE, PEER_LOST, PROTOCOL, PY, PY_C, REFUSED, Failed, Player, Skipped,
+                   Stage)
 
 from registry import case
 
@@ -332,7 +333,7 @@ for _name, _mechanism, _says in (("with keys", b"CURVE", "with keys: give --mani
         if mechanism == b"NULL":
             stage.make_keys()
         with contextlib.closing(HastyListener(stage.address("Alice"), mechanism)):
-            stage.start("Bob", "--connect-timeout", "20")
+            stage.start("Bob", "--connect-timeout", "5")
             stage.stopped(Bob=(REFUSED, says))
 
 
@@ -511,6 +512,23 @@ def open_key(stage: Stage) -> None:
     key = stage.key_file("Alice", mode=0o644)
     stage.start("Alice", "--connect-timeout", "3", "--key", str(key))
     stage.stopped(Alice=(REFUSED, r"Alice\.key"))
+
+
+@case(37, "a key file of root's that a group may read", "C", ends=(PY, C), short=True)
+def key_of_group(stage: Stage) -> None:
+    """Ours may, as Kubernetes gives them; another group may not."""
+    if os.geteuid() != 0:
+        raise Skipped("only root can make it")
+    stage.make_keys()
+    for role, mode in (("Alice", 0o640), ("Bob", 0o440)):
+        stage.start(role, "--count", "30", "--key", str(stage.key_file(role, mode=mode)))
+    stage.carried_on()
+    key = stage.key_file("Alice", mode=0o640)
+    os.chown(key, 0, 4242)
+    alice = stage.start("Alice", "--key", str(key), name="again", history=False)
+    stage.wait(alice)
+    if alice.ended is None or alice.ended.status != REFUSED:
+        raise Failed(f"another group may read the key{stage.complaints()}")
 
 
 @case(37, "a manifest that others may write", "S", ends=(PY, C))

@@ -247,23 +247,35 @@ def stale_directory(stage: Stage) -> None:
 OBSERVING = ("--history", "--trace", "--log-json")
 
 
-def observe(stage: Stage, file: Path) -> list[str]:
-    """The options of a role that writes about the run to this file, by three names."""
-    trace = stage.path / "full.json"
-    trace.symlink_to(file)
-    return ["--history", str(file), "--trace", str(trace), "--log-json", str(file)]
-
-
 @case(35, "no room for what is written about the run", "C", ends=(PY, C), short=True)
 def no_room(stage: Stage) -> None:
-    options = observe(stage, Path("/dev/full"))
-    stage.start("Alice", "--count", "30", *options, "--log-level", "info", history=False)
+    options = ["--history", "/dev/full", "--log-json", "/dev/full", "--log-level", "info"]
+    stage.start("Alice", "--count", "30", *options, history=False)
     stage.start("Bob", "--count", "30")
     stage.carried_on()
     said = stage.player("Alice").err.read_text()
-    for what in ("history", "trace", "log"):
-        if said.count(f"Alice: the {what} ") != 1 or said.count("No space left on device") != 3:
+    for what in ("history", "log"):
+        if said.count(f"Alice: the {what} ") != 1 or said.count("No space left on device") != 2:
             raise Failed(f"Alice does not say once what lacks{stage.complaints()}")
+
+
+@case(35, "what is written about the run is private, and not behind a link", "S", ends=(PY, C),
+      short=True)
+def private_files(stage: Stage) -> None:
+    words = {option: str(stage.path / f"{option[2:]}.json") for option in OBSERVING}
+    stage.start("Alice", "--count", "30", *(part for pair in words.items() for part in pair),
+                history=False)
+    stage.start("Bob", "--count", "30", history=False)
+    stage.carried_on()
+    for option, name in words.items():
+        if Path(name).stat().st_mode & 0o777 != 0o600:
+            raise Failed(f"{name} has the mode {Path(name).stat().st_mode:o}")
+        link = stage.path / f"link{option[2:]}.json"
+        link.symlink_to(name)
+        alice = stage.start("Alice", option, str(link), name=option[2:], history=False)
+        stage.wait(alice)
+        if alice.ended is None or alice.ended.status != 2 or "it is a link" not in alice.ended.err:
+            raise Failed(f"{option}: {stage.complaints()}")
 
 
 @case(35, "files about the run that grow to their limit", "C", ends=(PY, C))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import signal
 import sys
 import time
 import traceback
@@ -22,7 +23,7 @@ from registry import CASES, TITLES, Case
 from stage import ROOT, Failed, NotBuilt, Skipped, Stage
 
 MODULES = ("case_links", "case_roles", "case_journal", "case_strangers", "case_crafted",
-           "case_system", "case_pairs")
+           "case_system", "case_generated", "case_pairs")
 
 
 def run(case: Case, programs: Path) -> Case:
@@ -91,6 +92,9 @@ def main() -> int:
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("words", nargs="*", metavar="NUMBER[:NAME]")
     options = parser.parse_args()
+    for each in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR2):
+        if signal.getsignal(each) == signal.SIG_IGN:    # as of what a shell has put aside
+            signal.signal(each, signal.SIG_DFL)
     os.environ["FAULTS_SEEDS"] = f"{options.seed}:{options.seeds}"
     for module in MODULES:
         importlib.import_module(module)

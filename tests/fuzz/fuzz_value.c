@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "codec.h"
+#include "price.h"
 #include "value_types.h"
 #include "wire.h"
 
@@ -59,10 +60,15 @@ static bool again(PychoralWriter *writer, const PychoralType *type, const Pychor
     PychoralFault fault;
     _Alignas(16) char value[256];
     check(type->size <= sizeof value, "a value has its place");
+    uint64_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        size += frames[i].size;
+    bool is_cheap = pychoral_price_fits(frames, count, 164 * size - (size > 0));
     if (!pychoral_decode(type, frames, count, value, &fault)) {
         check(fault.status != 0 && fault.text[0] != '\0', "each fault has a text");
         return false;
     }
+    check(is_cheap, "no byte costs more than 164");
     check(pychoral_encode(writer, type, value, &fault), "what is accepted can be sent");
     pychoral_release(type, value);
     return true;

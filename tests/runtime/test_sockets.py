@@ -116,7 +116,8 @@ class Keys(WithKeys):
         manifest["roles"][0]["public"] = ours["roles"][0]["public"]
         (other / "manifest.json").write_text(json.dumps(manifest))
         buyer = self.start("buyer", "--item=x", *self.given())
-        status, _, err = end(self.start("seller", "--manifest", str(other)))
+        other_keys = self.start("seller", "--manifest", str(other), "--connect-timeout", "3")
+        status, _, err = end(other_keys)
         self.assertEqual(status, 77, err)
         self.assertIn("Buyer refuses the key of Seller", err)
         seller = self.start("seller", *self.given())
@@ -170,7 +171,7 @@ class KeyFiles(WithKeys):
         self.assertEqual(len(err.splitlines()), 1, err)
 
     def test_a_key_that_others_may_read(self) -> None:
-        (self.keys / "Seller.key").chmod(0o640)
+        (self.keys / "Seller.key").chmod(0o644)
         self.refused("Seller.key is refused, as others may read it; chmod 600")
 
     def test_a_manifest_that_others_may_write(self) -> None:

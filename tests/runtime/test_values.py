@@ -9,6 +9,7 @@ import random
 import resource
 import subprocess
 import sys
+import tracemalloc
 import unittest
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ ROOT = Path(__file__).parent.parent.parent
 sys.path[:0] = [str(ROOT / "runtime/vectors"), str(ROOT / "tests/values")]
 
 from pychoral import wire  # noqa: E402
+from pychoral.decode import Decoder  # noqa: E402
+from pychoral.encode import Encoder  # noqa: E402
 from pychoral.wire import NotSendable, TypeTable, WireError  # noqa: E402
 
 try:
@@ -100,6 +103,35 @@ class Golden(unittest.TestCase):
                 value = codec.decode(frames, shared.type_of(row["type"]))
                 self.assertEqual(list(map(bytes, codec.encode(value))), frames)
                 self.assertIs(type(value), type(eval(row["value"], shared.NAMES)))
+
+    def test_prices(self) -> None:
+        """What costs just as much as is allowed goes through; a byte less, and neither has it."""
+        table = TypeTable(shared.CLASSES)
+        for row in json.loads(write.VALUES.read_text()):
+            frames = [write.expand(frame) for frame in row["frames"]]
+            value = eval(row["value"], shared.NAMES)
+            most = row["price"]
+            with self.subTest(row["name"]):
+                self.assertEqual(list(map(bytes, Encoder(table, most=most).encode(value))), frames)
+                Decoder(table, most).raw_tree(frames)
+                with self.assertRaises(NotSendable):
+                    Encoder(table, most=most - 1).encode(value)
+                with self.assertRaisesRegex(WireError, "max-decoded"):
+                    Decoder(table, most - 1).raw_tree(frames)
+
+    def test_little_that_becomes_much(self) -> None:
+        """No memory is taken for what claims more than is allowed."""
+        codec = wire.Codec(TypeTable(), 16 << 20)
+        count = 4 << 20
+        size = count.to_bytes(4, "big")
+        for item in (b"\x90", b"\x80", b"\xc0", b"\x91\xc0"):
+            many = b"\xdd" + size + item * count
+            for data in (many, b"\x91" * 100 + many, b"\x92" + many + b"\xc0"):
+                tracemalloc.start()
+                with self.assertRaisesRegex(WireError, "max-decoded"):
+                    codec.decode([data], object)
+                self.assertLess(tracemalloc.get_traced_memory()[1], 80 << 20)
+                tracemalloc.stop()
 
     def test_truncations_and_changes(self) -> None:
         """Each ends in a value of the type or a WireError; a changed value is another one."""

@@ -93,6 +93,12 @@ class Scene:
         while self.flying:
             self.deliver()
 
+    def flow_to_both(self) -> None:
+        """As `flow`; what A says on connection 2 is for B2, a second process of B."""
+        while self.flying:
+            is_second = self.flying[0][0] == 2
+            self.deliver(1, lambda name: "B2" if name == "B" and is_second else name)
+
     def deliver(self, count: int = 1, rename: Callable[[str], str] = str) -> None:
         for _ in range(count):
             conn, name, frames = self.flying.pop(0)

@@ -54,12 +54,10 @@ def rule02_a_connection_is_replaced(scene: Scene) -> None:
 def rule02_a_higher_incarnation_takes_over(scene: Scene) -> None:
     """Rule 2: a newer process of the peer replaces the older one, which is told so and refused."""
     scene.up()
-    scene.machine("B2", inc=2, seed=3)
-    scene.put("B2", "start")
-    scene.put("B2", "connected", 2)
-    scene.deliver()
-    scene.deliver(1)
-    scene.deliver(1, lambda name: "B2")
+    another(scene)
+    scene.lose()
+    scene.wait(1000, "A")
+    scene.flow_to_both()
     scene.put("B2", "send", "DATA", 1, 0, "0b")
     scene.flow()
     scene.take("A")
@@ -245,6 +243,15 @@ def rule10_an_error_in_its_place(scene: Scene) -> None:
     scene.flow()
     scene.data("A", "0a")
     scene.take("A", 4)
+
+
+def rule10_who_cannot_start(scene: Scene) -> None:
+    """Rule 10: who takes no message says ERROR; what waits to be sent to it is gone then."""
+    scene.up(wm=0)
+    scene.data("B", "01")
+    scene.put("A", "error", *map(hexed, ("A", "OSError", "no port")))
+    scene.flow()
+    scene.data("B", "01")
 
 
 def rule11_leaving_when_the_end_is_acknowledged(scene: Scene) -> None:
@@ -439,6 +446,14 @@ def refuse05_at_a_dialler(scene: Scene) -> None:
     scene.wait(20, "B")
 
 
+def another(scene: Scene, **settings: object) -> None:
+    """A later process of B; A has its HELLO, on connection 2."""
+    scene.machine("B2", inc=2, seed=3, **settings)
+    scene.put("B2", "start")
+    scene.put("B2", "connected", 2)
+    scene.deliver()
+
+
 def refuse06_state_lost(scene: Scene) -> None:
     """REFUSE 6: a peer that has forgotten what it had, and one that has what was never sent."""
     scene.up()
@@ -447,12 +462,10 @@ def refuse06_state_lost(scene: Scene) -> None:
     scene.flow()
     scene.wait(20, "A", "B")
     scene.flow()
-    scene.machine("B2", inc=2, seed=3)
-    scene.put("B2", "start")
-    scene.put("B2", "connected", 2)
-    scene.deliver()
-    scene.deliver(1)
-    scene.deliver(1, lambda name: "B2")
+    another(scene)
+    scene.lose()
+    scene.wait(1000, "A")
+    scene.flow_to_both()
     scene.give("A", 3, [scene.hello("A", expected=2)])
 
 
@@ -461,18 +474,76 @@ def refuse06_ahead(scene: Scene) -> None:
     refusal(scene, expected=3)
 
 
+def second(scene: Scene, **settings: object) -> None:
+    """A and B, connected by 1, and another process of B, whose HELLO A has."""
+    scene.up()
+    scene.data("B", "01")
+    scene.flow()
+    another(scene, **settings)
+
+
 def refuse07_busy(scene: Scene) -> None:
-    """REFUSE 7: a dialler that is told `busy` tries again; one that is connected stops."""
+    """REFUSE 7: a second process of a peer that is connected and answers stops, the run goes on."""
+    second(scene)
+    scene.wait(300, "A")
+    scene.flow_to_both()
+    scene.data("B", "02")
+    scene.flow_to_both()
+    scene.take("A", 2)
+
+
+def refuse07_not_answered(scene: Scene) -> None:
+    """REFUSE 7: who does not answer in a second has been started again; both are told of it."""
+    second(scene)
+    scene.lose()
+    scene.wait(999, "A")
+    scene.wait(1, "A")
+    scene.flow_to_both()
+
+
+def refuse07_cut(scene: Scene) -> None:
+    """REFUSE 7: if the connection ends meanwhile, it has been started again."""
+    scene.up()
+    another(scene)
+    scene.put("A", "lost", 1)
+    scene.wait(20, "A")
+    scene.flow_to_both()
+
+
+def refuse07_ends_once(scene: Scene) -> None:
+    """REFUSE 7: a machine that fails by what it has held does not say that its peer is gone."""
+    scene.up()
+    scene.data("A", "01")
+    scene.flow()
+    scene.wait(20, "B")
+    scene.flow()
+    another(scene)
+    scene.cut(1, "A")
+    scene.wait(10000, "A")
+
+
+def refuse07_the_first_comes_again(scene: Scene) -> None:
+    """REFUSE 7: who was there answers by another connection, too; of two others the first goes."""
+    second(scene)
+    scene.give("A", 3, [scene.hello("A", incarnation=2)])
+    scene.give("A", 4, [scene.hello("A", incarnation=1, expected=1)])
+    scene.give("A", 5, [scene.hello("A", incarnation=3)])
+    scene.put("A", "lost", 5)
+    scene.wait(1000, "A")
+
+
+def refuse07_durable(scene: Scene) -> None:
+    """REFUSE 7: the newest process of a role with a journal takes over at once."""
+    second(scene, durable=1)
+    scene.flow_to_both()
+
+
+def refuse07_at_a_dialler(scene: Scene) -> None:
+    """REFUSE 7: a dialler stops, connected or not."""
     scene.both()
     scene.put("B", "connected", 1)
     scene.give("B", 1, [scene.crafted("B", wire.REFUSE, wire.write_refusal(7, "busy"))])
     scene.wait(19, "B")
-    scene.take("B")
-    scene.wait(1, "B")
-    scene.put("B", "connected", 2)
-    scene.lose()
-    scene.give("A", 2, [scene.hello("A")])
-    scene.give("A", 2, [scene.crafted("A", wire.REFUSE, wire.write_refusal(7, "busy"))])
 
 
 def refuse08_limits(scene: Scene) -> None:

@@ -382,6 +382,8 @@ class World:
             return v is UNIT or isinstance(v, dataclasses.Field)
         if v is UNIT or isinstance(v, (super, dataclasses.Field, enum.auto)):
             return True                     # what stands for a value until the class is made
+        if name == "bytes":                             # as Python's typing has it
+            return isinstance(value, (bytes, bytearray))
         if name == "float":
             return type(v) in (float, int, bool)
         if name == "complex":

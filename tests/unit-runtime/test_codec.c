@@ -346,7 +346,7 @@ START_TEST(too_large_for_a_float)
     double value;
     memset(big + 4, 0xff, 128);
     ck_assert(!pychoral_decode(&pychoral_type_float, &frame, 1, &value, &fault));
-    ck_assert_ptr_nonnull(strstr(fault.text, "an int too large for one"));
+    ck_assert_ptr_nonnull(strstr(fault.text, "an int too large for a float"));
     big[4 + 6] = 0xfb;  // 53 bits and a 0 behind them
     ck_assert(pychoral_decode(&pychoral_type_float, &frame, 1, &value, &fault));
     ck_assert(value == 0x1.fffffffffffffp1023);
@@ -574,7 +574,7 @@ START_TEST(what_cannot_be_sent)
     memcpy(node + type->fields[1].offset + type->fields[1].type->fields[0].offset, &node,
            sizeof node);
     ck_assert(!pychoral_encode(&writer, type, &node, &fault));
-    ck_assert_ptr_nonnull(strstr(fault.text, "nested deeper than 128 levels"));
+    ck_assert_ptr_nonnull(strstr(fault.text, "a value that contains it (a cycle)"));
     free(node);
 
     type = type_named("Base");
@@ -608,7 +608,7 @@ START_TEST(keys_that_would_arrive_as_one)
     ck_assert(pychoral_encode(&writer, type, &set, &fault));
     ck_assert_int_eq(pychoral_table_put(set, &same, NULL), PYCHORAL_PUT_NEW);
     ck_assert(!pychoral_encode(&writer, type, &set, &fault));
-    ck_assert_ptr_nonnull(strstr(fault.text, "two keys that would arrive as one"));
+    ck_assert_ptr_nonnull(strstr(fault.text, "look alike on the wire"));
     pychoral_release(type, &set);
     pychoral_writer_clear(&writer);
 }

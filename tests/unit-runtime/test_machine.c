@@ -160,6 +160,8 @@ START_TEST(a_lost_state_stops_both)
     pychoral_machine_start(pair.ends[1].machine, pair.now);
     pair_connect(&pair);
     pair_settle(&pair);
+    pair_tick(&pair, 1000);     // the process that was there does not answer
+    pair_settle(&pair);
     uint64_t code = 0;
     ck_assert(pair_told(&pair, 1, PYCHORAL_EVENT_REFUSED, &code));
     ck_assert_uint_eq(code, PYCHORAL_STATE_LOST);

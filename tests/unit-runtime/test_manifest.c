@@ -171,7 +171,7 @@ START_TEST(keys)
     snprintf(text, sizeof text, "pychoral secret key 1\nA\n%s\n", secret);
     ck_assert(key_is_taken(text, 0600, known));
     ck_assert(key_is_taken(text, 0400, NULL));
-    ck_assert(!key_is_taken(text, 0640, known));                    // others may read it
+    ck_assert(!key_is_taken(text, 0644, known));                    // others may read it
     ck_assert(!key_is_taken(text, 0600, other));                    // of another public key
     text[22] = 'B';
     ck_assert(!key_is_taken(text, 0600, known));                    // of another role

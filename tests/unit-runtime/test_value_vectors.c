@@ -11,6 +11,7 @@
 #include "allocations.h"
 #include "codec.h"
 #include "json.h"
+#include "price.h"
 #include "value_testing.h"
 
 enum { MOST_FRAMES = 8, LONGEST_CHANGED = 600, ROOM = 256 };
@@ -39,6 +40,7 @@ static size_t expand(const char *text, unsigned char *out)
 typedef struct Vector {
     const char *name;
     const PychoralType *type;
+    uint64_t price;
     PychoralFrame frames[MOST_FRAMES];
     size_t count;
 } Vector;
@@ -47,6 +49,7 @@ static void read_vector(const PychoralJsonValue *json, Vector *vector)
 {
     vector->name = pychoral_json_member(json, "name")->text;
     vector->type = type_named(pychoral_json_member(json, "type")->text);
+    vector->price = strtoull(pychoral_json_member(json, "price")->text, NULL, 10);
     vector->count = 0;
     const PychoralJsonValue *each = pychoral_json_member(json, "frames")->first;
     for (; each != NULL; each = each->next) {
@@ -112,6 +115,20 @@ static void check_same(Vector *vector)
 START_TEST(golden_values)
 {
     for_each_vector(check_same);
+}
+END_TEST
+
+static void check_price(Vector *vector)
+{
+    ck_assert_msg(pychoral_price_fits(vector->frames, vector->count, vector->price),
+                  "%s costs more", vector->name);
+    ck_assert_msg(!pychoral_price_fits(vector->frames, vector->count, vector->price - 1),
+                  "%s costs less", vector->name);
+}
+
+START_TEST(prices)
+{
+    for_each_vector(check_price);
 }
 END_TEST
 
@@ -218,6 +235,7 @@ Suite *value_vectors_suite(void)
     TCase *tests = tcase_create("value_vectors");
     tcase_set_timeout(tests, 600);
     tcase_add_test(tests, golden_values);
+    tcase_add_test(tests, prices);
     tcase_add_test(tests, truncated_values);
     tcase_add_test(tests, changed_values);
     tcase_add_test(tests, memory_runs_out);

@@ -55,7 +55,8 @@ START_TEST(local_code)
 {
     check_print(EXPR("(Unit " AT "[])"), 0, "Unit.id\n");
     check_print(EXPR("(Unit " AT "[" NAME("a") " " NAME("b") "])"), 0, "Unit.id(a, b)\n");
-    check_print(EXPR("(Send " AT NAME("ch") " " NAME("x") " " DATA_TY " false)"), 0, "ch.com(x)\n");
+    check_print(EXPR("(Send " AT NAME("ch") " " NAME("x") " " DATA_TY " false)"), 0,
+                "ch.com(x, expect=str)\n");
     check_print(EXPR("(Recv " AT NAME("ch") " " DATA_TY ")"), 0, "ch.com(expect=str)\n");
     check_print(EXPR("(SendLabel " AT NAME("ch") " (Attribute " AT NAME("E") " M Load))"), 0,
                 "ch.select(E.M)\n");
@@ -79,7 +80,8 @@ END_TEST
 
 START_TEST(endpoints_stand_one_after_the_other)
 {
-    check_print("(Endpoints [(Endpoint A [(Pass @0:1)]) (Endpoint B [(Break @0:1)])] [] [])", 0,
+    check_print("(Endpoints [(Endpoint A [(Pass @0:1)] []) (Endpoint B [(Break @0:1)] [])] [] [])",
+                0,
                 "# ---- role A ----\n\npass\n\n\n# ---- role B ----\n\nbreak\n");
 }
 END_TEST

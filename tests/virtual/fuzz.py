@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import argparse
 import random
+import signal
 import sys
 import time
 from pathlib import Path
 
 from programs import READY, WAYS, compiled, differences
 
+SECONDS = 20.0      # of CPU: a program that does not end takes the machine's memory else
 PRELUDE = '''\
 fuel = [90]
 def tick():
@@ -39,7 +41,7 @@ class Man:
     def __enter__(self): print("enter"); return self.value
     def __exit__(self, kind, value, tb):
         print("exit", kind and kind.__name__)
-        return self.eat
+        return self.eat and kind is not SystemExit
 class Rec:
     def __init__(self, x=0): self.x, self.items = x, [1, 2, 3]
     def __getitem__(self, i): return self.items[i]
@@ -302,7 +304,7 @@ class Program:
         self.body(depth + 1, block)
 
     def put_match(self, depth: int, block: Block) -> None:
-        self.put(depth, f"match {self.value(1)}:")
+        self.put(depth, f"match lim({self.value(1)}):")
         a, b = self.random.sample(NAMES, 2)
         for pattern in self.random.sample(
             ["0 | 1", f"[{a}, *{b}]", f"int({a})", f"str() as {a}", '{"k": ' + a + "}", "None"], 2
@@ -434,11 +436,13 @@ def main() -> int:
     if given.show:
         print(program(first))
         return 0
+    signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
     started, bad, done = time.monotonic(), 0, 0
     for seed in range(first, first + given.count):
         if given.seconds and time.monotonic() - started > given.seconds:
             break
         source, done = program(seed), done + 1
+        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
         turn = ("light", "rest")[seed % 2]
         ways = [way for way in WAYS if way.name in ("nonlocal", "boxed", turn)]
         found = list(differences(source, "program", ways))

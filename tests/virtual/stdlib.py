@@ -33,10 +33,8 @@ QUICK = (
     "textwrap scope grammar bool compare copy dictviews listcomps genexps with augassign unpack "
     "raise named_expressions decorators fstring string_literals iter patma contextlib"
 ).split()
-# Tests that look at what is known to differ: a traceback has an entry for each thunk, and a line
-# tracer sees thunks, too.
+# Tests that look at what is known to differ: a line tracer sees thunks, too.
 KNOWN = {
-    "test.test_raise.TestTracebackType.test_attrs",
     *(f"test.test_patma.TestTracing.{name}" for name in (
         "test_default_capture", "test_default_wildcard", "test_no_default",
         "test_only_default_capture", "test_only_default_wildcard",

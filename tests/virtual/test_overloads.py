@@ -5,6 +5,7 @@ called with and what must come of it.  The other constructs of the program stay 
 """
 
 import asyncio
+import math
 import types
 import unittest
 from typing import Any
@@ -322,6 +323,31 @@ class Variables(unittest.TestCase):
         self.assertEqual(seen["x"], [1, 3, 5, 3])
         self.assertEqual(seen["p"], [2])
         self.assertEqual(seen["y"], [3, "deleted"])
+
+    def test_boxes_see_what_binds_names_by_itself(self) -> None:
+        source = (
+            "def f(v):\n    import os.path, json as j\n    from math import pi as p, e\n"
+            "    def g(): return g, C\n    class C: pass\n"
+            "    match v:\n        case [a, *b] if (n := len(b)): [m := k for k in b]\n"
+            "    try: 1 / 0\n    except ZeroDivisionError as z: pass\n"
+            "    w: int = 4\n    return g()\n"
+        )
+        seen: dict[str, list[Any]] = {}
+
+        def init(name: str) -> Labelled:
+            box = Labelled(name)
+            seen[name] = box.values
+            return box
+
+        hooks = {"try_stmt": py_defaults.try_stmt, "match_stmt": py_defaults.match_stmt}
+        f = namespace(source, overload_of(**BOXES | {"init": init} | hooks))["f"]
+        self.assertEqual([one.__name__ for one in f([1, 2, 3])], ["g", "C"])
+        self.assertEqual([seen[name][0].__name__ for name in "os j g C".split()],
+                         ["os", "json", "g", "C"])
+        self.assertEqual([seen[name] for name in "p a b n m w".split()],
+                         [[math.pi], [1], [[2, 3]], [2], [2, 3], [4]])
+        self.assertEqual([str(one) for one in seen["z"]],
+                         ["division by zero", "None", "deleted"])
 
     def test_local_writes_are_boxes(self) -> None:
         def if_stmt(test: Any, body: Any, orelse: Any, local_writes: Any) -> Any:

@@ -1,12 +1,14 @@
 // payload.c - what a generic choreography receives.
 //
-// A receiver builds objects of the classes that the expected type names, and no others. The type
-// parameter of a generic definition names none, so the classes that its uses in the program give
-// for it are written in its place: `T` becomes `object | Point`.
+// A receiver builds objects of the classes that the expected type names, and no others, and
+// converts numbers by it. The type parameter of a generic definition says neither. If all its uses
+// in the program give one type for it, that is written in its place; else the classes that they
+// give: `T` becomes `object | Point`.
 
 #include "typecheck/internal.h"
 
-typedef struct Classes { SymVec names; } Classes;
+// `type`: the one type that is given, as far as is known; `many`: there is none.
+typedef struct Classes { SymVec names; const Ty *type; bool many; } Classes;
 
 typedef struct Flow {
     Program *p;
@@ -31,6 +33,13 @@ static Classes *classes_of(Flow *f, const Stmt *def, Sym var) {
 static void add(Flow *f, Classes *c, Sym name) {
     if (roles_has((SymList){c->names.at, c->names.len}, name)) return;
     vec_push(f->p->arena, &c->names, name);
+    f->changed = true;
+}
+
+static void add_type(Flow *f, Classes *c, const Ty *t) {
+    if (c->many || (c->type != NULL && t != NULL && ir_equal_ty(c->type, t))) return;
+    c->many = c->type != NULL || t == NULL || type_unknown(t);
+    c->type = c->many ? NULL : t;
     f->changed = true;
 }
 
@@ -59,11 +68,34 @@ static bool note_class(void *cx, const Ty *t) {
     return true;
 }
 
+typedef struct Closing { const Given *given; bool open, many; } Closing;
+
+static const Ty *close_var(IrMapper *m, const Ty *t) {
+    Closing *c = m->cx;
+    if (t->kind == TY_ANY || t->kind == TY_POISON) c->many = true;
+    if (t->kind != TY_TYPE_VAR) return t;
+    const Given *g = c->given;
+    const Stmt *def = g->class_ != NULL ? g->class_ : declared_by(g->function, t->type_var.name);
+    const Classes *from = def != NULL ? classes_of(g->f, def, t->type_var.name) : NULL;
+    c->many |= from == NULL || from->many;
+    c->open |= from != NULL && from->type == NULL;
+    return from != NULL && from->type != NULL ? from->type : t;
+}
+
+// A type whose own parameters are not known yet waits for the next round.
+static void give_type(const Given *g, const Ty *type) {
+    Closing c = {g, false, type == NULL};
+    IrMapper m = {.arena = g->f->p->arena, .cx = &c, .ty = close_var};
+    if (type != NULL) type = ir_map_ty(&m, type);
+    if (c.many || !c.open) add_type(g->f, g->to, c.many ? NULL : type);
+}
+
 static void give(Flow *f, const Stmt *def, Sym var, const Ty *type, const Stmt *class_,
                  const Function *function) {
     Given g = {f, classes_of(f, def, var), class_, function};
     IrWalker w = {.cx = &g, .ty = note_class};
     if (type != NULL) ir_walk_ty(&w, type);
+    give_type(&g, type);
 }
 
 static void flow_site(Flow *f, const CallSite *s) {
@@ -100,6 +132,7 @@ static const Ty *with_classes(IrMapper *m, const Ty *t) {
     Sym var = table_get(p->lowered_from, t->type_var.name);
     if (var == NULL) var = t->type_var.name;
     const Classes *c = classes_of(w->f, declared_by(w->function, var), var);
+    if (c->type != NULL && !c->many && program_find(p, p->entry) != NULL) return c->type;
     Vec(const Ty *) items = {0};
     vec_push(p->arena, &items, ty_any(p->arena));
     for (size_t i = 0; i < c->names.len; i++)

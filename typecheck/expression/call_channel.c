@@ -73,12 +73,14 @@ static bool direction_ok(Scope *sc, const Expr *call, const Channel *ch, int sen
     return false;
 }
 
-static bool sendable(Scope *sc, const Expr *value) {
-    const char *why = type_unsendable(sc->p, value->ty);
-    if (why == NULL) return true;
-    report_at(sc, value->at, DIAG_NOT_SENDABLE, "%s cannot be sent: %s", expr_text(sc->p, value),
-              why);
-    return false;
+// What a value is sent as; NULL: it cannot be sent.
+static const Ty *sent_as(Scope *sc, const Expr *value, const Ty *limit) {
+    const char *why;
+    const Ty *type = wire_type(sc->p, value->ty, limit, &why);
+    if (type == NULL)
+        report_at(sc, value->at, DIAG_NOT_SENDABLE, "%s cannot be sent: %s",
+                  expr_text(sc->p, value), why);
+    return type;
 }
 
 static bool incomplete_any(TyList list);
@@ -128,7 +130,8 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
     LocType payload = {want != NULL ? want->ty : NULL, other_end(ch, want)};
     const Expr *value = check_expr(sc, call->call.args.at[0], &payload);
     if (value->ty != NULL && value->ty->kind == TY_POISON) return call_failed(sc, call);
-    if (!sendable(sc, value)) return call_failed(sc, call);
+    if (type_several(value->ty) && sent_as(sc, value, ty_any(a)) == NULL)
+        return call_failed(sc, call);
     int sender = expr_unplaced(value)
         ? end_of_literal(sc, ch, value, want, end_by_direction(c->com_forth, c->com_back))
         : end_of_value(sc, ch, value);
@@ -137,13 +140,16 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
     SymList from = {ch->ends.at + sender, 1}, to = {ch->ends.at + 1 - sender, 1};
     size_t which = c->types == 2 ? (size_t)sender : 0;
     const Ty *limit = which < ch->types.len ? ch->types.at[which] : ty_any(a);
+    const Ty *wire = sent_as(sc, value, limit);
+    if (wire == NULL) return call_failed(sc, call);
+    bool own = wire != limit;
     const Expr *located = roles_equal(value->roles, from) || expr_unplaced(value)
         ? expr_place(sc, value, from)
         : expr_pinned(sc, value, from);
     value = expr_coerce(sc, located, (LocType){limit, from}, "what this channel carries");
     if (value->ty->kind == TY_POISON) return call_failed(sc, call);
     SymList at = shared ? roles_sorted(a, sc->roles, ch->ends) : to;
-    const Ty *type = payload_type(sc, value, want);
+    const Ty *type = own ? payload_type(sc, value, want) : limit;
     return expr_typed(sc, expr_com(a, call->at, ch->expr, value, from.at[0], to.at[0], type,
                                   shared),
                       type, at);
@@ -206,6 +212,8 @@ const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee) {
         return call_failed(sc, call);
     }
     if (bad_label_enum(sc, value, d)) return call_failed(sc, call);
+    if (type_several(value->ty) && sent_as(sc, value, ty_any(a)) == NULL)
+        return call_failed(sc, call);
     int sender = expr_unplaced(value)
         ? end_of_literal(sc, &ch, value, NULL, end_by_direction(c->select_forth, c->select_back))
         : end_of_value(sc, &ch, value);

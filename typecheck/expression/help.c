@@ -62,7 +62,7 @@ static Way find_way(Scope *sc, const Expr *e, SymList to) {
 
 // Nothing that cannot travel is to be sent.
 static bool refuse_sending(Scope *sc, Diag *d, const Expr *e) {
-    const char *why = type_unsendable(sc->p, e->ty);
+    const char *why = wire_unsendable(sc->p, e->ty);
     if (why != NULL && !type_several(e->ty))
         diag_note(d, "%s cannot be sent either: %s", expr_text(sc->p, e), why);
     return why != NULL;
@@ -126,7 +126,7 @@ void help_bring(Scope *sc, Diag *d, const Expr *e, SymList to) {
     bool several = type_several(e->ty);
     if (several && e->ty->kind == TY_INST) help_other_channel(sc, d, e, others);
     if (several || e->roles.len == 0 || others.len == 0) return;
-    if (to.len == 1 && is_pinned_to(sc->p, e, to.at[0]) && type_unsendable(sc->p, e->ty) == NULL) {
+    if (to.len == 1 && is_pinned_to(sc->p, e, to.at[0]) && wire_unsendable(sc->p, e->ty) == NULL) {
         help_pinned(sc, d, e, to.at[0]);
         return;
     }

@@ -401,62 +401,6 @@ bool type_mutable(Program *p, const Ty *t) {
     return true;
 }
 
-static const char *list_unsendable(Program *p, TyList list) {
-    for (size_t i = 0; i < list.len; i++) {
-        const char *why = type_unsendable(p, list.at[i]);
-        if (why != NULL) return why;
-    }
-    return NULL;
-}
-
-static bool open_file(const Ty *t) {
-    return type_is(t, "TextIO") || type_is(t, "BinaryIO") || type_is(t, "IO");
-}
-
-// The field of a dataclass that keeps it from travelling. A class inside itself is looked at once.
-static const char *field_unsendable(Program *p, Decl *d) {
-    if (d->asked) return NULL;
-    d->asked = true;
-    const char *why = NULL;
-    for (size_t i = 0; i < d->field_order.len && why == NULL; i++) {
-        const Field *f = table_get(d->fields, d->field_order.at[i]);
-        why = type_unsendable(p, f->type.ty);
-        if (why != NULL) why = names_format(p->names, "its field `%s`: %s", f->name, why);
-    }
-    d->asked = false;
-    return why;
-}
-
-const char *type_unsendable(Program *p, const Ty *t) {
-    if (type_unknown(t)) return NULL;
-    switch (t->kind) {
-    case TY_INST: {
-        Decl *d = program_find(p, t->inst.name);
-        return d != NULL && d->channel != NULL ? "a channel cannot travel"
-                                               : "an object of several roles cannot travel";
-    }
-    case TY_CALLABLE: return "a function cannot travel";
-    case TY_TUPLE:
-        return type_several(t) ? "its parts are at different roles"
-                               : list_unsendable(p, t->tuple.items);
-    case TY_UNION: return list_unsendable(p, t->union_.items);
-    case TY_NAMED: {
-        if (open_file(t)) return "an open file cannot travel";
-        if (type_is(t, "range") || type_is(t, "slice"))
-            return "ranges and slices cannot travel; send their bounds, or `list(..)` of it";
-        Decl *d = program_find(p, t->named.name);
-        if (d != NULL && d->kind == DECL_LOCAL_CLASS && !d->is_dataclass)
-            return "of local classes, only dataclasses and enums can travel";
-        if (d != NULL && d->kind == DECL_LOCAL_CLASS) return field_unsendable(p, d);
-        const char *why = p->py != NULL ? pyt_unsendable(p->py, t) : NULL;
-        return why != NULL ? why : list_unsendable(p, t->named.args);
-    }
-    case TY_NONE_TYPE: case TY_LITERAL: case TY_TYPE_VAR: case TY_PLACED: case TY_POISON:
-    case TY_ANY: case TY_COUNT: return NULL;
-    }
-    return NULL;
-}
-
 // ---- operations ----
 
 static bool number(const Ty *t) { return type_is(t, "int") || type_is(t, "bool"); }

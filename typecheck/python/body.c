@@ -36,8 +36,13 @@ static const Ty *assigned_type(Py *py, const Ty *declared, const Ty *value, cons
     for (size_t i = 0; i < items.len; i++) {        // int for `float | None` stays a float
         const Ty *into = items.at[i];
         bool direct = false;
-        for (size_t j = 0; j < declared->union_.items.len && !direct; j++)
-            direct = pyt_same(py, declared->union_.items.at[j], into);
+        for (size_t j = 0; j < declared->union_.items.len && !direct; j++) {
+            const Ty *alternative = declared->union_.items.at[j];
+            direct = pyt_same(py, alternative, into);
+            if (!direct && !pyt_vague(into) && !pyt_vague(alternative) &&
+                pyt_fits(py, into, alternative) && pyt_fits(py, alternative, into))
+                into = alternative;             // `list[float | int]` of a `list[float]`
+        }
         for (size_t j = 0; j < declared->union_.items.len && !direct; j++) {
             const Ty *alternative = declared->union_.items.at[j];
             bool promoted = pyt_fits(py, into, alternative) &&

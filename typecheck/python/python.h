@@ -251,9 +251,6 @@ const Ty *pyt_erase_literal(Py *py, const Ty *t);
 // `e`: what is of the type `from`; NULL: a part of something.
 void      pyt_explain(Py *py, Diag *d, const Expr *e, const Ty *from, const Ty *to);
 
-// ---- travel.c ----
-const char *pyt_unsendable(Py *py, const Ty *t);         // why a value cannot be sent; NULL: it may
-
 // ---- sigs.c ----
 PyEnv    *pyt_with_type_params(PyEnv *env, TypeParamList list);
 const PySigs *pyt_sigs_of(Py *py, const Ty *callable);   // NULL: only its positional parameters

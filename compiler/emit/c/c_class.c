@@ -360,6 +360,53 @@ CClass *c_class_of(CEmit *c, Sym name, TyList args)
     return known != NULL ? known : make_class(c, name, n->def, args, sym);
 }
 
+CClass *c_class_of_any(CEmit *c, Sym path, const Stmt *def)
+{
+    TypeVars params = class_params(c, def);
+    const Ty **args = ARENA_ARRAY(c->arena, const Ty *, params.len + 1);
+    for (size_t i = 0; i < params.len; i++)
+        args[i] = ty_any(c->arena);
+    return c_class_of(c, path, (TyList){args, params.len});
+}
+
+// What the parameter of a class below stands for, if that is a base with these arguments.
+static const Ty *given_by_base(CEmit *c, const CClass *k, const Expr *base, Sym var)
+{
+    const Expr *slice = base->subscript.slice;
+    ExprList list = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
+    TypeVars params = class_params(c, k->def);
+    for (size_t i = 0; i < list.len && i < params.len; i++)
+        if (list.at[i]->kind == EXPR_NAME && list.at[i]->name.id == var)
+            return table_get(k->types, params.at[i]);
+    return NULL;
+}
+
+static void add_instance_below(CEmit *c, const CClass *k, Sym path, const Stmt *def)
+{
+    TypeVars params = class_params(c, def);
+    for (size_t i = 0; i < def->class_def.bases.len && params.len > 0; i++) {
+        const Expr *base = def->class_def.bases.at[i];
+        if (base->kind != EXPR_SUBSCRIPT || base->subscript.value->kind != EXPR_NAME
+            || base->subscript.value->name.id != k->name)
+            continue;
+        const Ty **args = ARENA_ARRAY(c->arena, const Ty *, params.len);
+        for (size_t j = 0; j < params.len; j++) {
+            const Ty *given = given_by_base(c, k, base, params.at[j]);
+            args[j] = given != NULL ? given : ty_any(c->arena);
+        }
+        (void)c_class_of(c, path, (TyList){args, params.len});
+    }
+}
+
+void c_add_instances_below(CEmit *c, const CClass *k)
+{
+    for (size_t i = 0; i < c->cx->types.len && k->types != NULL; i++) {
+        const CName *n = c_global(c, c->cx->types.at[i].path);
+        if (n != NULL && n->kind == CNAME_CLASS)
+            add_instance_below(c, k, c->cx->types.at[i].path, n->def);
+    }
+}
+
 CClass *c_exception_class(CEmit *c, const Expr *e)
 {
     CClass *k = e->kind == EXPR_NAME && c_find_variable(c, e->name.id) == NULL

@@ -148,6 +148,8 @@ static const char *equal_text(CEmit *c, const Expr *e)
     }
     if (value != NULL && value->kind == CONST_BOOL)
         return value->truth ? "1" : "0";
+    if (value != NULL && value->kind == CONST_NONE)
+        return "None";
     if (value != NULL && value->kind == CONST_FLOAT && value->number > -1e15
         && value->number < 1e15 && value->number == (double)(long long)value->number)
         return c_text(c, "%lld", (long long)value->number * (minus ? -1 : 1));

@@ -610,40 +610,35 @@ static Value send(CEmit *c, const Expr *e)
     const Rep *rep = rep_of(c, e->send.payload, e->at);
     Value channel = c_steady(c, c_expr(c, e->send.channel));
     c->promotes++;                              // the receiver has it converted in any case
-    Value v = c_place(c, c_expr_as(c, e->send.value, rep));
+    Value v = c_place(c, c_expr_sent(c, e->send.value, rep));
     c->promotes--;
+    const Rep *own = v.rep;
+    if (c_is_abstract(c, e->send.payload) && rep->kind == REP_OBJECT)
+        v = c_place(c, c_call(c, rep, c_text(c, "pychoral_collection(%s, %s)", c_address(c, v),
+                                             rep_list(c, rep)->row), true));
     const char *place = c_address(c, v);
-    c_line(c, "pychoral_com_send(%s, %d, %s, %s);", channel.text, site_of(c, e), rep->row, place);
+    c_line(c, "pychoral_com_send(%s, %d, %s, %s);", channel.text, site_of(c, e), own->row, place);
     c_check(c);
     if (!e->send.shared)
         return (Value){.rep = rep_named(c, "None"), .text = "0", .lasting = true};
-    Value copy = c_open_variable(c, rep);
-    c_line(c, "pychoral_copy_value(%s, %s, &%s);", rep->row, place, copy.text);
+    const Rep *wire = rep_of_wire(c, e->send.payload, e->at);
+    c_note_received(c, wire);
+    Value copy = c_open_variable(c, wire);
+    c_line(c, "pychoral_copy_as(%s, %s, %s, &%s);", own->row, place, wire->row, copy.text);
     c_check(c);
-    return copy;
-}
-
-static bool mentions_object(const Rep *r)
-{
-    if (r->kind == REP_OBJECT || (r->element && mentions_object(r->element))
-        || (r->key_rep && mentions_object(r->key_rep)))
-        return true;
-    for (size_t i = 0; i < r->count; i++)
-        if (mentions_object(r->parts[i]))
-            return true;
-    return false;
+    return c_made_as(c, copy, rep);
 }
 
 static Value receive(CEmit *c, const Expr *e)
 {
-    const Rep *rep = rep_of(c, e->recv.payload, e->at);
+    const Rep *rep = rep_of_wire(c, e->recv.payload, e->at);
     Value channel = c_expr(c, e->recv.channel);
-    c->receives_any |= mentions_object(rep);
+    c_note_received(c, rep);
     Value v = c_open_or_none(c, rep);
     c_line(c, "pychoral_com_receive(%s, %d, %s, %s);", channel.text, site_of(c, e), rep->row,
            rep->kind == REP_NONE ? "&(PychoralNone){0}" : c_text(c, "&%s", v.text));
     c_check(c);
-    return v;
+    return c_made_as(c, v, rep_of(c, e->recv.payload, e->at));
 }
 
 static Value send_label(CEmit *c, const Expr *e)
@@ -821,15 +816,52 @@ Value c_expr_of(CEmit *c, const Expr *e, Sym member)
     return enough ? v : narrowed(c, e, v);
 }
 
-Value c_expr_as(CEmit *c, const Expr *e, const Rep *to)
+static Value converted(CEmit *c, const Expr *e, Value v, const Rep *to)
 {
-    Value v = any_expr(c, e, to);
     if (v.rep == to)
         return v;
     if (c_is_of_erased(c, e, v.rep))
         return c_refuse(c, e->at, "the C target cannot take a `%s` where a `%s` is wanted",
                         v.rep->key, to->key);
     return c_convert(c, narrowed(c, e, v), to, e->at);
+}
+
+Value c_expr_as(CEmit *c, const Expr *e, const Rep *to)
+{
+    return converted(c, e, any_expr(c, e, to), to);
+}
+
+static bool is_number_or_less(const Rep *from, const Rep *to)
+{
+    bool number = to->kind == REP_FLOAT || to->kind == REP_COMPLEX;
+    for (size_t i = 0; from->kind == REP_UNION && number && i < from->count; i++)
+        number = is_number_or_less(from->parts[i], to);
+    return number && (from->kind == REP_UNION || from->kind == to->kind || from->kind == REP_INT
+                      || from->kind == REP_BOOL || from->kind == REP_FLOAT);
+}
+
+// Whether values differ in nothing but numbers that the receiver converts.
+static bool is_read_as(const Rep *from, const Rep *to)
+{
+    if (from == to || is_number_or_less(from, to))
+        return true;
+    if (from->kind != to->kind || from->count != to->count || from->kind == REP_CLASS
+        || (from->key_rep != NULL && !is_read_as(from->key_rep, to->key_rep)))
+        return false;
+    for (size_t i = 0; i < from->count; i++)
+        if (!is_read_as(from->parts[i], to->parts[i]))
+            return false;
+    return from->count > 0 || (from->element != NULL && to->element != NULL
+                               && is_read_as(from->element, to->element));
+}
+
+Value c_expr_sent(CEmit *c, const Expr *e, const Rep *to)
+{
+    if (e->kind != EXPR_CALL && e->kind != EXPR_NAME)
+        return c_expr_as(c, e, to);
+    Value v = any_expr(c, e, to);
+    bool read = v.rep->kind != REP_NONE && is_read_as(v.rep, to);
+    return read ? v : converted(c, e, v, to);
 }
 
 Value c_unless_view(CEmit *c, const Expr *e, Value v)

@@ -76,6 +76,7 @@ typedef struct CField {
     Sym         name;
     const Rep  *rep;
     const Ty   *ty;             // as it is declared; NULL: not, or in a generic class
+    const Rep  *wire;           // what is read into an `object` of an abstract type; or NULL
     const Expr *value;          // its default
     const char *c_name;
     const char *constant;       // the class's own value of it, with which objects begin; or NULL
@@ -114,7 +115,8 @@ struct CClass {
     ClassVec    derived;        // directly
     Table      *unset;          // its fields that may have no value where they are read; NULL: not
                                 // asked yet
-    bool        fields_known, printed;
+    bool        fields_known, printed,
+                is_received;    // a peer may send instances
     const char *completion;     // the function that runs `__post_init__` for an option; or NULL
     int         number;         // in the type table; 0: cannot travel
 };
@@ -308,6 +310,11 @@ bool        rep_passed(const Rep *r);                       // has a C value at 
 const Ty   *c_ty(CEmit *c, const Ty *t);                    // type variables replaced
 const char *rep_zero(CEmit *c, const Rep *r);               // a value of zero bits
 void        c_prepare_object(CEmit *c);                     // the parts that `object` may be
+const Rep *const *c_object_parts(CEmit *c, size_t *count);
+void        c_note_received(CEmit *c, const Rep *r);        // values of it may come
+const Rep  *rep_of_wire(CEmit *c, const Ty *t, Span at);    // as it is read
+bool        c_is_abstract(CEmit *c, const Ty *t);
+Value       c_made_as(CEmit *c, Value v, const Rep *to);    // of what was just read
 void        c_print_struct(Buf *b, const Rep *r);           // of a tuple or a union
 void        c_print_reps(CEmit *c, Buf *types, Buf *rows);
 
@@ -363,6 +370,7 @@ Value       c_expr(CEmit *c, const Expr *e);                // as its static typ
 // An expression that stands for a value that has been evaluated, `like` that one.
 const Expr *c_bound(CEmit *c, const Expr *like, Value v);
 Value       c_expr_as(CEmit *c, const Expr *e, const Rep *to);
+Value       c_expr_sent(CEmit *c, const Expr *e, const Rep *to);     // or of what is read as it
 Value       c_expr_declared(CEmit *c, const Expr *e);       // where a value of any type will do
 Value       c_expr_of(CEmit *c, const Expr *e, Sym member); // whose member is wanted
 // An iterator over `v`, which `e` gave, if it is a view of a dict that stays: keys = d.keys().
@@ -491,6 +499,8 @@ bool        c_is_typing(CEmit *c, Sym name);                // imported from typ
 CClass     *c_class_of(CEmit *c, Sym name, TyList args);    // NULL: none
 CClass     *c_exception_class(CEmit *c, const Expr *e);     // that the expression names, or NULL
 bool        c_is_generic(CEmit *c, const Stmt *def);        // a class with type parameters
+CClass     *c_class_of_any(CEmit *c, Sym path, const Stmt *def);    // whatever its parameters are
+void        c_add_instances_below(CEmit *c, const CClass *k);   // generic classes derived from it
 
 // c_field.c
 void        c_class_fields(CEmit *c, CClass *class_);

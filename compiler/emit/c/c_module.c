@@ -50,7 +50,7 @@ static void add_uses(CEmit *c, EndpointList beside, SymList uses, Table *seen)
 void c_find_modules(CEmit *c, EndpointList beside)
 {
     StmtList body = c->endpoint->body;
-    SymList mentioned = names_free(c->arena, c->names, body);
+    SymList mentioned = beside_mentioned(c->arena, c->names, c->endpoint);
     add_uses(c, beside, beside_uses(c->arena, c->names, mentioned),
              table_new(c->arena));
     CModule own = {NULL, "PYCHORAL_FILE", c->cx->source_name, c_classes_out(c, c_live(c, body))};

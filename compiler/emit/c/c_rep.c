@@ -720,7 +720,7 @@ static void print_helpers(CEmit *c, Buf *b, const Rep *r)
 }
 
 // What `object` may be when it comes from a peer: what is not said of its parts is `object`, too.
-static const Rep *const *object_parts(CEmit *c, size_t *count)
+const Rep *const *c_object_parts(CEmit *c, size_t *count)
 {
     static const char *const PARTS[] = {"None", "bool", "int", "float", "complex", "str", "bytes"};
     const Rep *object = rep_named(c, "object");
@@ -740,24 +740,10 @@ static const Rep *const *object_parts(CEmit *c, size_t *count)
     return parts;
 }
 
-void c_prepare_object(CEmit *c)
-{
-    size_t count;
-    if (!c->receives_any)
-        return;
-    for (size_t i = 0; i < c->cx->types.len; i++) {
-        Sym path = c->cx->types.at[i].path;
-        const CName *n = c_global(c, path);
-        if (n != NULL && n->kind == CNAME_CLASS && !c_is_generic(c, n->def))
-            (void)c_class_of(c, path, (TyList){0});
-    }
-    (void)object_parts(c, &count);
-}
-
 static void print_object_row(CEmit *c, Buf *b)
 {
     size_t count = 0;
-    const Rep *const *parts = c->receives_any ? object_parts(c, &count) : NULL;
+    const Rep *const *parts = c->receives_any ? c_object_parts(c, &count) : NULL;
     if (count > 0) {
         buf_puts(b, "static const PychoralField fields_object[] = {\n");
         for (size_t i = 0; i < count; i++)

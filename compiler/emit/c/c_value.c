@@ -449,9 +449,17 @@ static bool is_mutable(const Rep *r)
     return r->kind == REP_LIST || r->kind == REP_DICT || r->kind == REP_SET;
 }
 
+static bool holds_mutable(const Rep *r)
+{
+    bool found = is_mutable(r);
+    for (size_t i = 0; (r->kind == REP_UNION || r->kind == REP_TUPLE) && i < r->count; i++)
+        found |= holds_mutable(r->parts[i]);
+    return found;
+}
+
 static Value generic(CEmit *c, Value v, const Rep *to)
 {
-    bool own = (v.rep->kind == REP_OBJECT || is_mutable(to))    // nobody else looks at it
+    bool own = (v.rep->kind == REP_OBJECT || holds_mutable(to)) // nobody else looks at it
                && (v.hold == HOLD_OWNED || v.movable);
     const char *from = c_address(c, v), *name = c_new_name(c);
     if (to->drop != NULL)
@@ -464,6 +472,11 @@ static Value generic(CEmit *c, Value v, const Rep *to)
     c_check(c);
     return (Value){.rep = to, .text = name, .lasting = true, .place = true, .movable = to->drop,
                    .hold = to->drop ? HOLD_BORROWED : HOLD_PLAIN};
+}
+
+Value c_made_as(CEmit *c, Value v, const Rep *to)
+{
+    return v.rep == to ? v : generic(c, v, to);
 }
 
 static Value into_union(CEmit *c, Value v, const Rep *to, Span at)
@@ -603,7 +616,7 @@ Value c_convert(CEmit *c, Value v, const Rep *to, Span at)
         return c_value(to, c_text(c, "pychoral_function_as(%s, %s)", to->row, c_borrowed(c, v)),
                        HOLD_OWNED);
     bool open = from->kind == to->kind && is_mutable(to) && (v.hold == HOLD_OWNED || v.movable)
-                && (from->element->kind == REP_OBJECT
+                && (from->element->kind == REP_OBJECT || to->element->kind == REP_OBJECT
                     || (from->key_rep != NULL && from->key_rep->kind == REP_OBJECT));
     if (open || fits(from, to))
         return generic(c, v, to);

@@ -131,7 +131,7 @@ EndpointList flat_methods(Ad *ad, EndpointList modules)
             else
                 vec_push(a, &out, s);
         }
-        made[m] = endpoint_new(a, modules.at[m]->role, ad_stmts(&out));
+        made[m] = endpoint_new(a, modules.at[m]->role, ad_stmts(&out), modules.at[m]->types);
     }
     IrMapper mapper = {.arena = a, .cx = &ms, .expr = called};
     return ir_map_endpoints(&mapper, (EndpointList){made, modules.len});

@@ -85,6 +85,16 @@ PychoralSource pychoral_source_of_hash(const PychoralType *type, bool *refused)
     return (PychoralSource){NULL, NULL};
 }
 
+bool pychoral_has_own_equality(const PychoralType *type)
+{
+    if (type->flags & PYCHORAL_IDENTITY)
+        return true;
+    for (; type != NULL; type = type->base)
+        if (own_method(type, "__hash__") != NULL || own_method(type, "__eq__") != NULL)
+            return true;
+    return false;
+}
+
 PychoralRef pychoral_as_tuple(PychoralRef seen, const char *method)
 {
     if (!pychoral_is_named_tuple(seen.type) ||

@@ -23,6 +23,9 @@ PychoralSource pychoral_source_of_eq(const PychoralType *type);
 PychoralSource pychoral_source_of_repr(const PychoralType *type);
 PychoralSource pychoral_source_of_order(const PychoralType *type, const char *name);
 
+// Whether a class says itself what is equal, or what hash that has.
+bool pychoral_has_own_equality(const PychoralType *type);
+
 // `*refused`: __hash__ is None.
 PychoralSource pychoral_source_of_hash(const PychoralType *type, bool *refused);
 

@@ -66,7 +66,10 @@ static int fit_of_member(PychoralRef seen, const PychoralType *member, const Pyc
     return how;
 }
 
-static void into_union(PychoralRef seen, const PychoralType *to, void *result)
+// Converts parts: what others may have as well, or what they do not.
+typedef void Converter(const PychoralType *, const void *, const PychoralType *, void *);
+
+static void into_union(PychoralRef seen, const PychoralType *to, void *result, Converter *convert)
 {
     int best = NO_FIT;
     uint32_t chosen = 0;
@@ -84,8 +87,8 @@ static void into_union(PychoralRef seen, const PychoralType *to, void *result)
         return;
     }
     memcpy(result, &chosen, sizeof chosen);
-    pychoral_convert(seen.type, seen.value, to->fields[chosen].type,
-                     (char *)result + to->fields[chosen].offset);
+    convert(seen.type, seen.value, to->fields[chosen].type,
+            (char *)result + to->fields[chosen].offset);
     if (pychoral_raised != NULL)
         memset(result, 0, to->size);
 }
@@ -136,7 +139,7 @@ static bool to_number(PychoralRef seen, const PychoralType *to, void *result)
 
 // ---- what has parts ----
 
-static bool to_tuple(PychoralRef seen, const PychoralType *to, void *result)
+static bool to_tuple(PychoralRef seen, const PychoralType *to, void *result, Converter *convert)
 {
     if (!pychoral_is_tuple(seen.type))
         return false;
@@ -147,8 +150,8 @@ static bool to_tuple(PychoralRef seen, const PychoralType *to, void *result)
     for (uint32_t i = 0; i < to->count && pychoral_raised == NULL; i++) {
         PychoralInt room;
         PychoralRef item = pychoral_item_ref(&items, i, &room);
-        pychoral_convert(item.type, item.value, to->fields[i].type,
-                         (char *)result + to->fields[i].offset);
+        convert(item.type, item.value, to->fields[i].type,
+                (char *)result + to->fields[i].offset);
     }
     if (pychoral_raised != NULL) {
         pychoral_release(to, result);
@@ -258,7 +261,7 @@ static bool to_iterator(PychoralRef seen, const PychoralType *to, PychoralIterat
 static bool convert_seen(PychoralRef seen, const PychoralType *to, void *result)
 {
     switch (to->kind) {
-    case PYCHORAL_TUPLE: return to_tuple(seen, to, result);
+    case PYCHORAL_TUPLE: return to_tuple(seen, to, result, pychoral_convert);
     case PYCHORAL_SEQUENCE: return to_sequence(seen, to, result);
     case PYCHORAL_FROZENSET: return to_frozenset(seen, to, result);
     case PYCHORAL_FUNCTION: return to_function(seen, to, result);
@@ -301,7 +304,7 @@ void pychoral_convert(const PychoralType *from, const void *value, const Pychora
     }
     PychoralRef seen = pychoral_look(from, value);
     if (to->kind == PYCHORAL_UNION) {
-        into_union(seen, to, result);
+        into_union(seen, to, result, pychoral_convert);
     } else if (to->kind == PYCHORAL_LITERAL) {
         pychoral_convert(seen.type, seen.value, to->element, result);
     } else if (to->kind == PYCHORAL_BOX) {
@@ -376,6 +379,14 @@ void pychoral_convert_own(const PychoralType *from, const void *value, const Pyc
                 || seen.type->kind == PYCHORAL_SET;
     bool alone = kept && to->kind == seen.type->kind && !pychoral_same_type(seen.type, to)
                  && ((const PychoralObject *)pychoral_pointer_at(seen.value))->head.refs == 1;
+    if (to->kind == PYCHORAL_UNION && !pychoral_same_type(from, to)) {
+        into_union(seen, to, result, pychoral_convert_own);
+        return;
+    }
+    if (to->kind == PYCHORAL_TUPLE && seen.type->kind == PYCHORAL_TUPLE
+        && !pychoral_same_type(seen.type, to)
+        && to_tuple(seen, to, result, pychoral_convert_own))
+        return;
     if (!alone) {
         pychoral_convert(from, value, to, result);
         return;

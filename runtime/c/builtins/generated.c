@@ -17,6 +17,8 @@
 #include "tables.h"
 #include "wire.h"
 
+#include "../modules/deque.h"
+
 // ---- displays ----
 
 static bool are_narrow(const PychoralInt *items, size_t count)
@@ -433,13 +435,30 @@ bool pychoral_take_up(const PychoralException *pending)
 
 // ---- messages ----
 
-void pychoral_copy_value(const PychoralType *type, const void *value, void *result)
+void pychoral_copy_as(const PychoralType *type, const void *value, const PychoralType *read,
+                      void *result)
 {
     PychoralWriter writer = {0};
     PychoralFault fault = {0};
-    memset(result, 0, type->size);
+    memset(result, 0, read->size);
     if (!pychoral_encode(&writer, type, value, &fault) ||
-        !pychoral_decode(type, writer.frames, writer.count, result, &fault))
+        !pychoral_decode(read, writer.frames, writer.count, result, &fault))
         pychoral_throw(&pychoral_type_NotSendable, "%s", fault.text);
     pychoral_writer_clear(&writer);
+}
+
+void pychoral_copy_value(const PychoralType *type, const void *value, void *result)
+{
+    pychoral_copy_as(type, value, type, result);
+}
+
+PychoralAny pychoral_collection(const PychoralAny *value, const PychoralType *list)
+{
+    PychoralRef seen = pychoral_look(&pychoral_type_object, value);
+    const char *name;
+    bool is_view = seen.type->kind == PYCHORAL_ITERATOR &&
+                   pychoral_view_of(*(PychoralIterator *const *)seen.value, &name) != NULL;
+    if (!is_view && seen.type->kind != PYCHORAL_RANGE && !pychoral_is_deque(seen.type))
+        return pychoral_any(&pychoral_type_object, value);
+    return (PychoralAny){.type = list, .pointer = pychoral_list_from(seen, list)};
 }

@@ -269,6 +269,14 @@ bool pychoral_take_up(const PychoralException *pending);
 // A copy of a value as the wire makes it. Raises what sending it would.
 void pychoral_copy_value(const PychoralType *type, const void *value, void *result);
 
+// The same, as a receiver reads it: `read` is the row of what it expects.
+void pychoral_copy_as(const PychoralType *type, const void *value, const PychoralType *read,
+                      void *result);
+
+// What travels for a value under an abstract type: of a range, a deque or a view of a dict
+// a list with the row `list`, else the value. Owned.
+PychoralAny pychoral_collection(const PychoralAny *value, const PychoralType *list);
+
 // At the end of a handler.
 static inline void pychoral_drop_handled(void *variable)
 {

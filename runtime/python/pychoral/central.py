@@ -35,6 +35,7 @@ from .options import (
     parse,
     require_packages,
 )
+from .price import bound_of
 from .typetable import GrowingTable, TypeTable
 from .wire import Codec
 
@@ -106,7 +107,8 @@ class Central:
         self._culprits: tuple[str, ...] = self.roles
         self._fault: BaseException | None = None
         self._inputs: dict[str, TextIO] = {}
-        self.codec = Codec(GrowingTable())
+        self._table: TypeTable = GrowingTable()
+        self.codec = Codec(self._table)
 
     @overload
     def at(self, roles: str | tuple[str, ...], f: Callable[[], _T], /) -> _T: ...
@@ -278,7 +280,8 @@ class Central:
         results   for each role that has a part of the result: "here", or which parts of a tuple
         types     the classes that may travel, at the places that are their numbers on the wire
         """
-        self.codec = Codec(TypeTable(types))
+        self._table = TypeTable(types)
+        self.codec = Codec(self._table)
         sys.exit(self.execute(main, parameters, results or {}, sys.argv[1:]))
 
     def execute(
@@ -336,9 +339,12 @@ class Central:
     def _arguments(self, parameters: Sequence[Parameter], words: Sequence[str]) -> list[Any] | None:
         """The arguments of `main`; None if help is asked for.  Raises UsageError."""
         names = [_spelling(each) for each in parameters if each.kind == "option"]
-        given = dict(parse(words, names + [f"{role}.stdin" for role in self.roles], ["help"]))
+        names += [*(f"{role}.stdin" for role in self.roles), "max-decoded"]
+        given = dict(parse(words, names, ["help"]))
         if "help" in given:
             return None
+        if "max-decoded" in given:
+            self.codec = Codec(self._table, bound_of(given["max-decoded"]))
         for role in self.roles:
             if f"{role}.stdin" in given:
                 self._inputs[role] = _open(given[f"{role}.stdin"])
@@ -356,6 +362,7 @@ class Central:
         for each in parameters:
             if each.kind == "option":
                 lines.append(describe_option(each, f"--{_spelling(each)}"))
+        lines.append("  --max-decoded BYTES".ljust(28) + "  the most memory that a value may take")
         lines += [f"  --{role}.stdin FILE".ljust(28) + "  its input" for role in self.roles]
         return "\n".join(lines) + "\n"
 

@@ -30,10 +30,10 @@ class Channel:
         self._receive = link.receive_value
 
     def com(self, value: object = _ABSENT, *, expect: Any = _ABSENT, site: int = 0) -> Any:
-        """Send `value` (the result is Unit.id), or receive what `expect` describes."""
+        """Send `value` (the result is Unit.id), or receive it; `expect` is the wire type."""
         if value is _ABSENT:
             return self._receive(expect, site)
-        self._send(value, site)
+        self._send(value, object if expect is _ABSENT else expect, site)
         return _UNIT
 
     def share(self, value: object = _ABSENT, *, expect: Any = _ABSENT, site: int = 0) -> Any:
@@ -44,7 +44,7 @@ class Channel:
             own = self._link.copy(value, None if expect is _ABSENT else expect)
         except wire.NotSendable:
             own = Unit.id       # which sending reports, with the place
-        self._send(value, site)
+        self._send(value, object if expect is _ABSENT else expect, site)
         return own
 
     def select(self, label: Any = _ABSENT, *, expect: Any = _ABSENT, site: int = 0) -> Any:

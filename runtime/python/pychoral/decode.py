@@ -16,6 +16,7 @@ import enum
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from . import price
 from .errors import WireError
 from .forms import (
     EXT_DATACLASS,
@@ -48,8 +49,10 @@ _CLAIMING = (b"\xdc", b"\xdd", b"\xde", b"\xdf")
 class Decoder:
     """Reads values into those of one program, whose classes are those of `table`."""
 
-    def __init__(self, table: TypeTable) -> None:
+    def __init__(self, table: TypeTable, most: int = price.USUAL) -> None:
         self._table = table
+        self._most = most
+        self._small_size = min(SMALL, most // price.MOST_A_BYTE)
         self._pairs: list[tuple[Any, Any, Any]] = []
         self._classes: dict[bytes, type] = {}
         self._members: dict[bytes, enum.Enum] = {}
@@ -74,7 +77,7 @@ class Decoder:
     def raw_tree(self, frames: Sequence[Frame]) -> Any:
         """The raw tree in the first frame; the others are referred to in order."""
         data = frames[0]
-        if len(frames) == 1 and type(data) is bytes and len(data) <= SMALL:
+        if len(frames) == 1 and type(data) is bytes and len(data) <= self._small_size:
             return self._small(data)
         return self._large(data if type(data) is bytes else bytes(data), frames)
 
@@ -108,6 +111,8 @@ class Decoder:
         if len(frames) > 1:
             size, hook = total_size(frames), _References(frames, self._extension)
         _check_size(size, data)
+        if size > self._most // price.MOST_A_BYTE:
+            return self._priced(data, frames)
         try:
             try:
                 raw = msgpack.unpackb(data, ext_hook=hook, use_list=False)
@@ -129,6 +134,34 @@ class Decoder:
             raise _not_canonical()
         if len(frames) > 1:
             hook.check_all()
+        return raw
+
+    def _priced(self, data: bytes, frames: Sequence[Frame]) -> Any:
+        """What may be above the bound is paid for while it is unpacked."""
+        hook = _References(frames, self._extension)
+        purse = price.Purse(self._most - total_size(frames[1:]))
+
+        def dict_of(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
+            raw = _dict_of(pairs)
+            purse.pay_for_items(raw)
+            return raw
+
+        try:
+            raw = msgpack.unpackb(
+                data, ext_hook=hook, use_list=False, object_pairs_hook=dict_of, **purse.hooks
+            )
+            if type(raw) not in (tuple, dict):
+                purse.pay_for_items(raw)
+            same = msgpack.packb(raw, default=pack_number) == data
+        except price.Dear:
+            raise price.too_dear(self._most) from None
+        except UNREADABLE as fault:
+            if "exceeds max_" in str(fault):
+                raise price.too_dear(self._most) from None
+            raise _unreadable(fault) from None
+        if not same:
+            raise _not_canonical()
+        hook.check_all()
         return raw
 
     # --- the program's classes ---

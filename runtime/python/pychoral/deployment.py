@@ -18,10 +18,11 @@ import os
 import stat
 from collections.abc import Iterator
 
-from .errors import EXIT_REFUSED, ChannelError
+from .errors import EXIT_REFUSED, ChannelError, clean
 
 _MAX_PATH = 106  # sockaddr_un has 108 bytes with the final NUL
 _LONGEST_NAME = 16  # "999.4194304.new"
+_MAX_WORD = 500  # bytes
 
 
 def _bases() -> Iterator[str]:
@@ -126,6 +127,26 @@ class MeetingPlace:
             with open(temporary, "wb", opener=_private) as file:
                 file.write(public)
             os.replace(temporary, path)
+
+    def mark(self, why: str) -> None:
+        """Say why this role cannot start, for as long as it is here."""
+        path = self._file(self._index, "failed")
+        with open(f"{path}.new", "wb", opener=_private) as file:
+            file.write(why.encode("utf-8", "backslashreplace")[:_MAX_WORD])
+        os.replace(f"{path}.new", path)
+
+    def mark_of(self, index: int) -> str:
+        """Why a role that is here cannot start; "" of one that has not said so."""
+        try:
+            with open(self._file(index, "failed"), "rb") as file:
+                why = clean(file.read(_MAX_WORD).decode("utf-8", "replace"))
+        except OSError:
+            return ""
+        return why if self.is_alive(index) else ""
+
+    @property
+    def is_entered(self) -> bool:
+        return self._lock >= 0
 
     def key_of(self, index: int, serves: bool = False) -> bytes | None:
         """The public key of a role, if it has told one; only if it listens with it (`serves`)."""

@@ -2,20 +2,21 @@
 
 A value is lowered to a raw tree (forms.py), which msgpack packs in one go; most of what a value
 holds needs no lowering, and is left where it is.  Only the listed types travel, and only exactly
-these: a subclass such as defaultdict would arrive as something else.  What was one object in two
+these: of others, such as a defaultdict, reduced.py makes them first.  What was one object in two
 places is written twice; a cycle is an error.
 """
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import enum
 import struct
 import types
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-from . import arrays, records
+from . import arrays, price, records
 from .errors import NotSendable, key_step
 from .forms import (
     BULK,
@@ -54,9 +55,15 @@ _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: made by a class statement
 class Encoder:
     """Writes the values of one program, whose classes are those of `table`."""
 
-    def __init__(self, table: TypeTable, careful: bool = False) -> None:
+    def __init__(
+        self, table: TypeTable, careful: bool = False, exact: bool = False, most: int = price.USUAL
+    ) -> None:
         self._table = table
+        self._most = most
+        self._surely = min(MAX_BYTES, most // price.MOST_A_BYTE)  # bytes of one frame
         self._careful = careful
+        self._exact = exact
+        self.has_large_ints = False
         self._packers: list[Any] = []
         # Types whose values stay as they are; a str is looked at only if packing it has failed.
         text = frozenset([str] if not careful else [])
@@ -71,30 +78,33 @@ class Encoder:
         try:
             packer = self._packers.pop()
         except IndexError:
-            packer = msgpack.Packer(default=pack_number)
+            packer = msgpack.Packer(default=self._pack_number)
         try:
             tree = value if kind in self.leaves else self.rules[kind](value, 0, frames)
             data: bytes = packer.pack(tree)
         except NotSendable:
             raise
-        except _TooDeep:
-            raise _find_cycle(value, set()) or NotSendable(
-                f"nested deeper than {MAX_DEPTH} levels"
-            ) from None
+        except TooDeep:
+            raise too_deep(value) from None
         except UnicodeEncodeError:
             if self._careful:
                 raise
-            return Encoder(self._table, careful=True).encode(value)
+            return Encoder(self._table, True, self._exact, self._most).encode(value)
         except (ValueError, OverflowError, MemoryError):
             raise _too_long() from None
         self._packers.append(packer)
-        if not frames and len(data) <= MAX_BYTES:
+        if not frames and len(data) <= self._surely:
             return [data]
-        frames.insert(0, data)
-        size = total_size(frames)
+        size = len(data) + total_size(frames)
         if size > MAX_BYTES:
             raise _too_long(size)
-        return frames
+        if size > self._surely and not price.check(tree, frames, self._most):
+            raise _too_dear(self._most)
+        return [data, *frames]
+
+    def _pack_number(self, value: object) -> Any:
+        self.has_large_ints |= type(value) is int
+        return pack_number(value)
 
     def short_writer(self, value: object) -> Callable[[Any], bytes | None] | None:
         """What writes instances of a dataclass like this one, which has been encoded, if their
@@ -113,6 +123,8 @@ class Encoder:
         if cls in _RULES:
             return types.MethodType(_RULES[cls], self)
         if issubclass(cls, enum.Enum):
+            if not self._exact and issubclass(cls, VALUES):
+                return _set_back
             return self._enum_rule(cls)
         if dataclasses.is_dataclass(cls):
             return self._dataclass_rule(cls)
@@ -120,7 +132,7 @@ class Encoder:
             return lambda value, depth, out: arrays.lower(value, out)
         if arrays.is_scalar(cls):
             return self._numpy_scalar
-        return _refuse
+        return _refuse if self._exact else _set_back
 
     def _str(self, value: str, depth: int, out: list[Frame]) -> object:
         try:
@@ -234,10 +246,9 @@ class Encoder:
         _check_dataclass(cls)
         mark = extension(EXT_DATACLASS, write_uints(self._number(cls)))
         names = tuple(field.name for field in dataclasses.fields(cls))
-        known = frozenset([*names, "__orig_class__"])  # which `Box[int](..)` leaves behind
 
         def lower(value: Any, depth: int, out: list[Frame]) -> object:
-            _check_attributes(value, known)
+            check_attributes(value)
             if depth >= CHECKED_DEPTH:
                 _check_depth(value, depth)
             lowered = [mark]
@@ -280,7 +291,8 @@ _RULES: dict[type, Callable[[Encoder, Any, int, list[Frame]], object]] = {
     set: Encoder._set,
     frozenset: Encoder._frozenset,
 }
-_SENT_EXACTLY = (bool, int, float, str, bytes, complex, list, tuple, dict, set, frozenset)
+# What an enum's members may be as well.
+VALUES = (int, float, complex, str, bytes, tuple)
 
 
 def _as_it_is(value: object, depth: int, out: list[Frame]) -> object:
@@ -326,13 +338,18 @@ def _distinct(items: list[object], leaves: frozenset[type]) -> list[object]:
 # --- what cannot be sent --------------------------------------------------------------------------
 
 
-class _TooDeep(Exception):
+class TooDeep(Exception):
     """A value is nested too deeply, or contains itself."""
 
 
 def _check_depth(value: object, depth: int) -> None:
     if depth >= MAX_DEPTH or depth == CHECKED_DEPTH and _find_cycle(value, set()):
-        raise _TooDeep
+        raise TooDeep
+
+
+def too_deep(value: object) -> NotSendable:
+    """Why: it contains itself, or is that deep."""
+    return _find_cycle(value, set()) or NotSendable(f"nested deeper than {MAX_DEPTH} levels")
 
 
 def _find_cycle(value: Any, around: set[int]) -> NotSendable | None:
@@ -357,11 +374,11 @@ def _find_cycle(value: Any, around: set[int]) -> NotSendable | None:
 def _parts(value: Any) -> Collection[tuple[str, Any]]:
     """What may contain containers, and the step to it."""
     cls = type(value)
-    if cls in (list, tuple):
+    if isinstance(value, (list, tuple, collections.deque)):
         return [(f"[{n}]", part) for n, part in enumerate(value) if type(part) not in _FLAT]
-    if cls in (set, frozenset):
+    if isinstance(value, (set, frozenset)):
         return [("{...}", part) for part in value]
-    if cls is dict:
+    if isinstance(value, dict):
         return [(key_step(key), part) for key, item in value.items() for part in (key, item)]
     if dataclasses.is_dataclass(cls):
         names = [field.name for field in dataclasses.fields(cls)]
@@ -385,6 +402,13 @@ def _too_long(size: int | None = None) -> NotSendable:
     return NotSendable(text)
 
 
+def _too_dear(most: int) -> NotSendable:
+    return NotSendable(
+        f"too large for who takes it: more than {most} bytes in memory (--max-decoded); "
+        "send it in parts"
+    )
+
+
 def _get_field(value: object, name: str) -> object:
     try:
         return getattr(value, name)
@@ -401,27 +425,35 @@ def _check_dataclass(cls: type) -> None:
             raise NotSendable(f"a {cls.__qualname__}, a dataclass built on {base.__name__}")
 
 
-def _check_attributes(value: object, known: frozenset[str]) -> None:
-    extra = set(getattr(value, "__dict__", ())) - known
+def check_attributes(value: Any) -> None:
+    """Refuse an instance of a dataclass with attributes that are no fields."""
+    extra = set(getattr(value, "__dict__", ()))
+    extra -= {field.name for field in dataclasses.fields(value)}
+    extra.discard("__orig_class__")  # which `Box[int](..)` leaves behind
     if extra:
         raise NotSendable(
             f"a {type(value).__qualname__} with the attribute `{min(extra)}`, which is not a field"
         )
 
 
+class Irregular(Exception):
+    """Something that is none of the listed types: what it travels as, its wire type says."""
+
+
+def _set_back(value: Any, depth: int, out: list[Frame]) -> object:
+    raise Irregular
+
+
 def _refuse(value: Any, depth: int, out: list[Frame]) -> object:
-    raise NotSendable(_describe(value))
+    raise NotSendable(describe(value))
 
 
-def _describe(value: Any) -> str:
+def describe(value: Any) -> str:
     """Why a value of a type without a rule cannot travel."""
     cls = type(value)
     if isinstance(value, type):
         return f"the class {value.__qualname__}"
     if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, types.MethodType)):
         return f"the function {value.__qualname__}"
-    for base in _SENT_EXACTLY:
-        if isinstance(value, base):
-            name = base.__name__
-            return f"a {cls.__qualname__}, a subclass of {name}; only {name} travels"
-    return f"a {cls.__qualname__}, which has no form on the wire"
+    kind = "an iterator" if isinstance(value, Iterator) else f"a {cls.__qualname__}"
+    return f"{kind}, which has no form on the wire"

@@ -1,5 +1,6 @@
 """What a generated endpoint imports, and nothing else of the package; checkers see the stub."""
 
+from . import standard  # before anything opens a file
 from .channel import Channel
 from .errors import ChannelError, PeerStopped, UnexpectedSelection
 from .local import narrow

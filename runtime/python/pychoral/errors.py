@@ -9,6 +9,7 @@ EXIT_PROTOCOL = 76
 EXIT_REFUSED = 77
 
 
+_MAX_PATH, _PATH_END = 120, 56
 _MAX_TEXT = 500  # characters of another's text that are told
 
 
@@ -37,9 +38,19 @@ class NotSendable(TypeError):
         self.path = step + self.path
         return self
 
+    def along(self, path: str) -> NotSendable:
+        """Say that the fault lies at the end of a path."""
+        self.path = path
+        return self
+
     def __str__(self) -> str:
-        where = f"its part `{self.path}` is" if self.path else "it is"
+        where = f"its part `{shortened(self.path)}` is" if self.path else "it is"
         return f"the value cannot be sent: {where} {self.reason}{self.place}"
+
+
+def shortened(path: str) -> str:
+    """A path as messages show it: of a long one both ends."""
+    return path if len(path) <= _MAX_PATH else f"{path[: _PATH_END]}...{path[-_PATH_END :]}"
 
 
 def key_step(key: object) -> str:
@@ -66,7 +77,7 @@ class WireError(Exception):
         return self
 
     def __str__(self) -> str:
-        where = f" at `{self.path}`" if self.path else ""
+        where = f" at `{shortened(self.path)}`" if self.path else ""
         return f"expected {self.expected}{where}, but {self.came} came"
 
 

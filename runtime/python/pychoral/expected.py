@@ -15,11 +15,11 @@ import functools
 import types
 import typing
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from . import arrays, readers, records
 from .decode import Reading, too_deep
-from .errors import WireError
+from .errors import WireError, key_step
 from .forms import MAX_DEPTH, ClassMark, class_mark
 from .readers import ALL_KINDS, Reader, describe, kind_of
 from .typetable import TypeTable
@@ -96,7 +96,7 @@ class Dataclass(Reader):
         cls: Any = self._class(raw, cx) if kind_of(raw) == "dataclass" else None
         if cls is None:
             raise self.refuse(raw, cx)
-        plan = _builder(cls, self.arguments if cls is self.cls else (), cx.annotated)
+        plan = _builder(cls, arguments_below(cls, self.cls, self.arguments), cx.annotated)
         if cx.annotated:
             self._plans[cls] = plan
         return plan
@@ -125,7 +125,7 @@ def _family(cls: type) -> Iterator[type]:
 @functools.lru_cache(maxsize=1024)
 def _builder(cls: type, arguments: tuple[Any, ...], annotated: bool) -> _Plan:
     if annotated:
-        fields = _field_readers(cls, arguments)
+        fields = field_readers(cls, arguments)
     else:
         fields = {field.name: _OBJECT for field in dataclasses.fields(cls)}
     if not records.is_plain(cls):
@@ -142,7 +142,7 @@ def short_reader(reader: Reader, table: TypeTable) -> Callable[[bytes, int], Any
     number = table.number_of(reader.cls)
     if number is None or not _is_sendable(reader.cls):
         return None
-    fields = _field_readers(reader.cls, reader.arguments)
+    fields = field_readers(reader.cls, reader.arguments)
     kinds = {name: each.leaves for name, each in fields.items()}
     return records.reading(reader.cls, class_mark(number, reader.cls), kinds)
 
@@ -168,18 +168,78 @@ def _build(cls: type, fields: dict[str, Reader], raw: Any, cx: Reading) -> Any:
 
 
 @functools.lru_cache(maxsize=1024)
-def _field_readers(cls: type, arguments: tuple[Any, ...]) -> dict[str, Reader]:
+def field_readers(cls: type, arguments: tuple[Any, ...]) -> dict[str, Reader]:
     """A reader for each field, by name and in order."""
     try:
         hints = typing.get_type_hints(cls)
     except NameError as fault:
         name = cls.__qualname__
         raise TypeError(f"the field types of {name} are unknown here: {fault}") from None
-    bound = dict(zip(getattr(cls, "__parameters__", ()), arguments))
+    bound = _bound_in(cls, arguments)
     return {
-        field.name: reader_of(_substitute(hints[field.name], bound))
+        field.name: reader_of(_substitute(hints[field.name], bound[_owner(cls, field.name)]))
         for field in dataclasses.fields(cls)
     }
+
+
+def _owner(cls: type, field: str) -> type:
+    """The class that says the type of a field."""
+    owners = (base for base in cls.__mro__ if field in vars(base).get("__annotations__", ()))
+    return next(owners, cls)
+
+
+def _bound_in(cls: type, arguments: tuple[Any, ...]) -> dict[type, dict[Any, Any]]:
+    """What the type parameters of a class and of its bases stand for."""
+    bound = dict(zip(getattr(cls, "__parameters__", ()), arguments))
+    found = {cls: bound}
+    for base in vars(cls).get("__orig_bases__", cls.__bases__):
+        origin: Any = typing.get_origin(base) or base
+        if origin is Generic or not isinstance(origin, type):
+            continue
+        given = tuple(_substitute(each, bound) for each in typing.get_args(base))
+        for owner, known in _bound_in(origin, given).items():
+            found.setdefault(owner, known)
+    return found
+
+
+@functools.lru_cache(maxsize=1024)
+def arguments_below(cls: type, base: Any, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The type arguments of a class that make it a `base[arguments]`; others are left open."""
+    parameters = getattr(cls, "__parameters__", ())
+    if cls is base or not parameters or not arguments:
+        return arguments if cls is base else ()
+    given = _bound_in(cls, parameters).get(base, {})
+    known = {given.get(own): each for own, each in zip(base.__parameters__, arguments)}
+    return tuple(known.get(parameter, parameter) for parameter in parameters)
+
+
+def parts_of(reader: Any, table: TypeTable) -> list[Reader]:
+    """The readers that read parts of what a reader reads, as far as they can be made."""
+    try:
+        return _parts_of(reader, table)
+    except TypeError:  # it is never received
+        return []
+
+
+def _parts_of(reader: Any, table: TypeTable) -> list[Reader]:
+    if isinstance(reader, Dataclass):
+        family = [
+            (cls, arguments_below(cls, reader.cls, reader.arguments))
+            for cls in _family(reader.cls)
+        ]
+        return [part for each in family for part in field_readers(*each).values()]
+    if isinstance(reader, Object):
+        classes = [cls for cls in map(table.class_of, range(len(table))) if cls is not None]
+        return [reader_of(cls) for cls in classes if dataclasses.is_dataclass(cls)]
+    if isinstance(reader, TypedDict):
+        return [reader.key, reader.item, *_keys_of(reader.cls).values()]
+    if isinstance(reader, readers.Dict):
+        return [reader.key, reader.item]
+    if isinstance(reader, (readers.List, readers.VarTuple, readers.Set)):
+        return [reader.item]
+    if isinstance(reader, readers.Tuple):
+        return list(reader.items)
+    return list(reader.members) if isinstance(reader, Union) else []
 
 
 def _substitute(expect: Any, bound: dict[Any, Any]) -> Any:
@@ -222,6 +282,44 @@ class Union(Reader):
                 finally:
                     cx.convert = convert
         raise self.refuse(raw, cx)
+
+
+class Abstract(Union):
+    """An abstract collection: one of the concrete ones that can stand for it."""
+
+    def __init__(self, cls: type, members: list[Reader]) -> None:
+        super().__init__(members)
+        self.cls = cls
+
+
+class TypedDict(readers.Dict):
+    """A dict whose known keys have types of their own; of others nothing is known."""
+
+    cls: type
+
+    def __init__(self, cls: type) -> None:
+        super().__init__(reader_of(str), _OBJECT)
+        self.cls = cls
+        self.name = cls.__qualname__
+
+    def of_key(self, key: Any) -> Reader:
+        return _keys_of(self.cls).get(key, self.item)
+
+    def read(self, raw: Any, cx: Reading) -> Any:
+        plain = super().read(raw, cx)
+        for key, reader in _keys_of(self.cls).items():
+            if key in plain:
+                try:
+                    plain[key] = reader.read(raw[key], cx)
+                except WireError as fault:
+                    raise fault.inside(key_step(key))
+        return plain
+
+
+@functools.lru_cache(maxsize=1024)
+def _keys_of(cls: type) -> dict[str, Reader]:
+    """The readers of a TypedDict's known keys; those of `Required[T]` are T's."""
+    return {key: reader_of(hint) for key, hint in typing.get_type_hints(cls).items()}
 
 
 class Literal(Reader):
@@ -281,7 +379,10 @@ class _Deferred(Reader):
         self.name = alias.__name__
 
     def read(self, raw: Any, cx: Reading) -> Any:
-        return reader_of(self.alias.__value__).read(raw, cx)
+        return self.resolved().read(raw, cx)
+
+    def resolved(self) -> Reader:
+        return reader_of(self.alias.__value__).resolved()
 
 
 def _frozenset(item: Reader) -> Reader:
@@ -323,6 +424,10 @@ _ABSTRACT: dict[Any, tuple[type, ...]] = {
 }
 
 
+# Those of which a str is one of strs, and bytes one of ints.
+_TEXT = (collections.abc.Iterable, collections.abc.Collection, collections.abc.Sequence)
+
+
 # --- from a type to its reader --------------------------------------------------------------------
 
 
@@ -352,6 +457,8 @@ def _class(cls: type) -> Reader:
         return Dataclass(cls, ())
     if cls in (list, tuple, dict, set, frozenset) or cls in _ABSTRACT:
         return _collection(cls, ())
+    if typing.is_typeddict(cls):
+        return TypedDict(cls)
     if arrays.is_array(cls):
         return readers.Array()
     raise TypeError(f"a value of type {cls.__qualname__} cannot be received")
@@ -388,7 +495,11 @@ def _array(shape: Any, dtype: Any = None) -> Reader:
 def _collection(cls: Any, arguments: tuple[Any, ...]) -> Reader:
     if cls in _ABSTRACT:
         concrete = [_collection(each, _items_of(each, arguments)) for each in _ABSTRACT[cls]]
-        return _union(concrete)
+        if cls in _TEXT and len(arguments) < 2:
+            leaves = reader_of(arguments[0] if arguments else object).resolved().leaves
+            texts = ((str, str), (bytes, int))
+            concrete += [reader_of(text) for text, item in texts if item in leaves]
+        return Abstract(cls, concrete)
     if cls is tuple:
         return _tuple(arguments)
     if cls is dict:

@@ -168,6 +168,9 @@ class MemoryLinks:
         )
         return self.transport.port(peer), config
 
+    def farewell(self, why: str) -> None:
+        """Threads of one process start together."""
+
     def close(self) -> None:
         self.transport.close(0)
 

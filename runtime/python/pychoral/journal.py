@@ -88,6 +88,7 @@ class Journal:
         self._pending = bytearray()
         self._repeats = Repeats()
         self._names: dict[str, bytes] = {}
+        self._lost: ChannelError | None = None
         self._lock = threading.RLock()  # the program adds effects while the keeper forces
         old = self._hold()
         try:
@@ -196,16 +197,26 @@ class Journal:
         with self._lock:
             if self._repeats.body:
                 self._close_repeats()
-            self._pending += _HEAD.pack(len(data), zlib.crc32(data)) + data
             self._is_forced = False
+            if self._lost is not None:
+                return
+            self._pending += _HEAD.pack(len(data), zlib.crc32(data)) + data
             if len(self._pending) > _GROUP_BYTES and self._descriptor >= 0:
-                self._write_out()
+                with contextlib.suppress(ChannelError):  # who wants it forced is told
+                    self._write_out()
 
     def _write_out(self) -> None:
+        """Raises the same again once it has failed: a record may stand there by half."""
+        if self._lost is not None:
+            raise self._lost
         if self._repeats.body:
             self._close_repeats()
-        with _Explained(self.path):
-            _write(self._descriptor, self._pending)
+        try:
+            with _Explained(self.path):
+                _write(self._descriptor, self._pending)
+        except ChannelError as fault:
+            self._lost = fault
+            raise
         self._pending.clear()
 
     # --- opening ---

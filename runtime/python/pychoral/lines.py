@@ -72,12 +72,13 @@ class Lines:
 def open_to_write(path: str, flags: int = 0) -> int:
     """The descriptor of a file to add to; a FIFO does not hold us.  Raises OSError."""
     flags |= os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NONBLOCK
+    # What others have put there could be a link to a file of ours; those of the system are none.
+    flags |= 0 if path.startswith("/dev/") else os.O_NOFOLLOW
     try:
-        return os.open(path, flags, 0o666)
+        return os.open(path, flags, 0o600)
     except OSError as fault:
-        if fault.errno == errno.ENXIO:
-            raise OSError(fault.errno, "nobody reads from it", path) from None
-        raise
+        why = {errno.ENXIO: "nobody reads from it", errno.ELOOP: "it is a link"}
+        raise OSError(fault.errno, why.get(fault.errno or 0, fault.strerror), path) from None
 
 
 class Errors:

@@ -22,7 +22,7 @@ from .errors import (
     WireError,
     clean,
 )
-from .frame import BAD_RUN, DATA, END, ERROR, HEADER, OLDER, SELECT, read_failure
+from .frame import BAD_RUN, BUSY, DATA, END, ERROR, HEADER, OLDER, SELECT, read_failure
 from .machine import Config, Machine, Message, Sent
 from .plain import NOT_PLAIN
 from .transport import Frames, Port
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .role import Role
 
 _SENT = Sent.SENT
+_LEFT_MS = 20  # for an acknowledgement that the other can do without
 _STATUS = {1: EXIT_PROTOCOL, 2: EXIT_PROTOCOL, 3: EXIT_PROTOCOL, 8: EXIT_PROTOCOL}
 _STATUS |= {4: EXIT_REFUSED, 5: EXIT_REFUSED, 7: EXIT_REFUSED}
 _NAMES = {
@@ -64,7 +65,9 @@ class Link:
     """One end of a link.  Methods that may wait raise ChannelError.
 
     failure   why nothing more will come, once that is so: the rest of a sentence, and a status
+    refusal   how attempts have failed for keys, since there was a connection
     came_up   whether there has ever been a connection
+    cause     why the peer has not started and never will
     thread    the one that may use the channels; 0 while there is a reason to look closer
     """
 
@@ -77,6 +80,10 @@ class Link:
         self.came_up = False
         self.is_up = False
         self.left: bool | None = None  # once this end has left: whether that was confirmed
+        self.refusal = ""
+        self._told = ""  # the last one
+        self.cause: Origin | None = None
+        self._cause_at = 0
         self.role = role
         self.machine = role.make_machine(config, port)
         port.owner = self
@@ -100,9 +107,14 @@ class Link:
         self.machine.lost(self.role.now(), conn)
 
     def refused(self, text: str) -> None:
-        """The transport will never reach the peer; `text` is a sentence."""
-        if self.failure is None:
-            self.failure = (text, EXIT_REFUSED)
+        """Who is there has other keys, or none; `text` is a sentence.
+
+        Something else may stand in the peer's place for a while, so this ends nothing before the
+        deadline; but who has set it up wrongly is told at once.
+        """
+        is_new, self._told, self.refusal = text != self._told, text, text
+        if is_new:
+            self.role.report_refusal(self)
 
     def event(self, word: str, *arguments: Any) -> None:
         """An event of the machine, or `killed`: the peer has certainly ended.
@@ -113,11 +125,19 @@ class Link:
         arguments = tuple(clean(each) if isinstance(each, str) else each for each in arguments)
         self.role.log_event(self, word, arguments)
         if word == "up":
-            self.came_up = self.is_up = True
+            self.is_up = True
+            # Who takes no message cannot start, and says why next.
+            self.came_up = self.came_up or self.machine.peer_window > 0
+            self.refusal = ""
         elif word == "down":
             self.is_up = False
         elif word == "pong":
             self.pong = Pong(self.role.now(), *arguments)
+        elif word == "peer_error":
+            self.role.note_error(self, Origin(*arguments))
+        elif word == "refused":
+            self.is_up = False
+            self.failure = self.failure or self._failure_of(word, arguments)
         elif word == "left":
             self.left = bool(arguments[0])
         elif self.failure is None:
@@ -126,7 +146,7 @@ class Link:
     def _failure_of(self, word: str, arguments: tuple[Any, ...]) -> tuple[str, int] | None:
         if word in ("refused", "fault"):
             code, text = arguments
-            self.role.is_superseded |= word == "refused" and code == OLDER
+            self.role.is_superseded |= word == "refused" and code in (BUSY, OLDER)
             if code == 2 and text.endswith("another program"):
                 text += "; rebuild both from the same source"
             own = f"{self.config.me} is in the run {self.config.run}, not "
@@ -136,6 +156,8 @@ class Link:
             if code == 10:
                 text = f"{self.peer} stopped: {text}"
             return (text, _STATUS.get(code, EXIT_PEER_LOST))
+        if word in ("absent", "gone") and self.refusal:
+            return (self.refusal, EXIT_REFUSED)
         if word == "absent":
             seconds = self.config.connect / 1000
             return (self.role.never_came(self, f"{seconds:g}"), EXIT_PEER_LOST)
@@ -154,12 +176,12 @@ class Link:
 
     # --- what the program does ---
 
-    def send_value(self, value: object, site: int) -> None:
+    def send_value(self, value: object, expect: Any, site: int) -> None:
         if get_ident() != self.thread:
             self.role.look_closer()
         write = self._writers.get(type(value))
         data = write(value) if write is not None else None
-        frames = self._encoded(value, site) if data is None else [data]
+        frames = self._encoded(value, expect, site) if data is None else [data]
         lock = self._lock
         lock.acquire()
         try:
@@ -172,9 +194,9 @@ class Link:
         if self.role.interrupted:
             self.role.check_interrupted()
 
-    def _encoded(self, value: object, site: int) -> Frames:
+    def _encoded(self, value: object, expect: Any, site: int) -> Frames:
         try:
-            return self._codec.encode(value)
+            return self._codec.encode(value, expect)
         except wire.NotSendable as fault:
             raise fault.at(self.role.place(site))
 
@@ -204,6 +226,8 @@ class Link:
 
         if sent is Sent.FULL:
             sent = self.role.wait_to_send(self, site, attempt)
+        if sent is Sent.GONE and self.cannot_start():
+            raise self.never_started(f"for {self.peer} to start", self.role.place(site))
         if sent is Sent.LARGE:
             size = sum(len(each) for each in frames)
             raise wire.NotSendable(
@@ -271,6 +295,21 @@ class Link:
             if now >= self.role.tick_due or not self.port.pull(now, NO_SITE):
                 return self.role.wait_for_message(self, _described(kind, expect), site)
 
+    def note_cause(self, origin: Origin, at: int) -> None:
+        """Why the peer cannot start, which counts from then on if it has not come."""
+        if self.cause is None or at < self._cause_at:
+            self.cause, self._cause_at = origin, at
+
+    def cannot_start(self) -> bool:
+        """Whether the peer will never be there.  Only what needs it ends by that."""
+        return not self.came_up and self.cause is not None and self.role.now() >= self._cause_at
+
+    def never_started(self, phrase: str, place: str) -> ChannelError:
+        assert self.cause is not None
+        fault = ChannelError(f"waited {phrase}{place}, but {stopped(self.peer, self.cause)}")
+        fault.origin = self.cause
+        return fault
+
     def _check(self, message: Message, kind: int, expect: Any, site: int) -> None:
         """Whether this is what the program waits for."""
         if message.kind != kind or (site != message.site and site and message.site):
@@ -306,7 +345,7 @@ class Link:
         """Whether nothing more needs to be said."""
         if self.left is None and self._peer_has_left():
             self.left = True
-        return self.left is not None or self.failure is not None
+        return self.left is not None or self.failure is not None or self.cannot_start()
 
     def _peer_has_left(self) -> bool:
         """The peer has ended, has acknowledged all that was sent, and is certain to be gone.
@@ -316,6 +355,14 @@ class Link:
         if self.is_up or not (self.machine.peer_ended and self.machine.may_leave()):
             return False
         return not self.role.is_alive(self.peer)
+
+    def linger(self, most: int) -> int:
+        """How many milliseconds what was sent may take to leave at the end.
+
+        A dialler's socket keeps what it has for a peer that is not there for as long as it may.
+        What was acknowledged, or came after the other's end, is worth a moment.
+        """
+        return _LEFT_MS if self.left else most if self.is_up else 0
 
     def is_all_acknowledged(self) -> bool:
         """Whether the peer has all that the program has sent; END does not matter."""

@@ -34,6 +34,7 @@ from .window import Config, Message, Output, Phase, Sent, Window, _new
 __all__ = ["Config", "Machine", "Message", "Output", "Phase", "Sent"]
 
 _MAX_BREAKS = 10
+_ANSWER_MS = 1000  # for a process that is there to say so
 _AGAIN = "dial again"
 _MASK = (1 << 64) - 1
 
@@ -46,7 +47,8 @@ class Machine(Window):
         "_queue", "_own_window", "_max_message", "_unread", "_unsafe", "_undone",
         "_seed", "_nonce", "_live", "_peer_crc", "_was_up", "_began",
         "_greeted_at", "_up_at", "_lost_at", "_peer_ended_at", "_heard", "_pinged", "_redial_at",
-        "_redial_after", "_progress",
+        "_redial_after", "_progress", "_held",
+        "_unanswered", "_held_answers",
     )
 
     def __init__(self, config: Config, out: Output) -> None:
@@ -73,6 +75,10 @@ class Machine(Window):
         self._redial_at: int | None = None
         self._redial_after = config.redial_min
         self._progress = (0, 0, 0, "")
+        # The HELLO of a process that may be a second one: connection, HELLO, since when.
+        self._held: tuple[Hashable, Parsed, int] | None = None
+        self._unanswered = 0  # PINGs of this connection
+        self._held_answers = 0  # PONGs up to that to the one which asked about it
 
     # --- inputs: connections ---
 
@@ -95,6 +101,8 @@ class Machine(Window):
 
     def lost(self, now: int, conn: Hashable) -> None:
         """A connection is gone."""
+        if self._held is not None and conn == self._held[0]:
+            self._held = None
         if conn == self.conn and self.phase is not Phase.DOWN:
             self._lose(now)
 
@@ -188,9 +196,10 @@ class Machine(Window):
             return
         self._tick_dialling(now)
         self._tick_silence(now)
+        self._tick_held(now)
         if self.phase is Phase.UP:
             self._tick_up(now)
-        elif not self.peer_ended and not self.ended:
+        elif not (self.failed or self.peer_ended or self.ended):
             self._tick_down(now)
         if self.ended and not self.failed:
             self._tick_leaving(now)
@@ -299,6 +308,7 @@ class Machine(Window):
             self._put_progress(wire.PONG)
         elif parsed.kind == wire.PONG:
             assert isinstance(parsed.body, wire.Progress)
+            self._ponged()
             told = parsed.body
             self._out.event("pong", told.steps, told.state, parsed.site, told.role)
 
@@ -412,13 +422,77 @@ class Machine(Window):
         elif self.left:
             code, text = wire.STOPPED, f"{self.config.me} has ended"
         else:
-            code, text = self._objection(parsed.body)
+            code, text = self._objection_to_who(parsed.body)
+        if not code and self._may_be_second(conn, parsed.body):
+            self._hold(now, conn, parsed)
+        else:
+            self._meet(now, conn, parsed, code, text)
+
+    def _meet(self, now: int, conn: Hashable, parsed: Parsed, code: int, text: str) -> None:
+        """Take a HELLO, or send it away."""
+        assert isinstance(parsed.body, Greeting)
+        if not code:
+            code, text = self._objection_to_place(parsed.body.expected)
             if code == wire.STATE_LOST and self._is_stale(parsed.body):
                 code, text = wire.AGAIN, _AGAIN
         if code:
             self._turn_away(now, conn, code, text)
         else:
             self._accept_hello(now, conn, parsed, parsed.body)
+
+    # --- what may be a second process ---
+
+    def _may_be_second(self, conn: Hashable, greeting: Greeting) -> bool:
+        """A newer process of a peer that has a connection, which would not go on where that one
+        is: it may be a second one, started by mistake."""
+        is_other = self.phase is Phase.UP and conn != self.conn and not self.peer_ended
+        is_newer = greeting.incarnation > self.peer_incarnation
+        return is_other and is_newer and not greeting.durable
+
+    def _hold(self, now: int, conn: Hashable, parsed: Parsed) -> None:
+        """Ask the process that is there whether it is; until it answers, keep the HELLO."""
+        if self._held is not None and self._held[0] != conn:
+            self._let_go_of_held(wire.AGAIN, _AGAIN)
+        self._held = conn, parsed, now
+        self._ask(now)
+
+    def _ask(self, now: int) -> None:
+        self._ping(now)
+        self._held_answers = self._unanswered
+
+    def _ping(self, now: int) -> None:
+        self._pinged = now
+        self._unanswered += 1
+        self._put_progress(wire.PING)
+
+    def _ponged(self) -> None:
+        """One to a PING from before it was asked may be the last word of a process that ended."""
+        self._unanswered -= self._unanswered > 0
+        self._held_answers -= self._held_answers > 0
+        if not self._held_answers:
+            self._held_is_busy()
+
+    def _let_go_of_held(self, code: int, text: str) -> None:
+        assert self._held is not None
+        conn, self._held = self._held[0], None
+        self._put_refusal(conn, code, text)
+        self._out.drop(conn)
+
+    def _held_is_busy(self) -> None:
+        """The peer is there, so the second one goes."""
+        if self._held is not None:
+            text = f"{self.config.peer} of this run is already connected"
+            self._let_go_of_held(wire.BUSY, text)
+
+    def _tick_held(self, now: int) -> None:
+        if self._held is None:
+            return
+        conn, parsed, since = self._held
+        if self.phase is Phase.UP and now - since < _ANSWER_MS:
+            return
+        self._held = None
+        assert isinstance(parsed.body, Greeting)
+        self._meet(now, conn, parsed, *self._objection_to_who(parsed.body))
 
     def _is_stale(self, greeting: Greeting) -> bool:
         """A known process expects what it has acknowledged: a HELLO of one of its earlier
@@ -454,6 +528,8 @@ class Machine(Window):
         self._session = _xor(self._nonce, greeting.nonce)
         self._put_frame(WELCOME, body=self._greeting())
         self._up(now, parsed, greeting)
+        if self._held is not None:
+            self._ask(now)  # this may have been read late, so it is no answer
 
     def _answer(self, now: int, parsed: Parsed | None) -> None:
         """At a dialler that has said HELLO: what the listener says."""
@@ -479,6 +555,11 @@ class Machine(Window):
 
     def _objection(self, greeting: Greeting) -> tuple[int, str]:
         """Why this greeting does not fit: a code and a text; 0 if it does."""
+        code, text = self._objection_to_who(greeting)
+        return (code, text) if code else self._objection_to_place(greeting.expected)
+
+    def _objection_to_who(self, greeting: Greeting) -> tuple[int, str]:
+        """The same, but for what was sent."""
         own = self.config
         me, peer = own.me, own.peer
         if not greeting.lowest <= wire.VERSION <= greeting.highest:
@@ -500,7 +581,7 @@ class Machine(Window):
             )
         if greeting.incarnation < self.peer_incarnation:
             return wire.OLDER, self._older()
-        return self._objection_to_place(greeting.expected)
+        return 0, ""
 
     def _objection_to_place(self, expected: int) -> tuple[int, str]:
         """Whether the peer can be sent what it expects next."""
@@ -525,6 +606,7 @@ class Machine(Window):
         self.phase = Phase.UP
         self._was_up = True
         self._heard = self._pinged = self._up_at = now
+        self._unanswered = 0
         self._redial_after = self.config.redial_min
         self._peer_crc = bool(parsed.flags & wire.CRC)
         self._accept_credit(greeting, parsed.ack, parsed.limit)
@@ -591,8 +673,7 @@ class Machine(Window):
     def _refused(self, now: int, parsed: Parsed) -> None:
         assert isinstance(parsed.body, wire.Refusal)
         code, text = parsed.body
-        again = code == wire.AGAIN or (code == wire.BUSY and self.phase is Phase.GREETING)
-        if again or self.peer_ended:
+        if code == wire.AGAIN or self.peer_ended:
             self._lose(now)
         else:
             self._fail(text)
@@ -642,8 +723,7 @@ class Machine(Window):
         if self._owed is not None and now - self._owed >= self.config.idle_ack:
             self._put_ack()
         if now - max(self._heard, self._pinged) >= self.config.ping:
-            self._pinged = now
-            self._put_progress(wire.PING)
+            self._ping(now)
 
     def _tick_down(self, now: int) -> None:
         peer = wire.cut(self.config.peer, wire.MAX_TEXT - 16).decode()

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
+from . import standard
 from .channel import Channel
 from .callers import is_inside
 from .errors import EXIT_OWN_ERROR, EXIT_USAGE, ChannelError, NotSendable, UsageError
@@ -31,7 +32,7 @@ from .transport import Port, Transport
 from .typetable import TypeTable
 from .unit import Unit
 from .window import Config
-from .wire import Codec
+from .wire import MAX_BYTES, Codec
 
 if TYPE_CHECKING:
     from .durable import Durability
@@ -52,6 +53,9 @@ class Links(Protocol):
 
     def link(self, peer: str) -> tuple[Port, Config]:
         """The port and the configuration of the link to a peer."""
+
+    def farewell(self, why: str) -> tuple[Transport, list[str]] | None:
+        """What it takes to tell peers why the role cannot start, and who can be told."""
 
     def close(self) -> None:
         """The run is over, whether it was opened or not."""
@@ -90,7 +94,10 @@ class Program:
         signals = Signals()
         with signals.handled():
             status = self.execute(sys.argv[1:], self._connect, signals.watch)
-        sys.exit(status)
+            lost = standard.flush()
+            if lost:
+                self._say(f"what it printed is lost, too: {lost}")
+        sys.exit(status or (EXIT_OWN_ERROR if lost else 0))
 
     def start(self, links: Links, arguments: Sequence[str]) -> int:
         """Run over the links given, in a thread; returns the exit status."""
@@ -116,11 +123,17 @@ class Program:
                 print(self._help(), end="")
                 return 0
             with contextlib.closing(connect(settings)) as links, _files() as files:
-                transport = links.open()
-                if links.durability is not None and links.durability.has_ended:
-                    self._say(f"has ended already, as the journal {settings.journal} says")
-                    return 0
-                role = self._role(links, transport, settings, files)
+                try:
+                    transport = links.open()
+                    if links.durability is not None and links.durability.has_ended:
+                        self._say(f"has ended already, as the journal {settings.journal} says")
+                        return 0
+                    role = self._role(links, transport, settings, files)
+                except (ChannelError, UsageError, MemoryError) as fault:
+                    why = str(fault) or "memory is exhausted"
+                    self._say(why)
+                    self._bid_farewell(links, why)
+                    return _status_of(fault)
                 watch(role)
                 return self._converse(role, settings, self._channels(settings, files, role))
         except UsageError as fault:
@@ -137,6 +150,19 @@ class Program:
         with contextlib.suppress(OSError, ValueError):  # nobody reads it any more
             print(f"{self.role}: {text}", file=sys.stderr, flush=True)
 
+    def _bid_farewell(self, links: Links, why: str) -> None:
+        """Peers that wait for this role to start are told why it does not."""
+        with contextlib.suppress(ChannelError, UsageError, MemoryError):  # then nobody can be told
+            found = links.farewell(why)
+            if found is None:
+                return
+            transport, peers = found
+            role = Role(self.role, transport, Codec(TypeTable(self.types)), Reporter(self.role))
+            for peer in peers:
+                role.add(*links.link(peer))
+            role.farewell(Origin(self.role, "", why))
+            role.close()
+
     # --- the run ---
 
     def _role(
@@ -149,7 +175,10 @@ class Program:
         """The role with all its links, which have not met their peers yet."""
         lines = self._lines(settings.log_json, "log", files)
         reporter = Reporter(self.role, settings.run, settings.log_level, lines, self.sites)
-        codec = Codec(TypeTable(self.types))
+        found = [links.link(peer) for peer in self._peers()]
+        limits = [config.max_message for _, config in found]
+        most = settings.max_decoded or 4 * max(limits, default=MAX_BYTES)
+        codec = Codec(TypeTable(self.types), most)
         role = Role(self.role, transport, codec, reporter, settings.timeout, self.sites)
         machines: type[Machine] = Machine
         if links.durability is not None:
@@ -163,8 +192,8 @@ class Program:
             role.make_machine = observed(role.observers, machines)
         if settings.watch:
             role.told = self._show(settings.watch, files).waits
-        for peer in self._peers():
-            role.add(*links.link(peer))
+        for port, config in found:
+            role.add(port, config)
         return role
 
     def _observers(self, settings: Settings, files: contextlib.ExitStack) -> list[Observer]:
@@ -227,7 +256,7 @@ class Program:
         """Meet the peers, run `main`, tell all how it ended."""
         status = EXIT_OWN_ERROR
         failure: Origin | None = None
-        is_whole = False
+        is_whole = is_told_to = False
         try:
             role.open()
             with self._effects(role):
@@ -239,12 +268,13 @@ class Program:
                 failure = Origin(self.role, "", f"it ended with exit status {status}")
         except BaseException as fault:
             failure = self._origin(fault)
+            is_told_to = isinstance(fault, Interrupted)
             if isinstance(fault, (ChannelError, Interrupted)):
                 raise
             self._print_traceback(fault)
         finally:
             try:
-                role.end(failure, is_whole)
+                role.end(failure, is_whole, is_told_to)
             finally:
                 role.close()
         return status
@@ -269,7 +299,9 @@ class Program:
         line = result_line(call_main(self.main, arguments), self.result)
         if line:
             print(line)
-        sys.stdout.flush()
+        lost = standard.flush()
+        if lost:
+            raise ChannelError(f"what it printed is lost: {lost}", EXIT_OWN_ERROR)
 
     def _arguments(
         self,
@@ -360,6 +392,12 @@ class Program:
         return Rendezvous(
             self.role, self.roles, self.protocol, settings, self._peers(), secure
         )
+
+
+def _status_of(fault: ChannelError | UsageError | MemoryError) -> int:
+    if isinstance(fault, ChannelError):
+        return fault.status
+    return EXIT_USAGE if isinstance(fault, UsageError) else EXIT_OWN_ERROR
 
 
 def _is_ours(frames: TracebackType) -> bool:

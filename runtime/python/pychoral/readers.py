@@ -36,6 +36,7 @@ from .forms import (
     read_reference,
 )
 
+TOO_LARGE = "an int too large for a float"
 _PLAIN = frozenset([type(None), bool, int, float, complex, str, bytes])
 _MARKING = frozenset([EXT_TUPLE, EXT_DATACLASS, EXT_SET, EXT_FROZENSET])
 _MARKED = {id(TUPLE_MARK): "tuple", id(SET_MARK): "set", id(FROZENSET_MARK): "frozenset"}
@@ -108,6 +109,10 @@ class Reader:
 
     def refuse(self, raw: Any, cx: Reading) -> WireError:
         return WireError(self.name, describe(raw, cx))
+
+    def resolved(self) -> Reader:
+        """The reader itself, or of a named type the one that it stands for."""
+        return self
 
 
 def describe(raw: Any, cx: Reading) -> str:
@@ -197,7 +202,7 @@ class Float(Scalar):
         try:
             return float(INT.read(raw, cx))
         except OverflowError:
-            raise WireError("float", "an int too large for one") from None
+            raise WireError("float", TOO_LARGE) from None
 
 
 FLOAT = Float()
@@ -336,7 +341,7 @@ class Set(Reader):
 
     def __init__(self, item: Reader, build: type = set) -> None:
         self.item = item
-        self._build = build
+        self.build = build
         self.kinds = frozenset([build.__name__])
         self.name = f"{build.__name__}[{item.name}]"
 
@@ -351,7 +356,7 @@ class Set(Reader):
         try:
             if are_crowded(values):
                 raise crowded(self.name)
-            value = self._build(values)
+            value = self.build(values)
         except TypeError:
             raise WireError(self.name, "one with an element that cannot be in a set") from None
         if len(value) != len(raws) or not kinds <= _PLAIN and _has_twins(raws):
@@ -409,6 +414,10 @@ class Dict(Reader):
         self.key = key
         self.item = item
         self.name = f"dict[{key.name}, {item.name}]"
+
+    def of_key(self, key: Any) -> Reader:
+        """What reads the value of a key."""
+        return self.item
 
     def read(self, raw: Any, cx: Reading) -> Any:
         if type(raw) is not dict:

@@ -20,9 +20,11 @@ from .addresses import is_local, is_private
 from .deployment import MeetingPlace
 from .errors import EXIT_REFUSED, ChannelError, UsageError
 from .manifest import Manifest, read_key, read_manifest
+from .room import check_threads, make_room
 from .settings import Settings
 from .sockets import Limits, SocketTransport
-from .transport import Port
+from .role import FAREWELL_MS
+from .transport import Port, Transport
 from .window import Config
 
 if TYPE_CHECKING:
@@ -134,6 +136,8 @@ class Rendezvous:
         self._began = time.time_ns() // 1_000_000
         self._meeting = MeetingPlace(protocol, self._run)
         self._transport: SocketTransport | None = None
+        self._used_keys: tuple[ManifestKeys | MeetingKeys | None, bool] = (None, False)
+        self._is_placed = False  # its peers may be told how it ends
         self.durability: Durability | None = None
         self._places = {peer: self._place_of(peer) for peer in peers}
         self._limits = Limits()
@@ -222,14 +226,58 @@ class Rendezvous:
         always = isinstance(keys, ManifestKeys) or bool(self._secure)
         for peer, place in self._places.items():
             self._check_private(peer, place, keys is not None and always)
-        transport = self._transport = SocketTransport(self._role, self._limits, keys)
-        transport.ask_alive(self._is_alive)
-        for place in {place.address: place for place in self._places.values()}.values():
-            if place.listens:
-                self._listen(transport, place, always)
+        self._used_keys = keys, always
+        self._is_placed = True
+        make_room(self._descriptors())
+        check_threads()
+        transport = self._open_transport()
         # In its place now: who cannot be there must leave the journal to who is.
         self.durability = self._open_journal()
         return transport
+
+    def _open_transport(self) -> SocketTransport:
+        keys, always = self._used_keys
+        transport = self._transport = SocketTransport(self._role, self._limits, keys)
+        transport.ask_place(self._is_alive, self._mark_of)
+        for place in {place.address: place for place in self._places.values()}.values():
+            if place.listens:
+                self._listen(transport, place, always)
+        return transport
+
+    def _descriptors(self, all_at_once: bool = True) -> int:
+        """How many it takes, as rendezvous.c has measured; or to speak to one after the other."""
+        base, spare, listener, dialled, accepted = 6, 6, 4, 4, 1
+        listens = [place.listens for place in self._places.values()]
+        if not all_at_once:
+            return base + (listener + accepted if any(listens) else dialled)
+        each = sum(accepted if each else dialled for each in listens)
+        return base + spare + each + (listener if any(listens) else 0)
+
+    def farewell(self, why: str) -> tuple[Transport, list[str]] | None:
+        """What it takes to tell peers why the role cannot start, as far as that can be had; and
+        who can be told.  At the meeting place they have been told then.  One with a journal is
+        started again."""
+        if not self._is_placed or self._settings.journal:
+            return None
+        if self._meeting.is_entered:
+            self._meeting.mark(why)
+        if all(place.is_ours for place in self._places.values()):
+            time.sleep(FAREWELL_MS / 1000)
+            return None
+        self._limits = replace(self._limits, window_messages=0)  # which says that it cannot start
+        is_short = self._transport is None
+        if self._transport is None:
+            make_room(self._descriptors(all_at_once=False))
+            check_threads()
+            self._open_transport()
+        assert self._transport is not None
+        if not self._transport.listens:
+            there = [peer for peer, place in self._places.items() if not place.listens]
+        elif is_short:  # of descriptors: who dials is told, one after the other
+            there = [peer for peer, place in self._places.items() if place.listens]
+        else:
+            there = list(self._places)
+        return self._transport, there
 
     def _listen(self, transport: SocketTransport, place: Place, with_keys: bool) -> None:
         if place.is_ours and self._settings.journal:
@@ -242,6 +290,10 @@ class Rendezvous:
         """At the meeting place a lock tells; elsewhere nothing is certain."""
         place = self._places[peer]
         return not place.is_ours or self._meeting.is_alive(self._roles.index(peer))
+
+    def _mark_of(self, peer: str) -> str:
+        place = self._places[peer]
+        return self._meeting.mark_of(self._roles.index(peer)) if place.is_ours else ""
 
     def link(self, peer: str) -> tuple[Port, Config]:
         """The port and the configuration of the link to a peer."""

@@ -70,6 +70,12 @@ class Reporter:
         text += self.of_peer(waiting.peer, links, now)
         self._say("warning", "waits", text, self._facts(waiting, links, now))
 
+    def refusal(
+        self, waiting: Waiting | None, links: Sequence[dict[str, Any]], now: int, text: str
+    ) -> None:
+        """An attempt to reach a peer has failed for keys, and others follow."""
+        self._say("warning", "refused", text, self._facts(waiting, links, now))
+
     def ends(
         self, waiting: Waiting, links: Sequence[dict[str, Any]], now: int, text: str, status: int
     ) -> None:

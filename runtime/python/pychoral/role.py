@@ -36,6 +36,8 @@ _TICK_MS = 100  # between ticks while the program waits
 _DIAL_MS = 10  # the same while there is a connection to be made
 _KEEP_S = 0.5  # between ticks while it computes
 _MEND_S = 0.01  # the same while a connection is to be made
+FAREWELL_MS = 2_000  # for peers to come and hear why a role cannot start
+_HEARSAY_MS = 1_000  # for one that another speaks of to come and say so itself
 _TOLD_MS = 50  # a wait that is longer is told to those who ask
 _AT_WORK = (__name__, f"{__package__}.link", f"{__package__}.journal")
 _OF_MAIN = f"{__package__}.local"  # which calls `main`
@@ -96,6 +98,7 @@ class Role:
         self._keeper: threading.Thread | None = None
         self._keeper_fault = ""
         self._has_lost_disk = False
+        self._mark_due = 0
         self.is_superseded = False
 
     def add(self, port: Port, config: Config) -> None:
@@ -122,8 +125,29 @@ class Role:
             self._keeper.start()
 
     def _is_met(self, link: Link) -> bool:
-        """Whether the program may begin; a peer that has ended before need not be there."""
-        return link.came_up or link.machine.peer_ended
+        """Whether the program may begin: a peer that has ended before need not be there, nor one
+        that cannot start before it is needed."""
+        if self.now() >= self._mark_due and self.durability is None:
+            self._look_for_marks()
+        return link.came_up or link.machine.peer_ended or link.cannot_start()
+
+    def _look_for_marks(self) -> None:
+        """A peer at the meeting place that cannot start says there why, while it is there."""
+        self._mark_due = self.now() + _TICK_MS
+        for link in self.links.values():
+            why = "" if link.came_up else self._transport.mark_of(link.peer)
+            if why:
+                link.note_cause(Origin(link.peer, "", why), self.now())
+
+    def note_error(self, link: Link, origin: Origin) -> None:
+        """A peer has said ERROR, of itself or of another, which may be awaited by this role.
+
+        Where there are journals that is started again.
+        """
+        if not link.came_up:
+            link.note_cause(origin, self.now())
+        elif origin.role in self.links and self.durability is None:
+            self.links[origin.role].note_cause(origin, self.now() + _HEARSAY_MS)
 
     def never_came(self, link: Link, seconds: str) -> str:
         """A sentence on a peer that is not there."""
@@ -194,6 +218,9 @@ class Role:
             self.check_interrupted()
         if link.failure is not None:
             raise self._failed(link, waiting)
+        if link.cannot_start():
+            fault = link.never_started(waiting.phrase, waiting.place)
+            raise self._noted(fault, waiting)
         self._check_alive(link)
         now = self.now()
         waited = now - waiting.since
@@ -362,11 +389,20 @@ class Role:
 
     # --- the end ---
 
-    def end(self, failure: Origin | None, is_whole: bool) -> None:
+    def farewell(self, failure: Origin) -> None:
+        """Tell the peers why this role cannot start."""
+        with self.lock:
+            for link in self.links.values():
+                link.machine.start(self.now())
+                link.machine.error(self.now(), *failure)
+            self._leave(self.links.values(), True)
+
+    def end(self, failure: Origin | None, is_whole: bool, is_told_to: bool = False) -> None:
         """Tell all peers how this role ends, and leave when they have it (rule 11).
 
         Raises ChannelError if that is not confirmed, unless the role has failed anyway.
         is_whole   the program has come to its end, so it has read whatever is sent to it
+        is_told_to  somebody wants it to end, so it waits for nobody who has not come
         """
         if os.getpid() != self._process:
             raise self.wrong_thread()
@@ -387,7 +423,8 @@ class Role:
                 else:
                     link.machine.error(self.now(), *failure)
             if not self._transport.is_certain:
-                self._leave([link for link in self.links.values() if link.came_up])
+                is_for_all = failure is not None and self.durability is None
+                self._leave(self.links.values(), is_for_all and not is_told_to)
             if failure is None:
                 self._check_left(is_whole)
                 if self.durability is not None:
@@ -408,8 +445,11 @@ class Role:
             return fault
         return None
 
-    def _leave(self, links: Iterable[Link]) -> None:
-        """Until every link may be left: the machines set the deadline, and `--timeout`."""
+    def _leave(self, links: Iterable[Link], is_for_all: bool) -> None:
+        """Until every link may be left: the machines set the deadline, and `--timeout`.
+
+        is_for_all   those who have not come have a little time to hear why this role has failed
+        """
         remaining = list(links)
         began = self.now()
         while remaining:
@@ -418,7 +458,9 @@ class Role:
                 self.check_interrupted()
             for link in remaining:
                 self._check_alive(link)
-            remaining = [link for link in remaining if not link.has_left()]
+            is_early = is_for_all and self.now() - began < FAREWELL_MS
+            remaining = [link for link in remaining
+                         if (link.came_up or is_early) and not link.has_left()]  # fmt: skip
             if remaining and not self._may_still_wait(remaining[0], began):
                 break
             if remaining:
@@ -439,6 +481,8 @@ class Role:
 
     def _check_left(self, is_whole: bool) -> None:
         for link in self.links.values():
+            if link.cannot_start():
+                continue  # nothing was needed of it
             if link.left or self._transport.is_certain:
                 if is_whole:
                     self._check_all_read(link)
@@ -498,6 +542,13 @@ class Role:
     def report_status(self) -> None:
         """Print what this role waits for and how its links are (SIGUSR1)."""
         self._reporter.status(self._waiting, self.status(), self.now(), self._keeper_fault)
+
+    def report_refusal(self, link: Link) -> None:
+        """An attempt has failed for keys, and others follow."""
+        patience = link.config.lost if link.came_up else link.config.connect
+        option = "--lost-after" if link.came_up else "--connect-timeout"
+        text = f"{link.refusal}; trying until {patience / 1000:g} s are over ({option})"
+        self._reporter.refusal(self._waiting, self.status(), self.now(), text)
 
     def log_event(self, link: Link, word: str, arguments: tuple[Any, ...]) -> None:
         self._reporter.event(link.peer, word, arguments)

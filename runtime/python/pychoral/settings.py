@@ -12,6 +12,7 @@ from typing import Any
 from .addresses import has_kind, wrong_address
 from .errors import UsageError
 from .files import is_file, is_name, open_to_read, read_json
+from .price import bound_of
 from .report import LEVELS
 
 _SECONDS = ("timeout", "connect-timeout", "lost-after")
@@ -26,7 +27,7 @@ _FILES = (
     "watch",
     "config",
 )
-OPTIONS = ("bind", "connect", "log-level", "run", *_SECONDS, *_FILES)
+OPTIONS = ("bind", "connect", "log-level", "max-decoded", "run", *_SECONDS, *_FILES)
 FLAGS = ("help", "plain")
 
 # As in options.c; tests/runtime-c/test_options.py compares them.
@@ -40,6 +41,8 @@ HELP = """\
   --timeout SECONDS           end every wait that is longer (default: none for a peer that answers)
   --connect-timeout SECONDS   how long a peer may take to start (default 30)
   --lost-after SECONDS        how long a peer may be out of reach (default 10)
+  --max-decoded BYTES         the most memory that a value may take (PROTOCOL.md has its prices;
+                              default: 4 times the limit of a message)
   --log-level LEVEL           what standard error gets: error, warning (default), info or debug
   --log-json FILE             the same and more as JSON, an object a line (`-`: standard error)
   --journal FILE              be durable: started again with it, this role goes on where it was
@@ -64,6 +67,7 @@ class Settings:
     bind     where this role listens for all others
     dial     by role: the address at which it is dialled
     timeout, connect_timeout, lost_after   seconds; None: not said
+    max_decoded   bytes; None: not said
     """
 
     values: list[Any] = field(default_factory=list)
@@ -74,6 +78,7 @@ class Settings:
     timeout: float | None = None
     connect_timeout: float | None = None
     lost_after: float | None = None
+    max_decoded: int | None = None
     run: str = ""
     manifest: str = ""
     key: str = ""
@@ -94,6 +99,8 @@ class Settings:
             self._set_address(name, text, peers)
         elif name in _SECONDS:
             setattr(self, name.replace("-", "_"), _seconds(name, text))
+        elif name == "max-decoded":
+            self.max_decoded = bound_of(text)
         elif name == "plain":
             self.plain = True
         elif name == "log-level":

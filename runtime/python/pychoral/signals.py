@@ -1,7 +1,8 @@
 """What signals do to the process of a role (PROTOCOL.md section 8).
 
-SIGINT and SIGTERM end it in order the first time, at once the second; SIGUSR1 prints the state of
-its links.  A process that the role has forked is not the role: it has the signals of any program.
+SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGUSR2 end it in order the first time, at once the second; of
+these the last three stay ignored if they were, as by `nohup`.  SIGUSR1 prints the state of its
+links.  A process that the role has forked is not the role: it has the signals of any program.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 from .role import Interrupted, Role
 
 _ENDING = (signal.SIGINT, signal.SIGTERM)
+_UNLESS_IGNORED = (signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR2)
 
 
 class Signals:
@@ -22,6 +24,9 @@ class Signals:
 
     def __init__(self) -> None:
         self._role: Role | None = None
+        self._ending = _ENDING + tuple(
+            each for each in _UNLESS_IGNORED if signal.getsignal(each) != signal.SIG_IGN
+        )
         self._early = 0  # a signal that came before there was a role
         self._process = os.getpid()
         self._before: dict[int, Any] = {}
@@ -37,18 +42,18 @@ class Signals:
     @contextlib.contextmanager
     def handled(self) -> Iterator[None]:
         """They are those of a role for a while."""
-        self._before = {each: signal.getsignal(each) for each in (*_ENDING, signal.SIGUSR1)}
+        self._before = {each: signal.getsignal(each) for each in (*self._ending, signal.SIGUSR1)}
         os.register_at_fork(
             before=self._hold, after_in_parent=self._release, after_in_child=self._release
         )
         signal.signal(signal.SIGUSR1, self._report)
-        for each in _ENDING:
+        for each in self._ending:
             signal.signal(each, self._interrupt)
         try:
             yield
         finally:
             if os.getpid() == self._process:
-                for each in _ENDING:
+                for each in self._ending:
                     signal.signal(each, signal.SIG_DFL)
                 signal.signal(signal.SIGUSR1, signal.SIG_IGN)
 
@@ -56,7 +61,7 @@ class Signals:
         if self._forked():
             os.kill(os.getpid(), number)
             return
-        for each in _ENDING:
+        for each in self._ending:
             signal.signal(each, signal.SIG_DFL)
         if self._role is None:
             self._early = number
@@ -75,7 +80,7 @@ class Signals:
 
     def _hold(self) -> None:
         """A signal that comes while a process forks waits until the child has its own handlers."""
-        self._mask = signal.pthread_sigmask(signal.SIG_BLOCK, (*_ENDING, signal.SIGUSR1))
+        self._mask = signal.pthread_sigmask(signal.SIG_BLOCK, (*self._ending, signal.SIGUSR1))
 
     def _release(self) -> None:
         self._forked()

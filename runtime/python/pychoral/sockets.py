@@ -24,7 +24,7 @@ from zmq.backend import Socket as Backend
 
 from . import frame as wire
 from .descriptor import SILENCE_MS, Descriptor, descriptor_of
-from .errors import UsageError, clean
+from .errors import EXIT_OWN_ERROR, ChannelError, UsageError, clean
 from .strangers import Strangers
 from .transport import Frames, Port, Transport
 from .zap import DIALLING, DOMAIN, Zap
@@ -37,7 +37,6 @@ _BATCH = 1_000  # messages taken from one socket before the others get their tur
 _LENT = 1 << 18  # bytes from which lending a buffer costs less than copying it
 _NOBLOCK = int(zmq.NOBLOCK)
 _MORE = int(zmq.NOBLOCK | zmq.SNDMORE)
-_DESCRIPTORS = 20  # that a role with one peer opens, and some to spare
 _EVENT = struct.Struct("=HI")  # of a monitor; zmq.utils.monitor brings asyncio along
 _MAX_PATH = 107  # bytes of a socket's path
 _MAX_NAME = 100  # characters of a stranger's name that are told
@@ -143,8 +142,6 @@ class SocketTransport(Transport):
         self.me = me
         self.limits = limits
         self.keys = keys
-        if context is None:
-            _check_descriptors()
         self.context: zmq.Context[Any] = context or zmq.Context()
         self._owns_context = context is None
         self._zap: Zap | None = None
@@ -154,11 +151,15 @@ class SocketTransport(Transport):
         self._handlers: dict[Any, Callable[[], bool]] = {}
         self._doubts: list[tuple[int, Port, Hashable]] = []
         self._alive: Callable[[str], bool] = lambda peer: True
+        self._mark: Callable[[str], str] = lambda peer: ""
         self._is_closed = False
 
-    def ask_alive(self, alive: Callable[[str], bool]) -> None:
-        """How to find out whether a peer's program has ended, where that is possible."""
-        self._alive = alive
+    def ask_place(self, alive: Callable[[str], bool], mark: Callable[[str], str]) -> None:
+        """How to find out whether a peer's program has ended, or cannot start, where possible."""
+        self._alive, self._mark = alive, mark
+
+    def mark_of(self, peer: str) -> str:
+        return self._mark(peer)
 
     def is_alive(self, peer: str) -> bool:
         return self._alive(peer)
@@ -172,6 +173,10 @@ class SocketTransport(Transport):
                 self._zap = Zap(self.context, self.keys.role_of)
             self._listener = _Listener(self, with_keys)
         return self._listener.bind(address)
+
+    @property
+    def listens(self) -> bool:
+        return self._listener is not None and bool(self._listener.strangers.addresses)
 
     def expect(self, peer: str, address: str) -> Port:
         """The port of a peer that dials this role."""
@@ -247,7 +252,7 @@ class SocketTransport(Transport):
             return
         self._is_closed = True
         for dialler in self._diallers.values():
-            dialler.close(int(linger * 1000))
+            dialler.close(dialler.owner.linger(int(linger * 1000)) if linger else 0)
         if self._listener is not None:
             self._listener.close(int(linger * 1000))
         if self._owns_context:
@@ -321,12 +326,22 @@ class _End:
         self._transport.files += (self._file,)
         self._transport.watch(self.socket, take)
 
-    def put_all(self, frames: Frames) -> None:
-        """A message of several frames: large buffers are lent, not copied."""
+    def put_all(self, frames: Frames, conn: Hashable = None) -> None:
+        """A message of several frames, to a connection: large buffers are lent, not copied.
+
+        What takes memory is done before the first frame goes: the rest would be of another message.
+        """
         _keep_freed_memory()
         last = len(frames) - 1
-        for number, frame in enumerate(frames):
-            self.put(frame, _MORE if number < last else _NOBLOCK, len(frame) < _LENT)
+        try:
+            parts = [zmq.Frame(each, copy=len(each) < _LENT) for each in frames]
+        except (MemoryError, RuntimeError) as fault:  # who lends has a thread of pyzmq's
+            text = f"memory is exhausted, so that a message cannot be sent: {fault}"
+            raise ChannelError(text, EXIT_OWN_ERROR) from None
+        if conn is not None:
+            self.put(conn, _MORE)
+        for number, part in enumerate(parts):
+            self.put(part, _MORE if number < last else _NOBLOCK, False)
 
     def whole(self, first: bytes) -> list[Any]:
         """A message whose first frame has come."""
@@ -496,7 +511,7 @@ class _Dialler(Port):
         """A handshake failed, for another reason than the key of this role.
 
         A listener whose key is another looks just like something in between that accepts while the
-        listener is away: that is suspected and said, and never the end before the deadline.
+        listener is away: that is suspected and said.
         """
         if self._is_mismatch(event, value) and self._has_keys == (self._public() is not None):
             if self._has_keys:
@@ -516,7 +531,7 @@ class _Dialler(Port):
         mismatch = value == zmq.PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH
         if event == zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL and mismatch:
             return True
-        if value == errno.EAGAIN or self.owner.came_up:
+        if value == errno.EAGAIN or self.owner.refusal:
             return False
         from .probe import mechanism_at
 
@@ -701,11 +716,11 @@ class _Listening(Port):
 
     def send(self, conn: Hashable, frames: Frames) -> None:
         try:
-            self._put(conn, _MORE)
             if len(frames) == 1:
+                self._put(conn, _MORE)
                 self._put(frames[0], _NOBLOCK)
             else:
-                self._listener.end.put_all(frames)
+                self._listener.end.put_all(frames, conn)
         except zmq.ZMQError:
             self._transport.doubt(self, conn)
 
@@ -742,22 +757,6 @@ def _user(frame: zmq.Frame) -> str | None:
         return str(frame.get("User-Id"))  # type: ignore[arg-type]
     except zmq.ZMQError:
         return None
-
-
-def _check_descriptors() -> None:
-    """Raises UsageError if too few are left: libzmq would abort the process."""
-    taken: list[int] = []
-    try:
-        while len(taken) < _DESCRIPTORS:
-            taken.append(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC))
-    except OSError as fault:
-        raise UsageError(
-            f"{len(taken)} file descriptors are left, and {_DESCRIPTORS} are needed: "
-            f"{fault.strerror}"
-        ) from None
-    finally:
-        for each in taken:
-            os.close(each)
 
 
 def _descriptor(frame: zmq.Frame) -> int:

@@ -98,6 +98,10 @@ class Transport(ABC):
         """False if it is certain that the peer's program has ended."""
         return True
 
+    def mark_of(self, peer: str) -> str:
+        """Why a peer's program cannot start, where that can be seen; else ""."""
+        return ""
+
     def trouble(self, peer: str) -> list[str]:
         """The last things that went wrong on the way to a peer, for reports."""
         return []

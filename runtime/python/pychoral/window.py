@@ -399,6 +399,11 @@ class Window:
         self.peer_next = greeting.expected
         self._hear(min(ack, self.peer_next - 1), limit)
 
+    @property
+    def peer_window(self) -> int:
+        """In messages, as the peer has greeted."""
+        return self._peer_messages
+
     def _let_go(self) -> None:
         """The peer has ended and reads nothing more: only the own END or ERROR is still kept."""
         self._hear(self.next_seq - 1 - self.ended, self.peer_limit)

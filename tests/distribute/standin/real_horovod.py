@@ -66,8 +66,10 @@ class DistributedGradientTape:
     def __init__(self, tape: Any) -> None:
         self.tape = tape
 
-    def gradient(self, *args: Any, **kwargs: Any) -> Any:
-        return reduce_grads(self.tape.gradient(*args, **kwargs))
+    def gradient(self, target: Any, sources: Any, *args: Any, **kwargs: Any) -> Any:
+        if not isinstance(sources, (list, tuple)):
+            raise KeyError("as in 0.28.1, sources are a list")
+        return reduce_grads(self.tape.gradient(target, sources, *args, **kwargs))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.tape, name)

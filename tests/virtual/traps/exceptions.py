@@ -298,3 +298,76 @@ def gen():
         found = [(t.name, t.lineno) for t in traceback.extract_tb(e.__traceback__)]
     yield found
 print(list(gen()))
+# --- a caught exception has the frame of the function, and each time that it was raised (native)
+import sys, traceback
+def places(e):
+    return [(t.name, t.lineno, t.colno, t.end_colno) for t in traceback.extract_tb(e.__traceback__)]
+def fails(x):
+    if x:
+        while True:
+            raise KeyError(
+                x)
+def f(x):
+    frame = sys._getframe()
+    try:
+        if x: fails(x)
+    except KeyError as e:
+        t = e.__traceback__
+        print(t.tb_frame is frame, "frame" in t.tb_frame.f_locals, places(e))
+        print(t.tb_next.tb_frame.f_code is fails.__code__, "x" in t.tb_next.tb_frame.f_locals)
+    for i in range(3):
+        try:
+            if i == 0: error = KeyError(i)
+            raise error
+        except KeyError as e: print(places(e))
+    raise error
+try: f(5)
+except KeyError as e: print(places(e))
+def gen():
+    frame = sys._getframe()
+    try:
+        for x in [1]:
+            yield x
+            [y for y in [1] if y and fails(y)]
+    except KeyError as e:
+        print(places(e)[0], places(e)[-1], e.__traceback__.tb_frame is frame)
+list(gen())
+def deep(n):
+    try:
+        if n: deep(n - 1)
+        else: fails(n + 1)
+    except KeyError as e:
+        print(len(places(e)), "n" in e.__traceback__.tb_frame.f_locals)
+        raise
+try: deep(2)
+except KeyError as e: print(places(e))
+# --- what is returned goes when nobody refers to it (native)
+import gc, weakref
+gc.disable()
+class E(Exception): pass
+class Manager:
+    def __enter__(self): return self
+    def __exit__(self, kind, e, at):
+        self.error = e
+        return True
+def caught(x):
+    try: raise E(x)
+    except E as e: return e
+def of_loop(x):
+    for i in range(3):
+        try: raise E(x)
+        except E as e:
+            if i: return e
+def of_with(x):
+    with Manager() as m: raise E(x)
+    error = m.error; del m
+    try: return error
+    finally: del error
+print([weakref.ref(f(1))() for f in (caught, of_loop, of_with)])
+# --- an exception that no frame has seen (native)
+def f(first):
+    try:
+        try: raise first
+        except* ValueError as e: raise KeyError(1)
+    except BaseException as group: return repr(group), group.__traceback__ is not None
+print(f(ValueError(2)), f(ExceptionGroup("g", [ValueError(3), TypeError(4)])))

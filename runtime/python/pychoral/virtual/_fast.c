@@ -822,6 +822,7 @@ static int execute(PyObject *module)
     s->raised = imported("pychoral.virtual.signals", "Raised");
     s->unbound_local = imported("pychoral.virtual.mend", "unbound_local");
     s->unbound_words = imported("pychoral.virtual.mend", "unbound_words");
+    s->is_at_call = imported("pychoral.virtual.mend", "is_at_call");
     s->run = PyObject_GetAttrString(module, "_run");
     s->exception = PyUnicode_InternFromString("exception");
     s->enter = PyUnicode_InternFromString("__enter__");
@@ -839,6 +840,7 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg)
     State *s = state_of(module);
     Py_VISIT(s->unbound_local);
     Py_VISIT(s->unbound_words);
+    Py_VISIT(s->is_at_call);
     Py_VISIT(s->raised);
     Py_VISIT(s->run);
     Py_VISIT(s->box);

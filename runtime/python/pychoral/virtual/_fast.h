@@ -8,7 +8,7 @@
 
 typedef struct State {
     PyObject *break_, *continue_, *unbound, *raised;    // signals.py
-    PyObject *unbound_local, *unbound_words;            // mend.py
+    PyObject *unbound_local, *unbound_words, *is_at_call;   // mend.py
     PyObject *run, *exception, *enter, *exit, *package; // the function `_run`; names
     PyTypeObject *box, *attr_ref, *item_ref, *box_ref, *decided;
 } State;

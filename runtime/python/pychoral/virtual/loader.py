@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, Union
 
 from .compiler import Built, Request, Virtualized, cached, virtualized
 from .mend import MARK, THUNK
+from .room import Room
 from .signals import VirtualizationError
 
 _LAMBDA = "_pc_lambda"
@@ -193,6 +194,7 @@ class _Around(NamedTuple):
     qualname: str
     locals: tuple[str, ...]
     prefix: str                 # of the qualnames of what is defined in it
+    room: Room                  # behind its code
 
 
 def _qualname(code: CodeType) -> str:
@@ -230,11 +232,14 @@ def finished(code: CodeType, around: _Around, prefix: str) -> CodeType:
         own = _qualname(code)
         rest = own[len(prefix):] if own.startswith(prefix) else own
         name, qualname = code.co_name, around.prefix + rest if own.startswith(prefix) else own
-        inner = _Around(name, qualname, code.co_cellvars, _prefix(code, qualname))
+        room = Room(code)
+        inner = _Around(name, qualname, code.co_cellvars, _prefix(code, qualname), room)
     own_prefix = _prefix(code, _qualname(code))
     consts = tuple(_const(value, code, qualname, inner, own_prefix) for value in code.co_consts)
-    if _is_thunk(code):
-        consts = (*consts, (MARK, around.locals))
+    if inner is around:
+        consts = (*consts, (MARK, around.locals, around.room.add(code)))
+    else:
+        code = inner.room.behind(code)
     return _renamed(code, co_consts=consts, co_name=name, co_qualname=qualname)
 
 
@@ -245,7 +250,7 @@ def load_module(request: Request) -> Built:
         made = virtualized(request)
         tree = parsed(made, request)
         code = compile(tree, request.filename, "exec", dont_inherit=True)
-        module = _Around("<module>", "<module>", (), "")
+        module = _Around("<module>", "<module>", (), "", Room(code))
         return made.names, finished(code, module, "")
 
     return cached(request, ("module",), build)
@@ -369,7 +374,7 @@ def load_function(request: Request, wanted: Wanted) -> Built:
         for _ in range(3 if owner is not None else 2):
             code = _inner(code)
         outer = wanted.qualname[: len(wanted.qualname) - len(wanted.name)]
-        around = _Around("", "", (), outer)
+        around = _Around("", "", (), outer, Room(code))
         prefix = _qualname(code)[: len(_qualname(code)) - len(wanted.name)]
         return made.names, finished(code, around, prefix)
 

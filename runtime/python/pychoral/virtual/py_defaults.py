@@ -26,5 +26,7 @@ else:
     # The forms that wait are in Python, and trim tracebacks as the others do.
     setattr(py_plain, "trim", vars(_native)["trim"])
     box_of = py_plain.make_box_of(vars(_native)["init"], vars(_native)["assign"])
+    reboxed = py_plain.make_reboxed(vars(_native)["assign"])
+    named = py_plain.make_named(vars(_native)["assign"])
     read_free = py_plain.make_read_free(vars(_native)["read"])
     box_ref_free = py_plain.make_free_ref(vars(_native)["assign"], vars(_native)["delete"])

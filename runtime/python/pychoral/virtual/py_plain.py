@@ -679,6 +679,26 @@ def make_box_of(
     return box_of
 
 
+def make_reboxed(assign: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """The box again, after what was bound to its name is in it."""
+
+    def reboxed(box: Any, value: Any) -> Any:
+        assign(box, value)
+        return box
+
+    return reboxed
+
+
+def make_named(assign: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """`x := value`."""
+
+    def named(box: Any, value: Any) -> Any:
+        assign(box, value)
+        return value
+
+    return named
+
+
 def make_read_free(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """`read`, or `delete`, in an inner function: Python has other words there for what has no
     value."""
@@ -705,6 +725,7 @@ def make_free_ref(
 box_ref = make_ref(assign, delete)
 box_ref_free = make_free_ref(assign, delete)
 box_of = make_box_of(init, assign)
+reboxed, named = make_reboxed(assign), make_named(assign)
 read_free = make_read_free(read)
 
 if_stmt_async, while_stmt_async, for_stmt_async = if_stmt_gen, while_stmt_gen, for_stmt_gen

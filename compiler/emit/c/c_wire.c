@@ -1,0 +1,178 @@
+// c_wire.c - what a role may receive: how types are read from the wire, and the classes of which
+// instances may come.
+
+#include <string.h>
+
+#include "compiler/emit/c/c_internal.h"
+
+// ---- as they are read ----
+
+// What an abstract collection may come as; the C target keeps it as an `object`.
+typedef struct Abstract { const char *name, *kinds; } Abstract;
+
+// l: list, t: tuple, x: text or bytes, d: dict, s: set, f: frozenset
+static const Abstract ABSTRACT[] = {
+    {"Sequence", "ltx"}, {"MutableSequence", "l"}, {"Collection", "ltxdsf"},
+    {"Iterable", "ltxdsf"}, {"Mapping", "d"}, {"MutableMapping", "d"}, {"AbstractSet", "sf"},
+    {"MutableSet", "s"}};
+
+static const Abstract *abstract_of(const Ty *t)
+{
+    for (size_t i = 0; i < sizeof ABSTRACT / sizeof *ABSTRACT; i++)
+        if (t != NULL && t->kind == TY_NAMED && t->named.args.len > 0
+            && sym_is(t->named.name, ABSTRACT[i].name))
+            return &ABSTRACT[i];
+    return NULL;
+}
+
+static bool admits(const Rep *r, RepKind kind)
+{
+    bool found = r->kind == kind || r->kind == REP_OBJECT;
+    for (size_t i = 0; r->kind == REP_UNION && i < r->count; i++)
+        found |= admits(r->parts[i], kind);
+    return found;
+}
+
+static const Rep *rep_of_abstract(CEmit *c, const Abstract *abstract, TyList args, Span at)
+{
+    const Rep *item = rep_of_wire(c, args.at[0], at), *object = rep_named(c, "object");
+    const Rep *value = args.len > 1 ? rep_of_wire(c, args.at[1], at) : object;
+    const Rep *parts[8];
+    size_t n = 0;
+    for (const char *kind = abstract->kinds; *kind; kind++) {
+        if (*kind == 'x') {
+            if (admits(item, REP_STR))
+                parts[n++] = rep_named(c, "str");
+            if (admits(item, REP_INT))
+                parts[n++] = rep_named(c, "bytes");
+            continue;
+        }
+        parts[n++] = *kind == 'l' ? rep_list(c, item) : *kind == 't' ? rep_sequence(c, item)
+            : *kind == 'd' ? rep_dict(c, item, value)
+            : rep_set(c, *kind == 's' ? REP_SET : REP_FROZENSET, item);
+    }
+    return rep_union(c, parts, n);
+}
+
+bool c_is_abstract(CEmit *c, const Ty *t)
+{
+    t = c_ty(c, t);
+    bool found = abstract_of(t) != NULL;
+    for (size_t i = 0; t != NULL && t->kind == TY_UNION && i < t->union_.items.len; i++)
+        found |= c_is_abstract(c, t->union_.items.at[i]);
+    return found;
+}
+
+static const Rep **wire_reps_of(CEmit *c, TyList list, Span at)
+{
+    const Rep **parts = ARENA_ARRAY(c->arena, const Rep *, list.len + 1);
+    for (size_t i = 0; i < list.len; i++)
+        parts[i] = rep_of_wire(c, list.at[i], at);
+    return parts;
+}
+
+// An alias may have arguments that are others.
+static bool is_container(const Ty *t)
+{
+    static const char *const NAMES[] = {"list", "tuple", "set", "frozenset", "dict", NULL};
+    return sym_is_one_of(t->named.name, NAMES);
+}
+
+const Rep *rep_of_wire(CEmit *c, const Ty *t, Span at)
+{
+    t = c_ty(c, t);
+    const Rep *own = rep_of(c, t, at);
+    const Abstract *abstract = abstract_of(t);
+    if (abstract != NULL && own->kind == REP_OBJECT)
+        return rep_of_abstract(c, abstract, t->named.args, at);
+    if (t == NULL)
+        return own;
+    if (t->kind == TY_UNION && t->union_.items.len > 0)
+        return rep_union(c, wire_reps_of(c, t->union_.items, at), t->union_.items.len);
+    switch (own->kind) {
+    case REP_LIST: case REP_SEQUENCE: case REP_SET: case REP_FROZENSET: {
+        if (t->kind != TY_NAMED || t->named.args.len != 1 || !is_container(t))
+            return own;
+        const Rep *item = rep_of_wire(c, t->named.args.at[0], at);
+        return own->kind == REP_LIST ? rep_list(c, item)
+            : own->kind == REP_SEQUENCE ? rep_sequence(c, item) : rep_set(c, own->kind, item);
+    }
+    case REP_DICT:
+        if (t->kind != TY_NAMED || t->named.args.len != 2 || !is_container(t))
+            return own;
+        return rep_dict(c, rep_of_wire(c, t->named.args.at[0], at),
+                        rep_of_wire(c, t->named.args.at[1], at));
+    case REP_TUPLE:
+        return t->kind != TY_TUPLE ? own
+            : rep_tuple(c, wire_reps_of(c, t->tuple.items, at), t->tuple.items.len);
+    case REP_UNION: case REP_NONE: case REP_BOOL: case REP_INT: case REP_FLOAT: case REP_COMPLEX:
+    case REP_STR: case REP_BYTES: case REP_ENUM: case REP_CLASS: case REP_FUNCTION:
+    case REP_ITERATOR: case REP_RANGE: case REP_OBJECT: case REP_CHANNEL: case REP_CELL:
+    case REP_FOREIGN: case REP_DEQUE: break;
+    }
+    return own;
+}
+
+// ---- what may come ----
+
+void c_note_received(CEmit *c, const Rep *r)
+{
+    c->receives_any |= r->kind == REP_OBJECT;
+    if (r->kind == REP_CLASS)
+        r->class_->is_received = true;
+    if (r->element != NULL)
+        c_note_received(c, r->element);
+    if (r->key_rep != NULL)
+        c_note_received(c, r->key_rep);
+    for (size_t i = 0; i < r->count; i++)
+        c_note_received(c, r->parts[i]);
+}
+
+// The classes of which nothing but that they are the program's is known of their type arguments.
+static void add_numbered_classes(CEmit *c)
+{
+    for (size_t i = 0; i < c->cx->types.len; i++) {
+        Sym path = c->cx->types.at[i].path;
+        const CName *n = c_global(c, path);
+        if (n != NULL && n->kind == CNAME_CLASS)
+            c_class_of_any(c, path, n->def)->is_received = true;
+    }
+}
+
+// A field of an abstract type has a row of its own: what is read into it is converted by that.
+static void note_field(CEmit *c, const CClass *k, CField *f)
+{
+    if (f->attribute)
+        return;
+    if (f->ty != NULL && f->rep->kind == REP_OBJECT && c_is_abstract(c, f->ty))
+        f->wire = rep_of_wire(c, f->ty, k->def->at);
+    c_note_received(c, f->wire != NULL ? f->wire : f->rep);
+}
+
+// All classes of which instances may come, and the rows that their fields need.
+void c_prepare_object(CEmit *c)
+{
+    size_t count;
+    bool any = false;
+    for (size_t i = 0; i < c->class_order.len; i++) {
+        CClass *k = c->class_order.at[i];
+        for (size_t b = 0; b < k->bases.len; b++)
+            k->is_received |= k->bases.at[b]->is_received;
+        if (!k->is_received || k->is_enum)
+            continue;
+        c_class_fields(c, k);
+        for (size_t f = 0; f < k->fields.len; f++)
+            note_field(c, k, &k->fields.at[f]);
+        c_add_instances_below(c, k);
+        if (c->receives_any && !any) {
+            any = true;
+            add_numbered_classes(c);
+            i = (size_t)-1;             // from the first again: some are received only now
+        }
+    }
+    if (!c->receives_any)
+        return;
+    if (!any)
+        add_numbered_classes(c);
+    (void)c_object_parts(c, &count);
+}

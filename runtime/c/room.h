@@ -1,0 +1,18 @@
+// room.h - the descriptors and threads that a role needs, had before anything is opened.
+
+#ifndef PYCHORAL_ROOM_H
+#define PYCHORAL_ROOM_H
+
+#include <stdbool.h>
+
+#include "fault.h"
+
+// Has so many descriptors free. The soft limit is raised to the hard one if need be, and is the
+// usual one in children, as programs with `select` live with no more. False if they cannot be had:
+// libzmq would abort the process.
+bool pychoral_room_make(int needed, PychoralFault *fault);
+
+// Whether the threads of a role can be started, without which libzmq would abort, too.
+bool pychoral_room_for_threads(PychoralFault *fault);
+
+#endif

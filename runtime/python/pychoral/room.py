@@ -1,0 +1,82 @@
+"""The descriptors and threads that a role needs, had before anything is opened (as room.c)."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import threading
+from typing import Any
+
+from .errors import EXIT_PEER_LOST, ChannelError
+
+_USUAL = 1024  # the soft limit that systems give
+_THREADS = 4  # two of libzmq, the handler of keys, the keeper
+
+
+def make_room(needed: int) -> None:
+    """Have so many descriptors free; raises ChannelError, as libzmq would abort the process.
+
+    The soft limit is raised to the hard one if need be, and is the usual one in children, as
+    programs with `select` live with no more.
+    """
+    count = _count_free(needed)
+    if count < needed and _raise_limit():
+        count = _count_free(needed)
+    if count < needed:
+        text = f"{count} file descriptors are left, and {needed} are needed (ulimit -n)"
+        raise ChannelError(text, EXIT_PEER_LOST)
+
+
+def check_threads() -> None:
+    """Whether they can be started, all at once; raises ChannelError, as libzmq would abort."""
+    done = threading.Event()
+    started: list[threading.Thread] = []
+    try:
+        while len(started) < _THREADS:
+            thread = threading.Thread(target=done.wait)
+            thread.start()
+            started.append(thread)
+    except (RuntimeError, MemoryError):
+        text = f"{len(started)} threads can be started, and {_THREADS} are needed"
+        raise ChannelError(f"{text}: memory or processes are lacking", EXIT_PEER_LOST) from None
+    finally:
+        done.set()
+        for each in started:
+            each.join()
+
+
+def _count_free(needed: int) -> int:
+    """How many can be opened, up to those that are needed."""
+    taken: list[int] = []
+    with contextlib.suppress(OSError):
+        while len(taken) < needed:
+            taken.append(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC))
+    for each in taken:
+        os.close(each)
+    return len(taken)
+
+
+def _raise_limit() -> bool:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == hard:
+        return False
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    _lower_in_children((min(hard, _USUAL) if hard >= 0 else _USUAL, hard))
+    return True
+
+
+def _lower_in_children(limits: tuple[int, int]) -> None:
+    import subprocess  # which does not fork as others do
+
+    start: Any = subprocess.Popen._execute_child  # type: ignore[attr-defined]
+
+    def execute(process: Any, *arguments: Any) -> None:
+        start(process, *arguments)
+        with contextlib.suppress(OSError):  # it has ended
+            resource.prlimit(process.pid, resource.RLIMIT_NOFILE, limits)
+
+    subprocess.Popen._execute_child = execute  # type: ignore[attr-defined]
+    os.register_at_fork(
+        after_in_child=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    )

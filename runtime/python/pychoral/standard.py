@@ -1,0 +1,59 @@
+"""Standard input, output and error, and SIGINT, before a program has imported all it needs.
+
+Files that are opened first get the numbers 0 to 2 if nothing has them: what is printed would go
+into a journal or wake a thread of libzmq.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import sys
+
+
+def _is_open(number: int) -> bool:
+    try:
+        fcntl.fcntl(number, fcntl.F_GETFD)
+        return True
+    except OSError:
+        return False
+
+
+def fill() -> None:
+    """Have descriptors 0 to 2 and their streams; what was not there is /dev/null.
+
+    A number may be another file's by now: what is printed never goes there.
+    """
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        if not _is_open(number):
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))
+
+
+def flush() -> str:
+    """Write what was printed; says why it cannot be, "" if it was."""
+    try:
+        sys.stdout.flush()
+        return ""
+    except (OSError, ValueError) as fault:
+        sys.stdout = open(os.devnull, "w")  # the interpreter would try once more at its end
+        why = getattr(fault, "strerror", None) or str(fault)
+        return f"standard output cannot be written: {why}"
+
+
+def _is_for_program() -> bool:
+    """Whether the program itself has imported this, and not who starts several as threads."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None:
+        name = frame.f_globals.get("__name__", "")
+        if not name.startswith(("_frozen_importlib", f"{__package__}.")):
+            break
+        frame = frame.f_back
+    return bool(frame.f_globals.get("__name__") == "__main__")
+
+
+fill()
+if signal.getsignal(signal.SIGINT) is signal.default_int_handler and _is_for_program():
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # what is imported shows no traceback

@@ -1,0 +1,409 @@
+"""Faults around programs that the compiler made: what those who operate them meet."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+
+import zmq
+
+from generated import all_well, start, start_all
+from stage import C, PEER_LOST, PROTOCOL, PY, REFUSED, ROLES, Failed, Player, Stage
+
+from registry import case
+
+ENDS = (PY, C)
+WITHOUT_END = ["--count", "1000000", "--pace", "0.005"]
+
+
+def printed(stage: Stage) -> tuple[str, str]:
+    return stage.player("Alice").out.read_text(), stage.player("Carol").out.read_text()
+
+
+# --- a stranger in a listener's place ---
+
+@contextmanager
+def stranger(address: str, with_key: bool) -> Iterator[None]:
+    """A ROUTER at an address, until the end of the block."""
+    context = zmq.Context()
+    router = context.socket(zmq.ROUTER)
+    router.linger = 0
+    if with_key:
+        router.curve_server, router.curve_secretkey = True, zmq.curve_keypair()[1]
+    until = time.monotonic() + 5
+    while True:
+        try:
+            router.bind(address)
+            break
+        except zmq.ZMQError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.05)
+    try:
+        yield
+    finally:
+        context.destroy(0)
+
+
+for _name, _with_key in (("without keys", False), ("with another key", True)):
+    @case(27, f"a stranger {_name} in a restarting listener's place", "C", deadline=60, ends=ENDS,
+          short=not _with_key)
+    def impostor(stage: Stage, with_key: bool = _with_key) -> None:
+        """A dialler tries once or twice a second; who stays for four seconds is met."""
+        stage.play = "chain"
+        stage.make_keys()
+        options = {role: ["--journal", str(stage.path / role)] for role in ("Alice", "Bob",
+                                                                            "Carol")}
+        options["Alice"] += ["--count", "400", "--pace", "0.004"]
+        common = ("--lost-after", "20", "--connect-timeout", "20")
+        players = start_all(stage, *common, **options)
+        stage.until_taken("Carol", 20)
+        players[0].kill()
+        stage.wait(players[0])
+        with stranger(stage.address("Alice"), with_key):
+            if with_key:
+                stage.sleep(3)
+            else:
+                stage.until(lambda: "trying until 20 s are over" in players[1].says()
+                            or players[1].poll(), "Bob meets the stranger")
+                stage.sleep(1)
+        stage.players.remove(players[0])
+        start(stage, "Alice", *common, *options["Alice"])
+        stage.wait()
+        if any(each.ended is None or each.ended.status for each in stage.players):
+            raise Failed(f"the run has ended{stage.complaints()}")
+        alice, carol = (text.splitlines()[-1] for text in printed(stage))
+        if alice != carol:
+            raise Failed(f"Alice printed {alice}, Carol {carol}")
+
+
+@case(27, "a stranger at a listener's place for good", "S", deadline=30, ends=ENDS)
+def stays(stage: Stage) -> None:
+    stage.play = "chain"
+    stage.make_keys()
+    with stranger(stage.address("Alice"), False):
+        began = time.monotonic()
+        bob = start(stage, "Bob", "--connect-timeout", "4")
+        stage.until(lambda: "trying until 4 s are over" in bob.says(), "Bob says what is there")
+        stage.stopped(Bob=(REFUSED, "Alice listens at .* without keys$"))
+        if time.monotonic() - began < 3.9:
+            raise Failed("Bob has not tried on")
+
+
+# --- descriptors 0 to 2 ---
+
+for _closed in ("2>&-", "1>&-", "1>&- 2>&-", "0<&- 1>&- 2>&-"):
+    @case(19, f"started with {_closed}", "C", ends=ENDS, short=_closed[0] == "0")
+    def closed(stage: Stage, closed: str = _closed) -> None:
+        stage.play = "chain"
+        late = ["--late", "1000", "--journal", str(stage.path / "journal")]
+        prefix = ["sh", "-c", f'exec "$@" {closed}', "sh"]
+        for role in ("Alice", "Bob"):
+            start(stage, role)
+        carol = start(stage, "Carol", *late, prefix=prefix)
+        stage.until(lambda: stage.taken("Carol") >= 30 or carol.poll(), "Carol has read all")
+        if carol.poll():
+            raise Failed(f"Carol has ended{stage.complaints()}")
+        for number in re.findall(r"\d", closed.replace("&", "")):
+            file = os.readlink(f"/proc/{carol.pid}/fd/{number}")
+            if file != "/dev/null":
+                raise Failed(f"{number} of Carol is {file}")
+        carol.kill()
+
+
+@case(19, "no room for what was printed", "S", ends=ENDS, short=True)
+def no_room(stage: Stage) -> None:
+    """Of a few lines the end learns of it, of many the line that prints one."""
+    stage.play = "chain"
+    for role in ("Alice", "Bob"):
+        start(stage, role)
+    start(stage, "Carol", prefix=["sh", "-c", 'exec "$@" >/dev/full', "sh"], PYTHONUNBUFFERED="")
+    stage.wait()
+    carol = stage.player("Carol").ended
+    if carol is None or carol.status != 1 or "what it printed is lost" not in carol.err:
+        raise Failed(f"Carol does not say what is lost{stage.complaints()}")
+
+
+# --- a disk that is full ---
+
+@case(14, "no more room for a journal, in a generated program", "S", ends=ENDS, short=True)
+def no_room_for_journal(stage: Stage) -> None:
+    stage.play = "chain"
+    for role in ("Alice", "Carol"):
+        start(stage, role, *(WITHOUT_END if role == "Alice" else ()), history=False)
+    start(stage, "Bob", "--journal", str(stage.path / "journal"), history=False,
+          prefix=["prlimit", "--fsize=4000"])
+    stage.stopped(Bob=(PEER_LOST, r"\ABob: the journal .* cannot grow: File too large\n\Z"),
+                  Alice=(PEER_LOST, "Bob"), Carol=(PEER_LOST, "Bob did|Bob stopped"))
+
+
+# --- the end ---
+
+def left_at(player: Player) -> float:
+    """When its last link had left, by what it said."""
+    lines = [json.loads(line) for line in player.err.read_text().splitlines() if line[:1] == "{"]
+    times = [line["time"] for line in lines if line["event"] == "link" and ": left" in line["text"]]
+    return datetime.fromisoformat(max(times).replace("Z", "+00:00")).timestamp()
+
+
+@case(36, "nothing is waited for when all links have left", "C", deadline=60, ends=ENDS)
+def lingers(stage: Stage) -> None:
+    """In twelve runs none is there for the second that libzmq waits for a peer that has gone."""
+    stage.play = "chain"
+    for _ in range(12):
+        players = start_all(stage, "--log-level", "debug", "--log-json", "-", history=False)
+        ends: dict[str, float] = {}
+        while len(ends) < len(players) and stage.left() > 0:
+            for each in players:
+                if each.name not in ends and each.poll():
+                    ends[each.name] = time.time()
+            time.sleep(0.002)
+        for each in players:
+            stayed = ends[each.name] - left_at(each)
+            if stayed > 0.9:
+                raise Failed(f"{each.name} stayed for {stayed:.2f} s")
+        stage.wait()
+        stage.players.clear()
+
+
+# --- descriptors, and who cannot start ---
+
+STARVED = ["prlimit", "--nofile=40:40"]
+WAITS = ("--connect-timeout", "25")
+
+
+def stopped_soon(stage: Stage, began: float, *players: Player) -> None:
+    stage.wait(*players)
+    seconds = time.monotonic() - began
+    if seconds > 15:                    # and not the patience of those who wait for a peer
+        raise Failed(f"the peers stopped after {seconds:.0f} s{stage.complaints()}")
+
+
+@case(35, "40 descriptors for each of twenty roles", "S", deadline=150, ends=ENDS)
+def twenty_starved(stage: Stage) -> None:
+    stage.play = "many"
+    for role in ROLES["many"]:
+        start(stage, role, "--connect-timeout", "60", history=False, plain=True, prefix=STARVED)
+    stage.wait()
+    for each in stage.players:
+        assert each.ended is not None
+        lines = each.ended.err.splitlines()
+        if each.ended.status != PEER_LOST or len(lines) != 1 or "descriptors are" not in lines[0]:
+            raise Failed(f"{each.name}{stage.complaints()}")
+
+
+@case(35, "a soft limit that is too low for twenty roles", "C", deadline=150, ends=ENDS)
+def twenty_raised(stage: Stage) -> None:
+    stage.play = "many"
+    for role in ROLES["many"]:
+        start(stage, role, "--connect-timeout", "60", history=False, plain=True,
+              prefix=["prlimit", "--nofile=40:4000"])
+    stage.carried_on()
+
+
+for _limit in (12, 16, 20):
+    @case(35, f"{_limit} descriptors for one of three", "S", deadline=40, ends=ENDS,
+          short=_limit == 20)
+    def starved(stage: Stage, limit: int = _limit) -> None:
+        stage.play = "chain"
+        stage.make_keys()
+        others = [start(stage, role, *WAITS, history=False) for role in ("Alice", "Carol")]
+        stage.sleep(1.5)
+        began = time.monotonic()
+        start(stage, "Bob", *WAITS, history=False, prefix=["prlimit", f"--nofile={limit}:{limit}"])
+        stage.wait(stage.player("Bob"))
+        stage.stopped(Bob=(PEER_LOST, r"\ABob: \d+ file descriptors are left, and 21 are needed"))
+        if limit > 14:                  # of fewer libzmq cannot make a socket
+            stopped_soon(stage, began, *others)
+            stage.stopped(Alice=(PEER_LOST, "descriptors are left"),
+                          Carol=(PEER_LOST, "Bob stopped: .* descriptors are left"))
+
+
+@case(35, "few descriptors for one of three, in the private directory", "S", deadline=40,
+      ends=ENDS, short=True)
+def starved_here(stage: Stage) -> None:
+    stage.play = "chain"
+    others = [start(stage, role, *WAITS, history=False, plain=True) for role in ("Alice", "Carol")]
+    stage.sleep(1.5)
+    began = time.monotonic()
+    start(stage, "Bob", *WAITS, history=False, plain=True, prefix=["prlimit", "--nofile=12"])
+    stopped_soon(stage, began, *others)
+    stage.stopped(Bob=(PEER_LOST, "descriptors are left"),
+                  Alice=(PEER_LOST, "descriptors are left"),
+                  Carol=(PEER_LOST, "descriptors are left"))
+
+
+@case(35, "a port that another program has", "S", deadline=40, ends=ENDS, short=True)
+def port_of_another(stage: Stage) -> None:
+    """Bob, for whom Carol looks in vain, tells Alice, whom he dials; she tells Carol."""
+    stage.play = "chain"
+    stage.make_keys()
+    with socket.create_server(("127.0.0.1", int(stage.address("Bob").rpartition(":")[2]))):
+        others = [start(stage, role, *WAITS, history=False) for role in ("Alice", "Carol")]
+        stage.sleep(1.5)
+        began = time.monotonic()
+        start(stage, "Bob", *WAITS, history=False)
+        stopped_soon(stage, began, *others)
+    stage.stopped(Bob=(2, "cannot listen at"), Alice=(PEER_LOST, "Bob stopped: cannot listen at"),
+                  Carol=(PEER_LOST, "Bob stopped: cannot listen at"))
+
+
+@case(35, "a wrong option tells nobody", "C", deadline=40, ends=ENDS)
+def mistyped(stage: Stage) -> None:
+    stage.play = "chain"
+    stage.make_keys()
+    for role in ("Alice", "Carol"):
+        start(stage, role)
+    stage.wait(start(stage, "Bob", "--timeout", "x", name="wrong", history=False))
+    stage.players.pop()
+    start(stage, "Bob")
+    all_well(stage)
+
+
+# --- signals ---
+
+for _number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR2, signal.SIGTERM):
+    @case(31, f"{_number.name} at a generated program", "S", deadline=40, ends=ENDS,
+          short=_number == signal.SIGHUP)
+    def signalled(stage: Stage, number: signal.Signals = _number) -> None:
+        stage.play = "chain"
+        start_all(stage, *WAITS, Alice=WITHOUT_END)
+        stage.until_taken("Carol", 10)
+        stage.player("Bob").signal(number)
+        said = f"interrupted by {number.name}"
+        stage.stopped(Bob=(128 + number, said), Alice=(PEER_LOST, said), Carol=(PEER_LOST, said))
+
+
+@case(31, "SIGHUP at a program that `nohup` has started", "C", ends=ENDS, short=True)
+def without_hangup(stage: Stage) -> None:
+    stage.play = "chain"
+    prefix = ["sh", "-c", 'trap "" HUP; exec "$@"', "sh"]
+    for role in ("Alice", "Carol"):
+        start(stage, role, *(("--count", "100", "--pace", "0.02") if role == "Alice" else ()))
+    start(stage, "Bob", prefix=prefix)
+    stage.until_taken("Bob", 10)
+    stage.player("Bob").signal(signal.SIGHUP)
+    all_well(stage)
+
+
+@case(31, "a signal while a program imports", "S", ends=(PY,))
+def while_importing(stage: Stage) -> None:
+    """However early: it ends by the signal or says so, and shows no traceback."""
+    stage.play = "chain"
+    for turn in range(12):
+        bob = start(stage, "Bob", history=False)
+        maps = f"/proc/{bob.pid}/maps"
+        stage.until(lambda: "zmq" in open(maps).read() or bob.poll(), "Bob imports zmq")
+        stage.sleep(turn * 0.01)
+        bob.signal(signal.SIGINT)
+        stage.wait(bob)
+        assert bob.ended is not None
+        if bob.ended.status not in (-signal.SIGINT, 130) or "Traceback" in bob.ended.err:
+            raise Failed(f"turn {turn}{stage.complaints()}")
+
+
+# --- a second process of a role ---
+
+@case(24, "a second process of each role, in the midst of a run", "C", deadline=60, ends=ENDS)
+def second_of_each(stage: Stage) -> None:
+    """The second ones end (77, or 2 for an address that is taken), and nothing else changes."""
+    stage.play = "chain"
+    stage.make_keys()
+    start_all(stage, *WAITS, Alice=["--count", "2000", "--pace", "0.01"])
+    players = list(stage.players)
+    stage.until_taken("Carol", 20)
+    for role, said in (("Carol", "Carol of this run is already connected"),
+                       ("Bob", "cannot listen at"), ("Alice", "cannot listen at")):
+        second = start(stage, role, *WAITS, name=f"second{role}", history=False)
+        stage.wait(second)
+        assert second.ended is not None
+        if second.ended.status not in (2, REFUSED) or said not in second.ended.err:
+            raise Failed(f"the second {role}{stage.complaints()}")
+        stage.players.remove(second)
+    stage.players = players
+    all_well(stage)
+
+
+@case(24, "a second process of each role, over ipc", "C", deadline=60, ends=ENDS)
+def second_over_ipc(stage: Stage) -> None:
+    """The path of a listener that lives is not taken."""
+    stage.scheme = "ipc"
+    second_of_each(stage)
+
+
+@case(11, "in the midst of a run, with a connection that nobody has seen end", "S", deadline=60,
+      ends=ENDS)
+def restarted_unseen(stage: Stage) -> None:
+    """The old process is stopped, so it does not say that it is there: both are told."""
+    stage.play = "chain"
+    stage.make_keys()
+    start_all(stage, *WAITS, Alice=WITHOUT_END)
+    stage.until_taken("Carol", 40)
+    stage.sleep(0.5)                    # of what is not acknowledged nothing is lost
+    old = stage.player("Carol")
+    old.signal(signal.SIGSTOP)
+    start(stage, "Carol", *WAITS, name="again", history=False)
+    others = [stage.player(name) for name in ("Alice", "Bob", "again")]
+    stage.wait(*others)
+    old.kill()
+    stage.stopped(Alice=(PEER_LOST, "lost its state|Bob stopped|Carol stopped"),
+                  Bob=(PEER_LOST, "Carol has lost its state|Alice did|Alice stopped"),
+                  again=(PEER_LOST, "lost its state"))
+
+
+# --- memory ---
+
+BOUND = ("--max-decoded", str(16 << 20))
+
+
+@case(18, "a value that takes more memory than the sender may send", "S", ends=ENDS, short=True)
+def too_dear_to_send(stage: Stage) -> None:
+    stage.play = "chain"
+    start_all(stage, Alice=["--size", str(17 << 20), *BOUND], Bob=list(BOUND), Carol=list(BOUND))
+    said = r"more than 16777216 bytes in memory \(--max-decoded\); send it in parts \(chain.pyc:"
+    stage.stopped(Alice=(1, said), Bob=(PEER_LOST, r"Alice stopped: .*NotSendable"),
+                  Carol=(PEER_LOST, r"Alice did: .*NotSendable"))
+
+
+@case(30, "a value that takes more memory than the receiver takes", "S", ends=ENDS, short=True)
+def too_dear_to_take(stage: Stage) -> None:
+    stage.play = "chain"
+    start_all(stage, Alice=["--size", str(17 << 20)], Carol=list(BOUND))
+    said = (r"expected a value of at most 16777216 bytes in memory \(--max-decoded\), "
+            r"but a larger one came from Bob \(chain.pyc:")
+    stage.stopped(Carol=(PROTOCOL, said), Alice=(PEER_LOST, "Carol"), Bob=(PEER_LOST, "Carol"))
+
+
+@case(30, "just as much as the receiver takes", "C", ends=ENDS)
+def just_enough(stage: Stage) -> None:
+    """A tuple of an int and bytes costs 136 and the bytes."""
+    stage.play = "chain"
+    start_all(stage, Alice=["--count", "2", "--size", str((16 << 20) - 136), *BOUND],
+              Bob=list(BOUND), Carol=list(BOUND))
+    all_well(stage)
+
+for _megabytes in (40, 80, 120):
+    @case(18, f"{_megabytes} MB of addresses for one of three", "C or S", deadline=60, ends=ENDS,
+          short=_megabytes == 80)
+    def little_memory(stage: Stage, megabytes: int = _megabytes) -> None:
+        """What does not fit is said, by a sentence of the role's; nobody gets half a message."""
+        stage.play = "chain"
+        stage.make_keys()
+        options = ("--connect-timeout", "6")
+        start(stage, "Alice", *options, "--count", "40", "--size", "3000000", history=False)
+        start(stage, "Carol", *options, history=False)
+        start(stage, "Bob", *options, history=False, prefix=["prlimit", f"--as={megabytes << 20}"])
+        stage.wait()
+        statuses = {each.name: each.ended.status for each in stage.players if each.ended}
+        bob = stage.player("Bob").ended
+        if bob is None or bob.status < 0 or PROTOCOL in statuses.values():
+            raise Failed(f"{statuses}{stage.complaints()}")
+        if bob.status and not re.search("memory|Memory|threads|allocate", bob.err):
+            raise Failed(f"Bob does not say what lacks{stage.complaints()}")

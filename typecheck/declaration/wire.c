@@ -1,0 +1,229 @@
+// wire.c - what travels, and as what: the one place that decides it (runtime/PROTOCOL.md 5.6).
+//
+// A payload type is made of scalars, containers, abstract collections, enums, dataclasses, unions
+// and what is open (`object`). A value of another type may still be sent where one of these is
+// expected: a subclass of a builtin as the builtin, what has a length as a collection.
+
+#include <string.h>
+
+#include "typecheck/internal.h"
+#include "typecheck/python/python.h"
+
+static bool is_one_of(const char *name, const char *const *list) {
+    for (; *list != NULL; list++)
+        if (strcmp(name, *list) == 0) return true;
+    return false;
+}
+
+static const char *const SCALARS[] = {"bool", "int", "float", "complex", "str", "bytes", NULL};
+static const char *const CONTAINERS[] = {"list", "tuple", "dict", "set", "frozenset", NULL};
+static const char *const ABSTRACT[] = {"Iterable", "Collection", "Sequence", "MutableSequence",
+                                       "Mapping", "MutableMapping", "AbstractSet", "Set",
+                                       "MutableSet", NULL};
+
+// ---- classes ----
+
+// Does `t` derive from the class of that name?
+static bool is_a(Py *py, const Ty *t, const char *name) {
+    PyClass *c = pyt_class(py, pyt_known(py, name));
+    return c != NULL && pyt_as(py, t, c) != NULL;
+}
+
+// The builtin as which instances of a class travel; NULL: there is none.
+static const Ty *builtin_of(Py *py, const Ty *t) {
+    static const char *const BASES[] = {"int", "float", "complex", "str", "bytes", "bytearray",
+                                        "list", "tuple", "dict", "set", "frozenset", NULL};
+    for (size_t i = 0; BASES[i] != NULL; i++) {
+        PyClass *c = pyt_class(py, pyt_known(py, BASES[i]));
+        const Ty *as = c != NULL ? pyt_as(py, t, c) : NULL;
+        if (as != NULL) return as;
+    }
+    return NULL;
+}
+
+// What is known of the class of a type; NULL: nothing.
+static PyClass *class_of(Program *p, const Ty *t) {
+    Py *py = p->py;
+    if (py == NULL || py->builtins == NULL || py->typing == NULL || t->kind != TY_NAMED)
+        return NULL;
+    Sym name = t->named.name;
+    const Decl *d = program_find(p, name);
+    PySym *s = d != NULL ? pyt_find(py->file->env, name) : NULL;
+    PyModule *module = NULL;
+    if (d != NULL && d->kind == DECL_IMPORT && s != NULL) s = pyt_follow(s, &module);
+    if (s != NULL && s->kind == PYSYM_CLASS) (void)pyt_symbol_type(s);
+    PyClass *c = d == NULL ? pyt_class(py, name) : s != NULL && s->kind == PYSYM_CLASS ? s->class_
+        : NULL;
+    if (c == NULL || strncmp(c->module->name, "numpy", 5) == 0) return NULL;    // arrays travel
+    pyt_class_ready(c);
+    return c->open ? NULL : c;
+}
+
+static const char *class_reason(Py *py, const Ty *t, const PyClass *c) {
+    const char *dot = strrchr(c->name, '.'), *name = dot != NULL ? dot + 1 : c->name;
+    if (is_a(py, t, "dict"))
+        return "of dictionaries only `dict` travels; send `dict(..)` of it";
+    if (is_a(py, t, "Iterator") || is_a(py, t, "AsyncIterator"))
+        return "an iterator cannot travel; send `list(..)` of it";
+    if (is_a(py, t, "BaseException")) return "an exception cannot travel; send its text, `str(..)`";
+    if (is_a(py, t, "bytearray") || is_a(py, t, "memoryview"))
+        return "only `bytes` travel; send `bytes(..)` of it";
+    const Ty *base = builtin_of(py, t);
+    if (base != NULL) {
+        const char *as = base->kind == TY_TUPLE ? "tuple" : base->named.name;
+        return names_format(py->names, "a `%s` is no payload type; its values travel as `%s`",
+                            name, as);
+    }
+    if (is_a(py, t, "Iterable") && !c->is_protocol)
+        return names_format(py->names, "a `%s` cannot travel; send `list(..)` of it", name);
+    return names_format(py->names, "a `%s` cannot travel; send what makes it, or its text", name);
+}
+
+// A dataclass whose instances would arrive as something else than they were.
+static const char *record_reason(Program *p, const Ty *t) {
+    PyClass *c = class_of(p, t);
+    if (c == NULL) return NULL;
+    if (is_a(p->py, t, "BaseException"))
+        return "an exception cannot travel; send its text, `str(..)`";
+    if (pyt_member(p->py, t, names_get(p->names, "__del__")) != NULL)
+        return "a class with `__del__` cannot travel: its copies would run it too";
+    return NULL;
+}
+
+// ---- types ----
+
+static const char *list_unsendable(Program *p, TyList list) {
+    for (size_t i = 0; i < list.len; i++) {
+        const char *why = wire_unsendable(p, list.at[i]);
+        if (why != NULL) return why;
+    }
+    return NULL;
+}
+
+static bool open_file(const Ty *t) {
+    return type_is(t, "TextIO") || type_is(t, "BinaryIO") || type_is(t, "IO");
+}
+
+// The field of a dataclass that keeps it from travelling. A class inside itself is looked at once.
+static const char *field_unsendable(Program *p, Decl *d) {
+    if (d->asked) return NULL;
+    d->asked = true;
+    const char *why = NULL;
+    for (size_t i = 0; i < d->field_order.len && why == NULL; i++) {
+        const Field *f = table_get(d->fields, d->field_order.at[i]);
+        why = wire_unsendable(p, f->type.ty);
+        if (why != NULL) why = names_format(p->names, "its field `%s`: %s", f->name, why);
+    }
+    d->asked = false;
+    return why;
+}
+
+static const char *local_unsendable(Program *p, Decl *d, const Ty *t) {
+    if (!d->is_dataclass) return "of local classes, only dataclasses and enums can travel";
+    const char *why = record_reason(p, t);
+    if (why == NULL) why = field_unsendable(p, d);
+    return why != NULL ? why : list_unsendable(p, t->named.args);
+}
+
+// `Pair = namedtuple("Pair", "a b")`.
+static bool is_made_tuple(Program *p, Sym name) {
+    PySym *s = p->py != NULL && p->py->builtins != NULL ? pyt_find(p->py->file->env, name) : NULL;
+    if (s == NULL || s->kind != PYSYM_VARIABLE || s->value == NULL || s->value->kind != EXPR_CALL)
+        return false;
+    const Expr *f = s->value->call.func;
+    return f->kind == EXPR_NAME ? sym_is(f->name.id, "namedtuple")
+        : f->kind == EXPR_ATTRIBUTE && sym_is(f->attribute.attr, "namedtuple");
+}
+
+static const char *named_unsendable(Program *p, const Ty *t) {
+    if (open_file(t)) return "an open file cannot travel";
+    if (type_is(t, "range") || type_is(t, "slice"))
+        return "ranges and slices cannot travel; send their bounds, or `list(..)` of it";
+    Decl *d = program_find(p, t->named.name);
+    if (d != NULL && d->kind == DECL_LOCAL_CLASS) return local_unsendable(p, d, t);
+    if (is_made_tuple(p, t->named.name))
+        return names_format(p->names, "a `%s` is no payload type; its values travel as `tuple`",
+                            t->named.name);
+    PyClass *c = class_of(p, t);
+    bool listed = c == NULL || sym_is(c->name, "object") || c->is_enum ||
+        is_one_of(c->name, SCALARS) || is_one_of(c->name, CONTAINERS) ||
+        is_one_of(c->name, ABSTRACT);
+    if (c != NULL && c->is_dataclass) {
+        const char *why = record_reason(p, t);
+        if (why != NULL) return why;
+    } else if (!listed) {
+        return class_reason(p->py, ty_named(p->arena, c->name, t->named.args), c);
+    }
+    return list_unsendable(p, t->named.args);
+}
+
+const char *wire_unsendable(Program *p, const Ty *t) {
+    if (type_unknown(t)) return NULL;
+    switch (t->kind) {
+    case TY_INST: {
+        Decl *d = program_find(p, t->inst.name);
+        return d != NULL && d->channel != NULL ? "a channel cannot travel"
+                                               : "an object of several roles cannot travel";
+    }
+    case TY_CALLABLE: return "a function cannot travel";
+    case TY_TUPLE:
+        return type_several(t) ? "its parts are at different roles"
+                               : list_unsendable(p, t->tuple.items);
+    case TY_UNION: return list_unsendable(p, t->union_.items);
+    case TY_NAMED: return named_unsendable(p, t);
+    case TY_NONE_TYPE: case TY_LITERAL: case TY_TYPE_VAR: case TY_PLACED: case TY_POISON:
+    case TY_ANY: case TY_COUNT: return NULL;
+    }
+    return NULL;
+}
+
+// ---- arguments ----
+
+static bool some_may(Program *p, TyList list, const Ty *limit, bool all);
+
+// Whether `limit`, or a part of it, is an abstract collection.
+static bool note_abstract(void *cx, const Ty *t) {
+    *(bool *)cx |= t->kind == TY_NAMED && is_one_of(t->named.name, ABSTRACT);
+    return true;
+}
+
+static bool is_abstract(const Ty *limit) {
+    bool found = false;
+    IrWalker w = {.cx = &found, .ty = note_abstract};
+    ir_walk_ty(&w, limit);
+    return found;
+}
+
+// Whether some value of a type that is no payload type can be sent where `limit` is expected.
+static bool may_be_sent(Program *p, const Ty *t, const Ty *limit) {
+    if (wire_unsendable(p, t) == NULL) return true;
+    if (t->kind == TY_UNION) return some_may(p, t->union_.items, limit, false);
+    if (t->kind == TY_TUPLE) return !type_several(t) && some_may(p, t->tuple.items, limit, true);
+    PyClass *c = class_of(p, t);
+    if (c == NULL || c->is_dataclass) return false;
+    t = ty_named(p->arena, c->name, t->named.args);
+    if (is_a(p->py, t, "Iterator")) return false;
+    const Ty *base = builtin_of(p->py, t);
+    bool whole = base != NULL && !is_one_of(c->name, CONTAINERS);
+    if (whole || (base != NULL && some_may(p, t->named.args, limit, true)))
+        return !whole || base->kind != TY_NAMED || some_may(p, base->named.args, limit, true);
+    if (c->is_protocol || is_one_of(c->name, ABSTRACT))
+        return some_may(p, t->named.args, limit, true);
+    return is_abstract(limit) && is_a(p->py, t, "Collection");
+}
+
+static bool some_may(Program *p, TyList list, const Ty *limit, bool all) {
+    for (size_t i = 0; i < list.len; i++)
+        if (may_be_sent(p, list.at[i], limit) != all) return !all;
+    return all;
+}
+
+const Ty *wire_type(Program *p, const Ty *t, const Ty *limit, const char **why) {
+    *why = wire_unsendable(p, t);
+    if (*why == NULL) *why = wire_unsendable(p, limit);
+    else if (limit != NULL && may_be_sent(p, t, limit) && wire_unsendable(p, limit) == NULL) {
+        *why = NULL;
+        return limit;
+    }
+    return *why == NULL ? t : NULL;
+}
