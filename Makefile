@@ -740,6 +740,7 @@ fuzz-c-mutated: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## N= of the te
 
 mutants: $(B)/pychoralc | packages-check  ## break one rule at a time: the annotated tests must notice
 	@$(PYTHON) tests/mutants/mutants.py --build $(O)/mutants --jobs $(JOBS)
+	@$(PYTHON) tests/mutants/partials.py --compiler $(B)/pychoralc --build $(O)/mutants-partials
 
 fuzz-bytes: | packages-clang  ## arbitrary bytes into the compiler for SECONDS=: no crash, leak or hang
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang variant=fuzz O=$(O)/clang $(O)/clang/fuzz/fuzz_parse
@@ -775,15 +776,20 @@ check-grad: $(B)/pychoralc | packages-run  ## gradients of programs against thei
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc --target c
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc --mode tangent
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc --mode tangent --target c
+	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc --mode forward
+	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc --mode reverse-cps
 	@$(PYTHON) tests/grad/split.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/grad/split.py --compiler $(B)/pychoralc --target c
 	@$(PYTHON) tests/grad/library.py --compiler $(B)/pychoralc
 
+.PHONY: check-grad-fuzz
+SUITES += check-grad-fuzz
+check-grad-fuzz: $(B)/pychoralc | packages-grad  ## random functions: gradients in all modes and targets against differences
+	@$(PYTHON) tests/grad/fuzz.py --compiler $(B)/pychoralc --count 12
+
 .PHONY: fuzz-grad
-fuzz-grad: $(B)/pychoralc | packages-grad  ## N= random functions from SEED=: gradients against differences in 40 digits
+fuzz-grad: $(B)/pychoralc | packages-grad  ## N= random functions from SEED=: all modes and targets against differences in 160 digits
 	@$(PYTHON) tests/grad/fuzz.py --compiler $(B)/pychoralc --count $(N) --seed $(SEED)
-	@$(PYTHON) tests/grad/fuzz.py --compiler $(B)/pychoralc --count $(N) --seed $(SEED) --mode tangent
-	@$(PYTHON) tests/grad/fuzz.py --compiler $(B)/pychoralc --count $(N) --seed $(SEED) --target c
 
 .PHONY: check-passes
 SUITES += check-passes

@@ -388,6 +388,9 @@ static void put_lowered(Lower *l, const Stmt *s)
         bind(l, target->name.id, s->assign.value);
     else if (s->kind == STMT_FUNCTION_DEF || s->kind == STMT_CLASS_DEF)
         put(l, lowered_def(l, s));
+    else if (s->kind == STMT_ANN_ASSIGN && s->ann_assign.value != NULL)
+        put(l, stmt_ann_assign(l->arena, s->at, s->ann_assign.target, s->ann_assign.annotation,
+                               value(l, s->ann_assign.value), s->ann_assign.simple));
     else
         put(l, s);
 }

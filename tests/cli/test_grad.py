@@ -444,6 +444,13 @@ class Refused(Command):
         self.assertEqual(self.grad("model.py:f").returncode, 0)
         self.assertEqual(self.grad("model.py:f", "--mode=reverse-cps").returncode, 0)
 
+    def test_primitives_of_any_number_of_arguments(self) -> None:
+        text = "import math\n\n\ndef f(x: float) -> float:\n    "
+        self.refused("E0902", f"{text}return x * math.hypot()\n", 5)
+        self.refused("E0903", f"{text}return (lambda r: r)(x) if False else x\n", 5)
+        self.refused("E0902", f"{text}g = math.hypot\n    return g(x, 1.0)\n", 5)
+        self.refused("E0903", f"{text}g = abs\n    return g(x) * [x, x, x][g(-2)]\n", 6)
+
     def test_functions_of_one_meaning(self) -> None:
         self.refused("E0902", f"{SQUARE}f = abs\n", 1)
         self.refused("E0902", f"import functools\n@functools.cache\n{SQUARE}", 2)

@@ -1,20 +1,24 @@
 #!/usr/bin/env python3
-"""Random functions of floats, ints and lists: gradients against differences in 160 digits. Some
-have functions as values, cells, derivatives inside, and trees.
+"""Random functions of floats, ints and lists: gradients against differences in 160 digits, in all
+modes and targets. Some have functions as values, cells, derivatives inside, and trees.
 
-  fuzz.py --compiler PATH [--count N] [--seed S] [--mode M] [--target python|c]
+  fuzz.py --compiler PATH [--count N] [--seed S] [--mode M ..] [--target python|c]
 
-What the compiler refuses is counted; what it takes must be right. Points where a branch is near its
+What the compiler refuses is counted; what it takes must be right. All programs in C are one
+translation unit. Points where a branch is near its
 border are left out: there the difference has no meaning.
 """
 
 import argparse
+import collections
 import copy
-import math
+import dataclasses
 import random
+import re
 import subprocess
 import sys
 import tempfile
+import unittest.mock
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -23,9 +27,15 @@ import mpmath  # type: ignore
 
 import check
 import golden
+import joined
 import points
 
+sys.path.insert(0, str(points.HERE.parents[1] / "runtime" / "python"))
+Way = tuple[str, str]                   # mode, target
+WAYS: list[Way] = [("reverse", "python"), ("reverse", "c"), ("tangent", "python"),
+                   ("tangent", "c"), ("forward", "python"), ("reverse-cps", "python")]
 LIMIT = 1e-11
+TOGETHER = 100                          # programs in one translation unit
 # Trees of two classes, and what is asked of them.
 TREES = """
 @dataclass
@@ -199,8 +209,9 @@ class Maker:
         return self.rng.choice(forms)
 
     def pairs_assigned(self, indent: int) -> None:
-        a, b = self.rng.choice(self.floats), self.rng.choice(self.floats)
-        target = self.rng.choice([*self.pairs, f"{a}, {b}"])
+        different = list(dict.fromkeys(self.floats))
+        targets = [", ".join(self.rng.sample(different, 2))] if len(different) > 1 else []
+        target = self.rng.choice([*self.pairs, *targets])
         self.put(indent, f"{target} = {self.pair()}")
 
     def test(self) -> str:
@@ -358,11 +369,10 @@ class Maker:
 def differences(path: Path, given: tuple[Any, ...]) -> list[float]:
     mpmath.mp.dps = 160                 # also for the differences that `grad` takes
     points.NUMBERS[0] = mpmath.mpf
-    sys.modules["math"] = golden.exact_math()
-    sys.modules["pychoral"] = ModuleType("pychoral")
-    sys.modules["pychoral.ad"] = golden.exact_ad()
-    module = points.load(path, "fuzzed_exact", {"float": golden.number})
-    sys.modules["math"] = math
+    exact = {"math": golden.exact_math(), "pychoral": ModuleType("pychoral"),
+             "pychoral.ad": golden.exact_ad()}
+    with unittest.mock.patch.dict(sys.modules, exact):
+        module = points.load(path, "fuzzed_exact", {"float": golden.number})
     count = len(points.numbers(given))
 
     def at(which: int, by: Any) -> Any:
@@ -374,11 +384,11 @@ def differences(path: Path, given: tuple[Any, ...]) -> list[float]:
 
         parts = [[change(x) for x in part] if isinstance(part, list) else change(part)
                  for part in given]
-        return module.f(*parts)         # type: ignore[attr-defined]
+        return module.f(*parts)
 
-    out = []
+    out, here = [], at(-1, 0)
     for i in range(count):
-        up, here, down = at(i, STEP), at(-1, 0), at(i, -STEP)
+        up, down = at(i, STEP), at(i, -STEP)
         if abs((up - here) - (here - down)) > STEP * mpmath.mpf(10) ** -6:
             raise ArithmeticError("a border")
         out.append(float((up - down) / (2 * STEP)))
@@ -389,6 +399,8 @@ def found_by(module: Any, given: tuple[Any, ...], mode: str) -> list[float]:
     """The derivatives by all numbers of the arguments: one gradient, or a tangent for each."""
     if mode == "reverse":
         return points.numbers(module.f_value_and_grad(*given)[1])
+    if mode != "tangent":
+        return points.numbers(module.f_grad(*given))
     found = []
     for which in range(len(points.numbers(given))):
         unit = check.unit_tangents(copy.deepcopy(list(given)), module.f_jvp, which)
@@ -396,37 +408,97 @@ def found_by(module: Any, given: tuple[Any, ...], mode: str) -> list[float]:
     return found
 
 
-def run(compiler: Path, seed: str, folder: Path, mode: str, target: str) -> str:
+@dataclasses.dataclass
+class Case:
+    seed: str
+    path: Path
+    points: list[tuple[tuple[Any, ...], list[float]]]
+    modules: dict[Way, Any] = dataclasses.field(default_factory=dict)
+    answers: dict[Way, str] = dataclasses.field(default_factory=dict)
+
+
+def drawn(seed: str, folder: Path) -> Case:
+    """A program, and points with what its derivatives are there."""
     rng = random.Random(seed)
-    path, out = folder / "fuzzed.py", folder / f"fuzzed_grad.{'c' if target == 'c' else 'py'}"
-    path.write_text(Maker(rng).module() + "\n", encoding="utf-8")
-    done = subprocess.run([str(compiler), "grad", f"{path}:f", "-q", "-f", "-o", str(out),
-                           f"--mode={mode}"], capture_output=True, text=True)
-    if done.returncode == 1 and "E0010" not in done.stderr:
-        return "refused"
-    if done.returncode != 0:
-        return f"exit {done.returncode}\n{done.stderr}"
-    module = points.load(out.with_suffix(".py"), "fuzzed_grad")
-    if target == "c":
-        module._FLAGS = ["-O0", *module._FLAGS[1:]]     # type: ignore[attr-defined]
-    head = path.read_text(encoding="utf-8").split("def f(")[1].split(")")[0]
-    compared = 0
+    path = folder / f"fuzzed_{seed.replace('-', '_')}.py"
+    text = Maker(rng).module() + "\n"
+    path.write_text(text, encoding="utf-8")
+    head = text.split("def f(")[1].split(")")[0]
+    found = []
     for _ in range(2):
         floats = [rng.uniform(-2, 2) for _ in range(head.count(": float"))]
         given = (*floats, [rng.uniform(-2, 2) for _ in range(rng.randrange(2, 5))])
         try:
-            wanted = differences(path, given)
+            found.append((given, differences(path, given)))
         except (ArithmeticError, LookupError, ValueError, NameError):
-            continue
+            pass                        # it raises here, or is at a border
+    return Case(seed, path, found)
+
+
+def made(compiler: Path, case: Case, way: Way) -> Any:
+    """The module; or a text: why there is none."""
+    mode, target = way
+    suffix = "c" if target == "c" else "py"
+    out = case.path.with_name(f"{case.path.stem}_{mode.replace('-', '_')}_{target}.{suffix}")
+    done = subprocess.run([str(compiler), "grad", f"{case.path}:f", "-q", "-f", "-o", str(out),
+                           f"--mode={mode}"], capture_output=True, text=True)
+    reason = re.search(r"error\[(E09\d\d)\]: (.*)", done.stderr)
+    if done.returncode == 1 and reason is not None and "E0010" not in done.stderr:
+        return f"refused {reason[1]} {re.sub('`[^`]*`', '`..`', reason[2])}"
+    if done.returncode != 0:
+        return f"exit {done.returncode}\n{done.stderr}"
+    return points.load(out.with_suffix(".py"), out.stem)
+
+
+def judged(case: Case, way: Way) -> str:
+    module = case.modules[way]
+    if isinstance(module, str):
+        return module
+    for given, wanted in case.points:
         try:
-            found = found_by(module, given, mode)
+            found = found_by(module, given, way[0])
+        except RecursionError:
+            return "refused: deeper than Python recurs"
         except Exception as error:
             return f"{given}: {type(error).__name__}: {error}"
         scale = max(1.0, *(abs(x) for x in wanted))
-        if any(not abs(a - b) <= LIMIT * scale for a, b in zip(found, wanted)):
+        if any(not abs(a - b) <= LIMIT * scale for a, b in zip(found, wanted, strict=True)):
             return f"{given}: {found}, not {wanted}"
-        compared += 1
-    return "right" if compared > 0 else "without a point"
+    return "right" if case.points else "without a point"
+
+
+def batch(options: argparse.Namespace, seeds: list[str], folder: Path) -> list[Case]:
+    cases = [drawn(seed, folder) for seed in seeds]
+    for case in cases:
+        case.modules = {way: made(options.compiler, case, way) for way in options.ways}
+    in_c = [(Path(module.__file__).with_suffix(".c"), module) for case in cases
+            for way, module in case.modules.items()
+            if way[1] == "c" and not isinstance(module, str)]
+    fault = joined.compile_together(in_c, folder, check.FLAGS) if in_c else ""
+    if fault:
+        print(fault)                    # then each is compiled by itself
+    for case in cases:
+        case.answers = {way: judged(case, way) for way in options.ways}
+    return cases
+
+
+def report(counts: collections.Counter[tuple[Way, str]], ways: list[Way]) -> bool:
+    reasons: collections.Counter[str] = collections.Counter()
+    for way in ways:
+        kinds: collections.Counter[str] = collections.Counter()
+        for (of, answer), n in counts.items():
+            if of == way:
+                kinds[answer.split(" ")[0]] += n
+                reasons[f"{way[0]}: {answer}"] += n if answer.startswith("refused") else 0
+        text = ", ".join(f"{kinds[kind]} {kind}"
+                         for kind in ("right", "refused", "without", "wrong"))
+        print(f"fuzz {way[0]} {way[1]}: {text} (without: a point)")
+    for reason, n in reasons.most_common(12):
+        if n > 0:
+            print(f"  {n} {reason}")
+    wrong = sum(n for (_, answer), n in counts.items() if answer == "wrong")
+    print(f"grad_fuzz: {sum(counts.values()) - wrong} passed, {wrong} failed")
+    return wrong == 0
 
 
 def main() -> int:
@@ -434,23 +506,25 @@ def main() -> int:
     parser.add_argument("--compiler", type=Path, required=True)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", default="1")
-    parser.add_argument("--mode", choices=("reverse", "tangent"), default="reverse")
-    parser.add_argument("--target", choices=("python", "c"), default="python")
+    parser.add_argument("--mode", choices=sorted({way[0] for way in WAYS}), nargs="*")
+    parser.add_argument("--target", choices=("python", "c"))
     options = parser.parse_args()
-    counts = {"right": 0, "refused": 0, "without a point": 0, "wrong": 0}
-    with tempfile.TemporaryDirectory(prefix="pychoral-grad-fuzz-") as name:
-        for i in range(options.count):
-            answer = run(options.compiler, f"{options.seed}-{i}", Path(name),
-                         options.mode, options.target)
-            sum_wrong = counts["wrong"]
-            counts[answer if answer in counts else "wrong"] += 1
-            if counts["wrong"] > sum_wrong:
-                kept = Path(tempfile.gettempdir()) / f"grad-fuzz-{options.seed}-{i}.py"
-                kept.write_text((Path(name) / "fuzzed.py").read_text(encoding="utf-8"),
-                                encoding="utf-8")
-                print(f"{options.seed}-{i}: {answer}\n  kept as {kept}")
-    print("fuzz: " + ", ".join(f"{n} {what}" for what, n in counts.items()))
-    return 1 if counts["wrong"] else 0
+    options.ways = [way for way in WAYS if way[0] in (options.mode or [way[0]])
+                    and options.target in (None, way[1])]
+    counts: collections.Counter[tuple[Way, str]] = collections.Counter()
+    seeds = [f"{options.seed}-{i}" for i in range(options.count)]
+    sys.setrecursionlimit(20000)
+    for start in range(0, options.count, TOGETHER):
+        with tempfile.TemporaryDirectory(prefix="pychoral-grad-fuzz-") as name:
+            for case in batch(options, seeds[start:start + TOGETHER], Path(name)):
+                for way, answer in case.answers.items():
+                    known = answer.startswith(("right", "refused", "without"))
+                    counts[way, answer if known else "wrong"] += 1
+                    if not known:
+                        kept = Path(tempfile.gettempdir()) / f"grad-fuzz-{case.seed}.py"
+                        kept.write_text(case.path.read_text(encoding="utf-8"), encoding="utf-8")
+                        print(f"{case.seed} {' '.join(way)}: {answer}\n  kept as {kept}")
+    return 0 if report(counts, options.ways) else 1
 
 
 if __name__ == "__main__":

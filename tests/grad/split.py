@@ -28,9 +28,32 @@ def made(options: argparse.Namespace, program: Path, function: str, folder: Path
                            str(out), *more], capture_output=True, text=True)
     if done.returncode != 0:
         raise check.Failure(f"exit {done.returncode}\n{done.stderr}")
-    module = points.load(out.with_suffix(".py"), out.stem)
+    return points.load(out.with_suffix(".py"), out.stem)
+
+
+def all_made(options: argparse.Namespace, programs: list[Path],
+             folder: Path) -> dict[tuple[Path, str, str], Any]:
+    """The modules, or why there is none, by program, function and form."""
+    modules: dict[tuple[Path, str, str], Any] = {}
+    for program in programs:
+        for _, function in points.calls(program):
+            if check.is_refused(options, function):
+                continue
+            for form in ("--split", *(["--mode=tangent"] if program in ANSWERS else [])):
+                key = program, function, form
+                try:
+                    if key not in modules:
+                        modules[key] = made(options, program, function, folder, form)
+                except (check.Failure, SyntaxError, NameError) as wrong:
+                    modules[key] = wrong
     if options.target == "c":
-        module._FLAGS = [*check.FLAGS, *module._FLAGS[1:]]      # type: ignore[attr-defined]
+        check.compiled(folder, modules)
+    return modules
+
+
+def taken(module: Any) -> Any:
+    if isinstance(module, Exception):
+        raise module
     return module
 
 
@@ -107,23 +130,19 @@ def main() -> int:
     golden = json.loads((points.HERE / "golden.json").read_text(encoding="utf-8"))
     passed = failed = 0
     with tempfile.TemporaryDirectory(prefix="pychoral-split-") as name:
-        folder = Path(name)
-        modules: dict[tuple[Path, str], list[Any]] = {}
-        for program in map(Path.resolve, options.programs or [*points.PROGRAMS, *ANSWERS]):
+        programs = [path.resolve() for path in options.programs or [*points.PROGRAMS, *ANSWERS]]
+        modules = all_made(options, programs, Path(name))
+        for program in programs:
             for text, function in points.calls(program):
-                if options.target == "c" and function in check.REFUSED_IN_C:
+                if check.is_refused(options, function):
                     continue
                 try:
-                    key = program, function
-                    if key not in modules:
-                        modules[key] = [made(options, program, function, folder, "--split")]
-                        if program in ANSWERS:
-                            modules[key].append(made(options, program, function, folder,
-                                                     "--mode=tangent"))
+                    split = taken(modules[program, function, "--split"])
                     if program in ANSWERS:
-                        check_answer(modules[key][1], modules[key][0], text, function)
+                        check_answer(taken(modules[program, function, "--mode=tangent"]), split,
+                                     text, function)
                     else:
-                        check_program(modules[key][0], text, function,
+                        check_program(split, text, function,
                                       golden[f"{program.stem}: {text}"])
                     passed += 1
                 except (check.Failure, ArithmeticError, LookupError, TypeError, ValueError,

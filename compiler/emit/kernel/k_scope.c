@@ -58,9 +58,29 @@ static void seen(Scope *s, KLocal *l, bool direct)
             climb(l);
 }
 
+static void see_expr(Scope *s, const Expr *e);
+
+// The caller has the twin of a parameter, which is then not read.
+static void see_twins(Scope *s, ExprList of)
+{
+    for (size_t i = 0; i < of.len; i++) {
+        KLocal *l = k_twin_param(s->k, of.at[i]->name.id) != NULL
+                        ? table_get(s->k->locals, of.at[i]->name.id) : NULL;
+        if (l != NULL)
+            seen(s, l, false);
+        else
+            see_expr(s, of.at[i]);
+    }
+}
+
 static bool see_name(void *cx, const Expr *e)
 {
     Scope *s = cx;
+    if (e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME
+        && sym_is(e->call.func->name.id, "_twins")) {
+        see_twins(s, e->call.args);
+        return false;
+    }
     KLocal *l = e->kind == EXPR_NAME ? table_get(s->k->locals, e->name.id) : NULL;
     if (l != NULL) {
         l->read |= l->type->kind != K_NONE;         // of None nothing is read

@@ -246,11 +246,13 @@ static const Expr *while_loop(Core *c, const Stmt *s, Rest after)
 }
 
 // A counter goes from `first` by `step` while `more` holds, and `value` is what the variable is.
+enum { ONCE_MAX = 8 };
+
 typedef struct Counting {
     Sym i;
     const Expr *first, *more, *step, *value;
-    Sym names[3];               // of what is evaluated once, in front
-    const Expr *once[3];
+    Sym names[ONCE_MAX];        // of what is evaluated once, in front
+    const Expr *once[ONCE_MAX];
     size_t count;
 } Counting;
 
@@ -309,30 +311,92 @@ static Counting count_range(Core *c, const Expr *range)
     return k;
 }
 
+static bool is_indexed(const Ty *t)
+{
+    static const char *const known[] = {"list", "tuple", "str", "range", NULL};
+    return t != NULL && (t->kind == TY_TUPLE
+                         || (t->kind == TY_NAMED && sym_is_one_of(t->named.name, known)));
+}
+
+static const Expr *int_typed(Core *c, const Expr *e)
+{
+    return expr_with_ty(c->arena, e, c->int_, (SymList){0});
+}
+
+static const Expr *length(Core *c, const Expr *list)
+{
+    const Expr *len = core_name(c, list->at, names_get(c->names, "len"), NULL);
+    return int_typed(c, core_call(c, len, 1, &list));
+}
+
+static const Expr *item_at(Core *c, const Expr *list, const Expr *i, const Ty *ty)
+{
+    return expr_with_ty(c->arena, expr_subscript(c->arena, list->at, list, i, EXPR_CONTEXT_LOAD),
+                        ty, (SymList){0});
+}
+
+static const Expr *both_hold(Core *c, const Expr *a, const Expr *b)
+{
+    if (a == NULL)
+        return b;
+    const Expr *no = expr_constant(c->arena, a->at, const_bool(c->arena, false), NULL);
+    no = expr_with_ty(c->arena, no, c->bool_, (SymList){0});
+    return expr_with_ty(c->arena, expr_if_exp(c->arena, a->at, a, b, no), c->bool_, (SymList){0});
+}
+
+static const Expr *source(Core *c, Counting *k, const Expr *iter, const Ty *item);
+
+// `enumerate(a)`: the counter and an item; `zip(a, b)`: an item of each.
+static const Expr *tuple_of(Core *c, Counting *k, const Expr *iter, const Ty *item, bool counted)
+{
+    ExprList args = iter->call.args;
+    TyList types = item != NULL && item->kind == TY_TUPLE ? item->tuple.items : (TyList){0};
+    const Expr **at = ARENA_ARRAY(c->arena, const Expr *, args.len + 1);
+    size_t n = 0;
+    if (counted)
+        at[n++] = core_name(c, iter->at, k->i, c->int_);
+    for (size_t i = 0; i < args.len; i++, n++)
+        at[n] = source(c, k, args.at[i], n < types.len ? types.at[n] : NULL);
+    return expr_with_ty(c->arena, expr_tuple(c->arena, iter->at, (ExprList){at, n},
+                                             EXPR_CONTEXT_LOAD), item, (SymList){0});
+}
+
+// What a round takes of `iter`. A list may change in the loop, so it is looked at in each round.
+static const Expr *source(Core *c, Counting *k, const Expr *iter, const Ty *item)
+{
+    const char *name = iter->kind == EXPR_CALL && iter->call.keywords.len == 0
+                           ? core_qualified(c, iter->call.func) : NULL;
+    size_t n = name != NULL ? iter->call.args.len : 0;
+    bool counted = n == 1 && strcmp(name, "enumerate") == 0;
+    bool back = n == 1 && strcmp(name, "reversed") == 0 && is_indexed(iter->call.args.at[0]->ty);
+    if (counted || (n > 0 && strcmp(name, "zip") == 0))
+        return tuple_of(c, k, iter, item, counted);
+    const Expr *list = core_expr(c, back ? iter->call.args.at[0] : iter);
+    if (!back && !is_indexed(iter->ty))
+        list = core_call(c, core_name(c, iter->at, names_get(c->names, "list"), NULL), 1, &list);
+    if (k->count + 2 > ONCE_MAX) {
+        core_refuse(c, iter->at, "a loop over so many lists", NULL);
+        return iter;
+    }
+    list = once(c, k, list, "xs");
+    const Expr *i = core_name(c, iter->at, k->i, c->int_), *len = length(c, list);
+    if (back)
+        len = once(c, k, len, "n");
+    k->more = both_hold(c, k->more, core_compare(c, i, CMPOP_LT, len));
+    if (!back)
+        return item_at(c, list, i, item);
+    const Expr *last = int_typed(c, expr_bin_op(c->arena, iter->at, len, OPERATOR_SUB,
+                                                core_int(c, iter->at, 1)));
+    return item_at(c, list, int_typed(c, expr_bin_op(c->arena, iter->at, last, OPERATOR_SUB, i)),
+                   item);
+}
+
 static Counting count_list(Core *c, const Expr *iter, const Ty *item)
 {
     Counting k = {.i = core_fresh(c, "i")};
-    const Expr *list = core_expr(c, iter);
-    bool indexed = iter->ty != NULL
-                   && (iter->ty->kind == TY_TUPLE
-                       || (iter->ty->kind == TY_NAMED
-                           && sym_is_one_of(iter->ty->named.name, (const char *const[]){
-                                                "list", "tuple", "str", "range", NULL})));
-    if (!indexed)
-        list = core_call(c, core_name(c, iter->at, names_get(c->names, "list"), NULL), 1, &list);
-    if (list->kind != EXPR_NAME) {
-        k.names[0] = core_fresh(c, "xs");
-        k.once[k.count++] = list;
-        list = core_name(c, iter->at, k.names[0], list->ty);
-    }
-    const Expr *i = core_name(c, iter->at, k.i, c->int_);
-    const Expr *len = core_call(c, core_name(c, iter->at, names_get(c->names, "len"), NULL), 1,
-                                &list);
+    k.value = source(c, &k, iter, item);
     k.first = core_int(c, iter->at, 0);
     k.step = core_int(c, iter->at, 1);
-    k.more = core_compare(c, i, CMPOP_LT, expr_with_ty(c->arena, len, c->int_, (SymList){0}));
-    k.value = expr_with_ty(c->arena, expr_subscript(c->arena, iter->at, list, i,
-                                                    EXPR_CONTEXT_LOAD), item, (SymList){0});
     return k;
 }
 
@@ -518,30 +582,42 @@ const Arguments *core_parameters(Core *c, const Arguments *args)
                          (ArgList){0}, (ExprList){0}, NULL, (ExprList){0});
 }
 
-// Cells that no statement can begin are there from the start.
+static bool begins_in(Core *c, StmtList body, Sym name)
+{
+    for (size_t k = 0; k < body.len; k++) {
+        Rest r = {.list = body, .from = k};
+        const Stmt *s = body.at[k];
+        const Expr *target = s->kind == STMT_ASSIGN ? s->assign.targets.at[0]
+                             : s->kind == STMT_ANN_ASSIGN && s->ann_assign.value != NULL
+                                 ? s->ann_assign.target : NULL;
+        if (target != NULL && target->kind == EXPR_NAME && target->name.id == name
+            && begins(c, &r, name))
+            return true;
+    }
+    return false;
+}
+
+static const Expr *with_cell(Core *c, Sym name, const Expr *first, const Expr *term)
+{
+    return core_let(c, name, expr_ref(c->arena, term->at, first), term);
+}
+
+// Cells that no statement can begin are there from the start; those of parameters also where
+// only functions inside assign them.
 static const Expr *with_cells(Core *c, const Arguments *args, StmtList body, const Expr *term)
 {
     SymList names = names_bound(c->arena, c->names, body);
-    for (size_t i = 0; i < names.len; i++) {
-        Sym name = names.at[i];
-        if (scope_of(c, name) != c->scope || !core_is_cell(c, name))
-            continue;
-        bool parameter = false, early = false;
-        for (size_t k = 0; k < args->args.len; k++)
-            parameter = parameter || args->args.at[k]->arg == name;
-        for (size_t k = 0; k < body.len && !early; k++) {
-            Rest r = {.list = body, .from = k};
-            const Stmt *s = body.at[k];
-            const Expr *target = s->kind == STMT_ASSIGN ? s->assign.targets.at[0]
-                                 : s->kind == STMT_ANN_ASSIGN && s->ann_assign.value != NULL
-                                     ? s->ann_assign.target : NULL;
-            early = target != NULL && target->kind == EXPR_NAME && target->name.id == name
-                    && begins(c, &r, name);
-        }
-        const Expr *first = parameter ? core_name(c, term->at, name, NULL) : none(c, term->at);
-        if (parameter || !early)
-            term = core_let(c, name, expr_ref(c->arena, term->at, first), term);
+    Table *parameters = table_new(c->arena);
+    for (size_t i = 0; i < args->args.len; i++) {
+        Sym name = args->args.at[i]->arg;
+        table_set(parameters, name, c);
+        if (core_is_cell(c, name))
+            term = with_cell(c, name, core_name(c, term->at, name, NULL), term);
     }
+    for (size_t i = 0; i < names.len; i++)
+        if (scope_of(c, names.at[i]) == c->scope && core_is_cell(c, names.at[i])
+            && table_get(parameters, names.at[i]) == NULL && !begins_in(c, body, names.at[i]))
+            term = with_cell(c, names.at[i], none(c, term->at), term);
     return term;
 }
 
@@ -663,22 +739,26 @@ static bool is_small(Core *c, const Stmt *s)
     return steps <= MAX_STEPS;
 }
 
-static Sym defines(const Stmt *s)
+static bool defines(const Stmt *s, Sym name)
 {
+    AliasList names = s->kind == STMT_IMPORT_FROM ? s->import_from.names : (AliasList){0};
+    for (size_t i = 0; i < names.len; i++)
+        if ((names.at[i]->asname != NULL ? names.at[i]->asname : names.at[i]->name) == name)
+            return true;
     if (s->kind == STMT_FUNCTION_DEF)
-        return s->function_def.name;
+        return s->function_def.name == name;
     if (s->kind == STMT_CLASS_DEF)
-        return s->class_def.name;
+        return s->class_def.name == name;
     const Expr *target = s->kind == STMT_ASSIGN ? s->assign.targets.at[0]
                          : s->kind == STMT_ANN_ASSIGN ? s->ann_assign.target : NULL;
-    return target != NULL && target->kind == EXPR_NAME ? target->name.id : NULL;
+    return target != NULL && target->kind == EXPR_NAME && target->name.id == name;
 }
 
 // Marks the statements that `name` needs.
 static void reach(Core *c, StmtList body, bool *needed, Sym name)
 {
     for (size_t i = 0; i < body.len; i++) {
-        if (needed[i] || defines(body.at[i]) != name)
+        if (needed[i] || !defines(body.at[i], name))
             continue;
         needed[i] = true;
         SymList free = names_free(c->arena, c->names, (StmtList){body.at + i, 1});
@@ -687,12 +767,14 @@ static void reach(Core *c, StmtList body, bool *needed, Sym name)
     }
 }
 
-static bool is_needed_import(const Core *c, const Stmt *s)
+// Classes and names of types stand on these; all else that is imported is written out.
+static bool is_needed_import(const Stmt *s, bool reached)
 {
-    // Classes stand on these; all else that is imported is written out.
-    return s->kind == STMT_IMPORT_FROM && s->import_from.module != NULL
-           && (sym_is(s->import_from.module, "dataclasses")
-               || sym_is(s->import_from.module, "enum")) && c != NULL;
+    static const char *const classes[] = {"dataclasses", "enum", NULL};
+    static const char *const types[] = {"typing", "collections.abc", NULL};
+    Sym from = s->kind == STMT_IMPORT_FROM ? s->import_from.module : NULL;
+    return from != NULL && (sym_is_one_of(from, classes)
+                            || (reached && sym_is_one_of(from, types)));
 }
 
 static const Stmt *core_value(Core *c, const Stmt *s)
@@ -731,9 +813,9 @@ const Unit *core_unit(Arena *a, Names *names, Diags *diags, Sym function, const 
     Stmts out = {0};
     for (size_t i = 0; i < body.len; i++) {
         const Stmt *s = body.at[i];
-        if (is_needed_import(&c, s))
+        if (is_needed_import(s, needed[i]))
             vec_push(a, &out, s);
-        else if (!needed[i] || !is_small(&c, s))
+        else if (!needed[i] || s->kind == STMT_IMPORT_FROM || !is_small(&c, s))
             continue;
         else if (s->kind == STMT_FUNCTION_DEF)
             vec_push(a, &out, core_function(&c, s));

@@ -445,6 +445,36 @@ static const Expr *call(Core *c, const Expr *e)
     return called(c, e, core_expr(c, e->call.func));
 }
 
+// ---- primitives as values ----
+
+// `math.sin` that is not called here is `lambda a1: math.sin(a1)`.
+static const Expr *primitive_value(Core *c, const Expr *e)
+{
+    static const char *const builtins[] = {"abs", "pow", "max", "min", "round", "float", "int",
+                                           NULL};
+    const char *name = e->ty != NULL && e->ty->kind == TY_CALLABLE ? core_qualified(c, e) : NULL;
+    bool math = name != NULL && strncmp(name, "math.", 5) == 0;
+    if (name == NULL || (!math && !sym_is_one_of(name, builtins))
+        || table_get(c->functions, name) != NULL)
+        return NULL;
+    size_t n = e->ty->callable.params.len;
+    if (n == 0 || n > 2 || (!math && strcmp(name, "abs") != 0))
+        core_refuse(c, e->at, names_format(c->names, "`%s` as a value", name),
+                    "write a lambda that calls it");
+    const Arg **params = ARENA_ARRAY(c->arena, const Arg *, n + 1);
+    const Expr **given = ARENA_ARRAY(c->arena, const Expr *, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        Sym param = core_fresh(c, "a");
+        params[i] = arg_with_ty(c->arena, arg_new(c->arena, e->at, param, NULL), c->float_);
+        given[i] = core_name(c, e->at, param, c->float_);
+    }
+    const Arguments *args = arguments_new(c->arena, (ArgList){0}, (ArgList){params, n}, NULL,
+                                          (ArgList){0}, (ExprList){0}, NULL, (ExprList){0});
+    const Expr *call = typed(c, core_call(c, e, n, given), math ? e->ty->callable.result
+                                                               : c->float_);
+    return typed(c, expr_lambda(c->arena, e->at, args, of_python(c, call, name)), e->ty);
+}
+
 // ---- expressions ----
 
 static const Expr *lambda(Core *c, const Expr *e)
@@ -468,16 +498,16 @@ static const Expr *attribute(Core *c, const Expr *e)
 
 static const Expr *child(void *c, const Expr *e) { return core_expr(c, e); }
 
-// What a display holds is made what its type says.
-static const Expr *display(Core *c, const Expr *e)
+// What a display holds is made what its type says: the one that is declared, if there is one.
+static const Expr *display(Core *c, const Expr *e, const Ty *ty)
 {
     bool list = e->kind == EXPR_LIST;
     ExprList elts = list ? e->list.elts : e->tuple.elts;
     const Expr **at = ARENA_ARRAY(c->arena, const Expr *, elts.len + 1);
     for (size_t i = 0; i < elts.len; i++) {
-        const Ty *wanted = element(e->ty);
-        if (!list && e->ty != NULL && e->ty->kind == TY_TUPLE && i < e->ty->tuple.items.len)
-            wanted = e->ty->tuple.items.at[i];
+        const Ty *wanted = element(ty);
+        if (!list && ty != NULL && ty->kind == TY_TUPLE && i < ty->tuple.items.len)
+            wanted = ty->tuple.items.at[i];
         at[i] = core_expr_as(c, elts.at[i], wanted);
     }
     return control_rebuild(c->arena, e, at);
@@ -494,7 +524,7 @@ static const Expr *form(Core *c, const Expr *e, const Ty *wanted)
     case EXPR_CALL:      return call(c, e);
     case EXPR_ATTRIBUTE: return attribute(c, e);
     case EXPR_LIST:
-    case EXPR_TUPLE:     return display(c, e);
+    case EXPR_TUPLE:     return display(c, e, wanted);
     case EXPR_UNARY_OP:
         if (e->unary_op.op == UNARYOP_NOT)
             return core_test(c, e);
@@ -517,7 +547,8 @@ static const Expr *form(Core *c, const Expr *e, const Ty *wanted)
 const Expr *core_expr_as(Core *c, const Expr *e, const Ty *wanted)
 {
     const Ty *own = e->ty;
-    const Expr *made = form(c, e, wanted != NULL ? wanted : own);
+    const Expr *made = primitive_value(c, e);
+    made = made != NULL ? made : form(c, e, wanted != NULL ? wanted : own);
     if (made->ty != own && own != NULL && made->ty == NULL)
         made = typed(c, made, own);
     if (!is_float(wanted) || !is_int(made->ty))

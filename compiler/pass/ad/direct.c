@@ -32,9 +32,8 @@ static const Expr *real_operator(Modes *m, const Expr *e)
 
 const Expr *direct_term(Modes *m, const Expr *e)
 {
-    bool differentiates = mode_differentiates(m->mode);
     if (e->kind == EXPR_CONSTANT)
-        return differentiates && kinds_real(m->kinds, e) ? mode_lifted(m, e) : e;
+        return mode_atom(m, e);
     if (!control_is_operation(e))
         return control_map(m->arena, e, child, m);
     Work work = mode_work(m, e);

@@ -231,6 +231,12 @@ static const Expr *value_call(Shapes *ss, const Expr *e, Shape *s)
                   "give them in their order, without names");
         return e;
     }
+    if (ad_is_discrete(e->ty) && ad_is_float(shapes_ty(ss, shapes_part(ss, s, 0)))) {
+        diag_help(diag_report(ad->diags, e->at, DIAG_GRAD_TYPE,
+                              "the function that is called here answers a float elsewhere"),
+                  "use one function for each type");
+        return e;
+    }
     const FlatRecord *r = s->records.at[0];
     const Ty *ty = shapes_retyped(ss, e->ty ? e->ty : ty_any(ad->arena), shapes_of(ss, e));
     bool whole = given.len == r->params.len || r->defaults.len == 0;

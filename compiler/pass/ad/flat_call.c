@@ -198,6 +198,22 @@ static const Expr *primitive_call(Fun *f, const Expr *e, const char *path, const
                    atoms.len, atoms.at);
 }
 
+// `max(a, b, c)` is `max(max(a, b), c)`.
+static const Expr *pairwise(Fun *f, const Expr *e, const char *path, const Partial *of_two)
+{
+    const Ad *ad = &f->flat->ad;
+    ExprList args = e->call.args;
+    const Expr *func = math_function(f, e->call.func->at, path, e->call.func->ty);
+    const Expr *made = args.at[0];
+    for (size_t i = 1; i < args.len; i++) {
+        const Expr *both[] = {made, args.at[i]};
+        const Expr *call = ad_call(ad, func, e->ty, 2, both);
+        made = primitive_call(f, call, path, of_two);
+        made = i + 1 < args.len ? flat_named(f, made) : made;
+    }
+    return made;
+}
+
 // ---- over lists ----
 
 typedef struct Fold { const Expr *start; Operator op; const char *call; } Fold;
@@ -373,9 +389,17 @@ static const Expr *builtin_call(Fun *f, const Expr *e)
     const Expr *folded = path != NULL ? fold_call(f, e, path) : flat_list_builtin(f, e);
     if (folded != NULL)
         return folded;
+    ExprList args = e->call.args;
+    if (path != NULL && strcmp(path, "pow") == 0 && args.len == 2 && e->call.keywords.len == 0
+        && (ad_is_float(args.at[0]->ty) || ad_is_float(args.at[1]->ty)))
+        return flat_value(f, ad_bin(ad, args.at[0], OPERATOR_POW, args.at[1], ad->float_));
     if (ad_is_float(e->ty) && p != NULL && (p->kind == PARTIAL_ARGUMENTS || p->kind == PARTIAL_EACH)
-        && (p->kind != PARTIAL_EACH || ad_list_element(e->call.args.at[0]->ty) == NULL))
+        && (p->kind != PARTIAL_EACH
+            || (e->call.args.len > 0 && ad_list_element(e->call.args.at[0]->ty) == NULL)))
         return primitive_call(f, e, path, p);
+    bool extreme = path != NULL && (strcmp(path, "max") == 0 || strcmp(path, "min") == 0);
+    if (ad_is_float(e->ty) && extreme && args.len > 2 && e->call.keywords.len == 0)
+        return pairwise(f, e, path, partial_find(ad->partials, path, 2));
     if (ad_is_discrete(e->ty) && (plain || path != NULL) && !flat_calls(f, e))
         return flat_test(f, e);
     if (ad_is_discrete(e->ty) && (plain || path != NULL)) {

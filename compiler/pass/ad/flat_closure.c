@@ -122,10 +122,24 @@ static const Expr *record_of_function(Convert *c, const Expr *e, Sym name)
     return made(c->ad, e->at, r, &(AdExprs){0}, e->ty);
 }
 
+// What a primitive is given as a value, and what it answers: `abs` keeps the type in a call, as a
+// value it is of floats.
+static const Ty *number_ty(const Ad *ad, const Ty *ty, const char *path)
+{
+    return ad_is_float(ty) || ad_is_discrete(ty) ? ty
+           : strcmp(path, "abs") == 0 ? ad->float_ : ty_any(ad->arena);
+}
+
 // `math.sin` is a function that calls it.
 static const Expr *record_of_primitive(Convert *c, const Expr *e, const char *path)
 {
     const Ad *ad = c->ad;
+    if (e->ty->callable.params.len == 0) {
+        diag_help(diag_report(ad->diags, e->at, DIAG_GRAD_CONSTRUCT,
+                              "`%s` as a value takes any number of arguments", path),
+                  "write a lambda that calls it");
+        return ad_float(ad, e->at, 0.0);
+    }
     const char *dot = strrchr(path, '.');
     Sym key = names_format(ad->names, "%s/%zu", path, e->ty->callable.params.len);
     Sym name = table_get(c->flat->as_records, key);
@@ -136,13 +150,11 @@ static const Expr *record_of_primitive(Convert *c, const Expr *e, const char *pa
         for (size_t i = 0; i < e->ty->callable.params.len; i++) {
             const Ty *ty = e->ty->callable.params.at[i];
             Sym param = names_format(ad->names, "a%zu", i + 1);
-            ty = ad_is_float(ty) || ad_is(ty, "int") ? ty : ty_any(ad->arena);
+            ty = number_ty(ad, ad_is(ty, "bool") ? NULL : ty, path);
             vec_push(ad->arena, &params, flat_arg(ad, e->at, param, ty));
             vec_push(ad->arena, &given, ad_name(ad, e->at, param, ty));
         }
-        const Ty *result = ad_is_discrete(e->ty->callable.result)
-                           || ad_is_float(e->ty->callable.result) ? e->ty->callable.result
-                                                                  : ty_any(ad->arena);
+        const Ty *result = number_ty(ad, e->ty->callable.result, path);
         const Expr *call = ad_call(ad, ad_typed(ad, e, e->ty), result, given.len, given.at);
         const Stmt **body = ARENA_NEW(ad->arena, const Stmt *);
         *body = stmt_return(ad->arena, e->at, call);
@@ -308,8 +320,13 @@ static const Expr *record_of_lambda(Convert *c, const Expr *e)
 {
     const Ad *ad = c->ad;
     const Expr *value = e->lambda.body;
+    if (e->ty == NULL || e->ty->kind != TY_CALLABLE) {      // it is never reached
+        diag_help(diag_report(ad->diags, e->at, DIAG_GRAD_TYPE,
+                              "the type of this function is not known"), "annotate it");
+        return ad_float(ad, e->at, 0.0);
+    }
     const Ty *result = value->ty != NULL ? value->ty : ty_any(ad->arena);
-    if (e->ty != NULL && e->ty->kind == TY_CALLABLE && ad_is_float(e->ty->callable.result))
+    if (ad_is_float(e->ty->callable.result))
         result = e->ty->callable.result;
     const Stmt **body = ARENA_NEW(ad->arena, const Stmt *);
     *body = stmt_return(ad->arena, value->at, value);

@@ -626,6 +626,18 @@ static bool find_callee(void *cx, const Expr *e)
     return true;
 }
 
+// A float that is constant when the function starts, and varies after an assignment.
+static void put_start_tangents(Sweep *s, const Variant *v, AdBlock *body)
+{
+    const Ad *ad = s->ad;
+    ArgList params = s->def->function_def.args->args;
+    for (size_t i = 0; i < params.len; i++) {
+        const Expr *name = ad_name(ad, v->at, params.at[i]->arg, params.at[i]->ty);
+        if (v->pattern[i] != VARIES && sweep_is_active(s, name))
+            vec_push(ad->arena, body, ad_store(ad, twin_name(s, name), ad_float(ad, v->at, 0.0)));
+    }
+}
+
 // Of a function that is flat.
 static const Stmt *variant_made(Flat *flat, const Variant *v)
 {
@@ -648,6 +660,7 @@ static const Stmt *variant_made(Flat *flat, const Variant *v)
     }
     StmtList made = sweep_tangent(&s, s.body);
     AdBlock body = {0};
+    put_start_tangents(&s, v, &body);
     for (size_t i = 0; i < made.len; i++)
         vec_push(ad->arena, &body, made.at[i]);
     const Ty *result = def->function_def.returns->ty;

@@ -29,12 +29,16 @@ typedef struct Numeric {
 // An argument, and what the function makes of it.
 typedef struct Given { const Expr *value; Kind *parameter; } Given;
 
+// What the checker knows of a read: it holds if nothing else says what the place is.
+typedef struct Narrowed { Kind *read, *to; } Narrowed;
+
 struct Kinds {
     Modes *m;
     Table *of;                  // expression -> Kind
     Table *names;               // name -> Kind
     Vec(Numeric) numeric;
     Vec(Given) given;
+    Vec(Narrowed) narrowed;
 };
 
 static Kind *infer(Kinds *ks, const Expr *e);
@@ -149,7 +153,9 @@ static Kind *named(Kinds *ks, const Ty *t)
     }
     if (sym_is_one_of(name, lists))
         return with_parts(ks, KIND_LIST, t->named.args);
-    return new_kind(ks, KIND_PLAIN);
+    // What a function of `math` takes may be real.
+    bool supports = strncmp(name, "Supports", 8) == 0;
+    return new_kind(ks, supports ? KIND_OPEN : KIND_PLAIN);
 }
 
 static Kind *one_of(Kinds *ks, TyList items)
@@ -394,7 +400,13 @@ static Kind *infer(Kinds *ks, const Expr *e)
     Kind *typed = kind_of(ks, e->ty);
     if (e->kind == EXPR_CONSTANT && root(typed)->form == KIND_REAL)
         k = typed;
-    unify(ks, k, typed);
+    // A place that is declared float may be read as the int that was put there.
+    bool read = e->kind == EXPR_NAME || e->kind == EXPR_GET || e->kind == EXPR_SUBSCRIPT;
+    Form form = root(typed)->form;
+    if (read && (form == KIND_PLAIN || form == KIND_TUPLE))
+        vec_push(ks->m->arena, &ks->narrowed, ((Narrowed){k, typed}));
+    else
+        unify(ks, k, typed);
     table_set(ks->of, e, k);
     return k;
 }
@@ -470,6 +482,8 @@ static void report_given(Kinds *ks, const Given *g)
 
 void kinds_solve(Kinds *ks, bool report)
 {
+    for (size_t i = 0; i < ks->narrowed.len; i++)
+        unify(ks, ks->narrowed.at[i].read, ks->narrowed.at[i].to);
     do {
         while (settle_all(ks, false)) {
         }

@@ -96,10 +96,21 @@ const Expr *mode_atom(Modes *m, const Expr *e)
         const Expr *name = table_get(m->instead, e->name.id);
         return name != NULL ? name : e;
     }
-    return mode_differentiates(m->mode) && kinds_real(m->kinds, e) ? mode_lifted(m, e) : e;
+    // None in place of a float is not a pair.
+    bool none = e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_NONE;
+    return mode_differentiates(m->mode) && kinds_real(m->kinds, e) && !none ? mode_lifted(m, e) : e;
 }
 
 // ---- what an operation does with its operands ----
+
+// A list of floats and the like: no partial is by it.
+static bool any_structure(Modes *m, ExprList operands)
+{
+    for (size_t i = 0; i < operands.len; i++)
+        if (kinds_holds_real(m->kinds, operands.at[i]) && !kinds_real(m->kinds, operands.at[i]))
+            return true;
+    return false;
+}
 
 static bool any_real(Modes *m, ExprList operands, bool inside)
 {
@@ -133,11 +144,20 @@ static bool makes_instance(const Expr *f)
     return result != NULL && result->kind == TY_NAMED && result->named.name == f->name.id;
 }
 
+// `x is None`, also where x may be a float.
+static bool is_identity(const Expr *e)
+{
+    Cmpop op = e->compare.ops.at[0];
+    return e->compare.ops.len == 1 && (op == CMPOP_IS || op == CMPOP_IS_NOT);
+}
+
 static bool is_structure(const Expr *e)
 {
     static const char *const known[] = {"len", "isinstance", "list", "tuple", "range", "setattr",
                                         "reversed", "enumerate", "zip", NULL};
     static const char *const conversions[] = {"float", "int", "bool", "str", NULL};
+    if (e->kind == EXPR_COMPARE && is_identity(e))
+        return true;
     if (e->kind == EXPR_COMPARE || e->kind == EXPR_BIN_OP || e->kind == EXPR_UNARY_OP)
         return false;
     if (e->kind != EXPR_CALL)
@@ -176,14 +196,15 @@ Work mode_work(Modes *m, const Expr *e)
         return WORK_APPLY;
     if (!mode_differentiates(m->mode) || is_structure(e))
         return WORK_STRUCTURE;
-    if (kinds_real(m->kinds, e))
-        return WORK_REAL;
     ExprList o = control_operands(m->arena, e);
+    if (kinds_real(m->kinds, e)) {
+        if (e->kind == EXPR_CALL && any_structure(m, o))
+            refuse(m, e, "what looks into a structure of floats");
+        return WORK_REAL;
+    }
     if (any_real(m, o, false))
         return WORK_READ;
-    bool same = e->kind == EXPR_COMPARE && e->compare.ops.len == 1
-                && (e->compare.ops.at[0] == CMPOP_IS || e->compare.ops.at[0] == CMPOP_IS_NOT);
-    if (e->kind != EXPR_BIN_OP && !same && any_real(m, o, true))
+    if (e->kind != EXPR_BIN_OP && any_real(m, o, true))
         refuse(m, e, "what looks into a structure of floats");
     return WORK_STRUCTURE;
 }

@@ -1,6 +1,8 @@
 """What the seven transformations refuse: each function in mode `reverse-cps`, with the code that
 its last line names."""
 
+import math
+
 from pychoral.ad import grad, reset, shift
 
 
@@ -68,6 +70,17 @@ def derivative(x: float) -> float:
 def int_for_float(x: float) -> float:
     scale = lambda v: v * x
     return scale(x) + scale(2)
+    # E0902
+
+
+def distance(x: float) -> float:
+    return math.dist([x, 1.0], [2.0, x])
+    # E0902
+
+
+def of_any_number(x: float) -> float:
+    f = math.hypot
+    return f(x, 1.0)
     # E0902
 
 
