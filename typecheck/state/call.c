@@ -153,6 +153,8 @@ Ctx *state_enter(State *s, const Op *op, Obj *f, Obj *self) {
     else if (self != NULL && a->vararg != NULL)
         state_flow(s, cx->self, rest(s, cx, a->vararg, "tuple"));
     give_arguments(s, cx, op, a, self != NULL);
+    if (self == NULL && f->of != NULL && positional(a, 0) != NULL)      // `C.method(x)`
+        state_flow(s, gen_variable(s, cx->scope, positional(a, 0)->arg), cx->self);
     if (cx->generator != NULL) state_add(s, op->result, cx->generator->id);
     else state_flow(s, cx->result, op->result);
     return cx;
