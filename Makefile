@@ -713,7 +713,7 @@ check-fuzz: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## 500 programs of 
 	@$(RUN_FUZZ) --count 500 --seed fresh --seconds 30 --typed-every 4
 	@$(RUN_FUZZ) --count 300 --seed fresh --seconds 15 --desugared
 	@$(RUN_STATE) --count 100 --seed 1 --seconds 15
-	@$(RUN_STATE) --count 300 --seed fresh --seconds 15
+	@$(RUN_STATE) --count 100 --seed fresh --seconds 15
 	@$(RUN_MUTATED) --count 500 --seed 1 --seconds 5
 	@$(RUN_MUTATED) --count 500 --seed fresh --seconds 5
 	@$(PYTHON) tests/fuzz/payloads.py 500 --compiler $(B)/pychoralc

@@ -293,6 +293,13 @@ class Compared(Command):
                          (1, "f: no point was found in 1000 where it can be compared\n"))
         self.assertEqual(self.grad("model.py:f", "--check", "--mode=cps").returncode, 2)
 
+    def test_points_at_which_a_loop_does_not_end(self) -> None:
+        self.write("def f(x: float) -> float:\n    while x < 1.0:\n        x = x * 2.0\n"
+                   "    return x\n")
+        done = self.grad("model.py:f", "--check")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn(" points are right; ", done.stdout)
+
 
 class Types(Command):
     def test_twins(self) -> None:

@@ -11,6 +11,7 @@ import enum
 import importlib.util
 import inspect
 import random
+import signal
 import sys
 import types
 import typing
@@ -18,6 +19,7 @@ from collections.abc import Callable
 from typing import Any
 
 POINTS, TRIES = 8, 1000
+SECONDS, SLOW = 1.0, 10     # of CPU for a point, and so many points that take longer
 LIMIT = 1e-6
 DEPTH = 4
 STEP = 1e-4
@@ -26,6 +28,14 @@ ERRORS = (ArithmeticError, LookupError, ValueError, AssertionError, NameError, R
 
 class NoPoint(Exception):
     """Here differences have no meaning."""
+
+
+class TooLong(BaseException):
+    """At this point a loop ends late or never."""
+
+
+def too_long(*_: object) -> None:
+    raise TooLong
 
 
 def members(declared: Any) -> tuple[Any, ...]:
@@ -195,20 +205,29 @@ class Check:
                                             f"differences {want!r}")
                 self.count += 1
 
+    def within_time(self, given: list[Any]) -> None:
+        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS, SECONDS)
+        try:
+            self.compare(given)
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
     def run(self, points: Points) -> int:
-        done = 0
-        for _ in range(TRIES):
+        signal.signal(signal.SIGVTALRM, too_long)
+        done = slow = tries = 0
+        while tries < TRIES and done < POINTS and slow < SLOW:
+            tries += 1
+            before = self.count
             try:
-                given = [points.value(declared) for declared in self.types]
-                before = self.count
-                self.compare(given)
+                self.within_time([points.value(declared) for declared in self.types])
                 done += self.count > before or self.worst[0] == float("inf")
+            except TooLong:
+                slow += 1
             except (NoPoint, *ERRORS):
-                continue
-            if done == POINTS:
-                break
+                pass
         if done == 0:
-            print(f"{self.name}: no point was found in {TRIES} where it can be compared")
+            late = f"; {slow} took more than {SECONDS:g} s" if slow else ""
+            print(f"{self.name}: no point was found in {tries} where it can be compared{late}")
             return 1
         distance, where = self.worst
         right = distance <= LIMIT
