@@ -111,6 +111,8 @@ typedef struct Decl {
     const Stmt *stmt;               // the definition; NULL for imports
     bool        inherited_inside;   // by a class inside a function or class
     bool        rebound;            // a module variable assigned again, or changed in place
+    bool        differs;            // a module variable that may differ from role to role
+    bool        stateful;           // of a library: other modules may change what it is
     enum { PURITY_UNKNOWN, PURITY_ASKED, PURITY_YES, PURITY_NO } purity;    // of a local function
     const Expr *unsure;             // what in it may differ from role to role
     SymList     formals;            // ROLE_CLASS
@@ -611,26 +613,19 @@ bool local_harmless(const Decl *imported);      // using it changes nothing
 bool decl_is_code(const Decl *d);               // a local function or class, an enum
 bool local_environment(const Decl *d);          // imported, and another value in every process
 bool local_deterministic_expr(Program *p, const Expr *e);
+bool local_deterministic_stmt(Program *p, const Stmt *s);     // of the module
 
-// ---- shared.c ----
-// Roles share no memory: refuses module state that more than one role reaches. `function_of` finds
-// the choreography of a checked definition.
+// ---- state/state.c ----
+// Roles share no memory: refuses module state that one role changes and another reads.
+// `function_of` finds the choreography of a checked definition.
 void shared_check(Program *p, const Unit *checked, Function *(*function_of)(void *cx, const Stmt *),
                   void *cx);
+const char *shared_trouble(const Decl *d);                  // of module state, or NULL
 
-bool shared_makes_mutable(const Expr *e);       // a value that can be changed in place
-
-// ---- shared_hidden.c ----
-// State of a module variable, function or class that nobody assigns; NULL: there is none.
-const char *shared_hidden(Program *p, const Decl *d);
-bool        shared_mutable_default(Program *p, const Arguments *a);
+// ---- closure.c ----
 // Does this function make functions that change what they have in common? Not if it says that it
 // gives something else.
-bool        shared_makes_closure(Program *p, const Stmt *def);
-
-// ---- shared_change.c ----
-// Marks the module variables and local classes that are changed as `rebound`.
-void shared_find_changes(Program *p, const Unit *checked);
+bool closure_makes(Program *p, const Stmt *def);
 
 // ---- equal.c ----
 // Iterators at several roles.
@@ -651,7 +646,6 @@ typedef struct Determinism { Program *p; Table *exempt; } Determinism;
 bool determinism_judge(const Determinism *dt, const Expr *e);
 void determinism_judge_stmt(const Determinism *dt, const Stmt *s);
 
-const char *shared_trouble(Program *p, const Decl *d);      // of module state, or NULL
 
 // ---- interface.c ----
 bool interface_part(const Program *p, Span at);             // is this from an interface file?

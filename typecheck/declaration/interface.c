@@ -113,7 +113,7 @@ static bool troubled(Writer *w, Table *seen, Decl *d) {
     table_set(seen, d, w);
     if (d->kind != DECL_VARIABLE && d->kind != DECL_LOCAL_FUNCTION && d->kind != DECL_LOCAL_CLASS)
         return false;
-    if (shared_trouble(w->p, d) != NULL) return true;
+    if (shared_trouble(d) != NULL) return true;
     Search s = {w, seen, false};
     IrWalker walk = {.cx = &s, .expr = search};
     if (d->stmt != NULL) ir_walk_stmt(&walk, d->stmt);

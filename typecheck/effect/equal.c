@@ -37,17 +37,17 @@ static bool makes_closure(Program *p, const Expr *call) {
     const Expr *f = call->call.func;
     if (f->kind == EXPR_NAME) {
         const Decl *d = program_find(p, f->name.id);
-        if (d != NULL) return d->kind == DECL_LOCAL_FUNCTION && shared_makes_closure(p, d->stmt);
+        if (d != NULL) return d->kind == DECL_LOCAL_FUNCTION && closure_makes(p, d->stmt);
         const StmtVec *inner = table_get(p->inner, f->name.id);
         for (size_t i = 0; inner != NULL && i < inner->len; i++)
-            if (shared_makes_closure(p, inner->at[i])) return true;
+            if (closure_makes(p, inner->at[i])) return true;
         return false;
     }
     const Ty *t = f->kind == EXPR_ATTRIBUTE ? f->attribute.value->ty : NULL;
     Decl *d = t != NULL && t->kind == TY_NAMED ? program_find(p, t->named.name) : NULL;
     for (; d != NULL && d->kind == DECL_LOCAL_CLASS; d = program_local_base(p, d)) {
         const Stmt *m = table_get(d->members, f->attribute.attr);
-        if (m != NULL) return shared_makes_closure(p, m);
+        if (m != NULL) return closure_makes(p, m);
     }
     return false;
 }

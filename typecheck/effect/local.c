@@ -244,6 +244,7 @@ typedef struct Purity {
     bool ok;
     Table *asked;           // inner functions that are asked about
     bool typed;             // the types of all variables are known: order.c sees every set
+    bool loading;           // of the module's own statements: it may change what it has
     const Expr *why;        // not ok
 } Purity;
 
@@ -300,15 +301,60 @@ static bool look_at_name(Purity *u, const Expr *e) {
     else if (d->kind == DECL_IMPORT)
         u->ok = harmless_module(d->stmt, d->name);
     else if (d->kind == DECL_VARIABLE)
-        u->ok = !d->rebound;
+        u->ok = u->loading ? !d->differs : !d->rebound;
     else if (decl_is_code(d))
         u->ok = local_deterministic(u->p, d);
     return u->ok;
 }
 
+// What these make is told by what they are given.
+static bool is_certain(const char *module, Sym name) {
+    static const struct { const char *module, *name; } CERTAIN[] = {
+        {"struct", "Struct"}, {"threading", "Lock"}, {"threading", "RLock"},
+        {"logging", "getLogger"}, {"logging", "Logger"}, {"datetime", "date"},
+        {"datetime", "time"}, {"datetime", "datetime"}, {"datetime", "timedelta"},
+        {"datetime", "timezone"}, {"uuid", "UUID"}, {"pathlib", "PurePath"},
+        {"pathlib", "PurePosixPath"}, {"pathlib", "PureWindowsPath"},
+    };
+    for (size_t i = 0; i < sizeof CERTAIN / sizeof *CERTAIN; i++)
+        if (strcmp(module, CERTAIN[i].module) == 0 && sym_is(name, CERTAIN[i].name)) return true;
+    return false;
+}
+
+static Sym imported_name(const Stmt *s, Sym as) {
+    for (size_t i = 0; i < s->import_from.names.len; i++) {
+        const Alias *a = s->import_from.names.at[i];
+        if ((a->asname != NULL ? a->asname : a->name) == as) return a->name;
+    }
+    return as;
+}
+
+static bool calls_certain(const Purity *u, const Expr *e) {
+    const Expr *f = e->kind == EXPR_CALL ? e->call.func : NULL;
+    bool part = f != NULL && f->kind == EXPR_ATTRIBUTE;
+    const Expr *name = part ? f->attribute.value : f;
+    const Decl *d = name != NULL && name->kind == EXPR_NAME
+        ? program_find(u->p, name->name.id) : NULL;
+    if (d == NULL || d->kind != DECL_IMPORT || d->stmt == NULL) return false;
+    if (d->stmt->kind == STMT_IMPORT) return part && is_certain(d->name, f->attribute.attr);
+    return d->stmt->kind == STMT_IMPORT_FROM && d->stmt->import_from.module != NULL && !part &&
+        is_certain(d->stmt->import_from.module, imported_name(d->stmt, d->name));
+}
+
+static bool look_at(void *cx, const Expr *e);
+
+static bool look_at_arguments(Purity *u, const Expr *e) {
+    IrWalker w = {.cx = u, .expr = look_at};
+    for (size_t i = 0; i < e->call.args.len && u->ok; i++) ir_walk_expr(&w, e->call.args.at[i]);
+    for (size_t i = 0; i < e->call.keywords.len && u->ok; i++)
+        ir_walk_expr(&w, e->call.keywords.at[i]->value);
+    return false;
+}
+
 static bool look_at(void *cx, const Expr *e) {
     Purity *u = cx;
     if (!u->ok) return false;
+    if (u->loading && calls_certain(u, e)) return look_at_arguments(u, e);
     if (e->kind == EXPR_NAME) look_at_name(u, e);
     if (e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "__hash__")) u->ok = false;
     if (!u->ok && u->why == NULL) u->why = e;
@@ -353,6 +399,21 @@ bool local_deterministic_expr(Program *p, const Expr *e) {
     IrWalker w = {.cx = &u, .expr = look_at};
     ir_walk_expr(&w, e);
     look_for_order(&u, order_in_expr(p, e));
+    return u.ok;
+}
+
+static bool look_at_whole(void *cx, const Expr *e) {
+    Purity *u = cx;
+    IrWalker w = {.cx = u, .expr = look_at};
+    ir_walk_expr(&w, e);
+    look_for_order(u, order_in_expr(u->p, e));
+    return false;
+}
+
+bool local_deterministic_stmt(Program *p, const Stmt *s) {
+    Purity u = {.p = p, .ok = true, .typed = true, .loading = true};
+    IrWalker w = {.cx = &u, .expr = look_at_whole};
+    ir_walk_stmt(&w, s);
     return u.ok;
 }
 

@@ -1,0 +1,892 @@
+// call.c - what is called, looked up and operated on, object by object.
+
+#include "typecheck/state/state.h"
+
+bool state_defined(const State *s, const char *name) {
+    return table_get(s->defined, names_get(s->p->names, name)) != NULL;
+}
+
+// ---- a function as it is called ----
+
+static void give(State *s, Ctx *cx, Sym param, Id node) {
+    state_flow(s, node, gen_variable(s, cx->scope, param));
+}
+
+static Id rest(State *s, Ctx *cx, const Arg *arg, const char *class_) {
+    Gen g = {s, cx, cx->scope, cx->place};
+    Obj *o = gen_data(&g, arg, arg->at, class_);
+    state_add(s, gen_variable(s, cx->scope, arg->arg), o->id);
+    return state_items(s, o);
+}
+
+static const Arg *positional(const Arguments *a, size_t i) {
+    if (i < a->posonlyargs.len) return a->posonlyargs.at[i];
+    i -= a->posonlyargs.len;
+    return i < a->args.len ? a->args.at[i] : NULL;
+}
+
+static bool names_param(const Arguments *a, Sym name) {
+    for (size_t i = 0; i < a->args.len; i++)
+        if (a->args.at[i]->arg == name) return true;
+    for (size_t i = 0; i < a->kwonlyargs.len; i++)
+        if (a->kwonlyargs.at[i]->arg == name) return true;
+    return false;
+}
+
+// An operand of which it is not known where it goes.
+static void give_each(State *s, Ctx *cx, const Arguments *a, size_t from, Id node) {
+    for (size_t i = from; positional(a, i) != NULL; i++) give(s, cx, positional(a, i)->arg, node);
+    for (size_t i = 0; i < a->kwonlyargs.len; i++) give(s, cx, a->kwonlyargs.at[i]->arg, node);
+    if (a->vararg != NULL) state_flow(s, node, rest(s, cx, a->vararg, "tuple"));
+    if (a->kwarg != NULL) state_flow(s, node, rest(s, cx, a->kwarg, "dict"));
+}
+
+static void give_arguments(State *s, Ctx *cx, const Op *op, const Arguments *a, size_t from) {
+    size_t at = from;
+    for (size_t i = 0; i < op->len; i++) {
+        const Operand *o = &op->args[i];
+        if (o->many == EACH) {
+            give_each(s, cx, a, o->name == NULL ? at : from, o->node);
+        } else if (o->name != NULL) {
+            if (names_param(a, o->name)) give(s, cx, o->name, o->node);
+            else if (a->kwarg != NULL) state_flow(s, o->node, rest(s, cx, a->kwarg, "dict"));
+        } else if (positional(a, at) != NULL) {
+            give(s, cx, positional(a, at++)->arg, o->node);
+        } else if (a->vararg != NULL) {
+            state_flow(s, o->node, rest(s, cx, a->vararg, "tuple"));
+        }
+    }
+}
+
+static void give_defaults(State *s, Ctx *cx, Obj *f, const Arguments *a) {
+    SymList params = gen_params(s->arena, a);
+    for (size_t i = 0; i < params.len; i++) {
+        Sym name = names_format(s->p->names, "=%s", params.at[i]);
+        bool any = f->fields != NULL && table_get(f->fields, name) != NULL;
+        if (any) give(s, cx, params.at[i], state_field(s, f, name));
+    }
+}
+
+// ---- contexts ----
+
+// A definition is looked at so often, small ones more often than others; further calls share a
+// context of the function that they call. So what all contexts have is linear in the program.
+enum { SMALL_CODE = 32, CONTEXTS = 6, CONTEXTS_OF_SMALL = 24 };
+
+typedef struct Budget { size_t size, contexts[2]; } Budget;
+
+static bool count_expr(void *cx, const Expr *e) {
+    (void)e;
+    ++*(size_t *)cx;
+    return true;
+}
+
+static Budget *budget_of(State *s, const Obj *f) {
+    const void *key = f->expr != NULL ? (const void *)f->expr : (const void *)f->def;
+    Budget *b = table_get(s->budget, key);
+    if (b != NULL) return b;
+    b = ARENA_NEW(s->arena, Budget);
+    IrWalker w = {.cx = &b->size, .expr = count_expr};
+    if (f->expr != NULL) ir_walk_expr(&w, f->expr);
+    else ir_walk_stmt(&w, f->def);
+    table_set(s->budget, key, b);
+    return b;
+}
+
+static bool has_budget(State *s, const Obj *f) {
+    Budget *b = budget_of(s, f);
+    size_t most = b->size <= SMALL_CODE ? CONTEXTS_OF_SMALL : CONTEXTS;
+    return b->contexts[s->load]++ < most;
+}
+
+static Ctx *new_context(State *s, const Op *op, Obj *f) {
+    Ctx *cx = ARENA_NEW(s->arena, Ctx);
+    *cx = (Ctx){.function = f, .load = s->load, .place = state_node(s),
+                .result = state_node(s),
+                .from = op->cx->choreography != NULL ? op->at : op->cx->from,
+                .root = op->cx->root};
+    cx->scope = state_scope(s, f, cx);
+    const Function *c = f->def != NULL ? s->function_of(s->function_cx, f->def) : NULL;
+    if (c != NULL && !c->local) cx->choreography = c;
+    if (f->flags & FUN_YIELDS) {
+        cx->generator = state_obj(s, OBJ_GENERATOR, cx, op->at);
+        cx->generator->cx = cx;
+        cx->generator->of = f;
+    }
+    vec_push(s->arena, &s->bodies, cx);
+    return cx;
+}
+
+// What a cache keeps is there as long as the cache.
+static void keep(State *s, const Op *op, Id node) {
+    static const char keep_tag[] = "kept";
+    Op kept = *op;
+    kept.kind = OP_KEPT;
+    kept.result = state_memo(s, op->cx, op->key, keep_tag);
+    state_flow(s, node, kept.result);
+    state_when(s, kept.result, &kept);
+}
+
+Ctx *state_enter(State *s, const Op *op, Obj *f, Obj *self) {
+    bool property = (f->flags & FUN_PROPERTY) != 0, cached = (f->flags & FUN_CACHED) != 0;
+    const void *key = op->anyhow != 0 || (cached && !property) ? (const void *)f
+        : self != NULL ? (const void *)self : op->key;
+    Table **contexts = &f->contexts[s->load];
+    if (*contexts == NULL) *contexts = table_new(s->arena);
+    Ctx *cx = table_get(*contexts, key);
+    if (cx == NULL && key != f && !has_budget(s, f)) cx = table_get(*contexts, key = f);
+    const Arguments *a = state_arguments(f);
+    if (cx == NULL) {
+        cx = new_context(s, op, f);
+        table_set(*contexts, key, cx);
+        give_defaults(s, cx, f, a);
+        bool keeps = property ? self != NULL && self->load : f->load;
+        if (cached && keeps && !s->load) keep(s, op, cx->result);
+    }
+    state_flow(s, op->place, cx->place);
+    state_calls(s, op->cx, cx);
+    if (cx->self == 0 && f->of != NULL) cx->self = state_node(s);
+    if (cx->self == 0 && self != NULL) cx->self = state_node(s);
+    if (self != NULL) state_add(s, cx->self, self->id);
+    else if (f->of != NULL) state_flow(s, op->anyhow, cx->self);
+    if (self != NULL && positional(a, 0) != NULL) give(s, cx, positional(a, 0)->arg, cx->self);
+    else if (self != NULL && a->vararg != NULL)
+        state_flow(s, cx->self, rest(s, cx, a->vararg, "tuple"));
+    give_arguments(s, cx, op, a, self != NULL);
+    if (self == NULL && f->of != NULL && positional(a, 0) != NULL)      // `C.method(x)`
+        state_flow(s, gen_variable(s, cx->scope, positional(a, 0)->arg), cx->self);
+    if (cx->generator != NULL) state_add(s, op->result, cx->generator->id);
+    else state_flow(s, cx->result, op->result);
+    return cx;
+}
+
+// A generator that was made while loading runs on where it is read.
+static void resume(State *s, const Op *op, Obj *o) {
+    if (!o->load || s->load) return;
+    if (o->contexts[0] == NULL) {
+        o->contexts[0] = table_new(s->arena);
+        Ctx *cx = ARENA_NEW(s->arena, Ctx);
+        *cx = (Ctx){.function = o->expr != NULL ? NULL : o->of, .place = state_node(s),
+                    .generator = o, .result = state_node(s), .self = o->cx->self,
+                    .scope = o->scope,
+                    .from = op->cx->choreography != NULL ? op->at : op->cx->from};
+        table_set(o->contexts[0], o, cx);
+        if (o->expr == NULL) {
+            cx->scope = state_scope(s, o->of, cx);
+            SymList names = gen_params(s->arena, state_arguments(o->of));
+            for (size_t i = 0; i < names.len; i++)
+                give(s, cx, names.at[i], gen_variable(s, o->cx->scope, names.at[i]));
+        }
+        vec_push(s->arena, &s->bodies, cx);
+    }
+    state_flow(s, op->place, ((Ctx *)table_get(o->contexts[0], o))->place);
+}
+
+// ---- classes ----
+
+static bool binds(const Obj *class_, Sym name) {
+    return class_->scope != NULL && table_get(class_->scope->bound, name) != NULL;
+}
+
+// What a class or one that it inherits from has under the name; "*": everything.
+void state_find(State *s, Op op, Obj *class_) {
+    bool calls = op.kind == OP_MEMBER_CALL || op.kind == OP_BASE_CALL, all = *op.name == '*';
+    if (op.around == NULL) op.around = class_;
+    op.kind = calls ? OP_MEMBER_CALL : OP_MEMBER_LOAD;
+    if (all) state_when(s, state_all(s, class_), &op);
+    else if (binds(class_, op.name) || table_get(s->stored, op.name) != NULL)
+        state_when(s, state_field(s, class_, op.name), &op);
+    if (!all && binds(class_, op.name)) return;
+    if (class_->def->class_def.bases.len == 0) return;
+    op.kind = calls ? OP_BASE_CALL : OP_BASE_LOAD;
+    state_when(s, class_->bases, &op);
+}
+
+void state_call_named(State *s, const Op *op, Obj *o, const char *name, Id result) {
+    Op call = *op;
+    call.kind = OP_MEMBER_CALL;
+    call.name = names_get(s->p->names, name);
+    call.result = result;
+    call.self = op->anyhow != 0 ? NULL : o;
+    call.around = NULL;
+    if (o->kind == OBJ_INSTANCE) state_find(s, call, o->of);
+}
+
+void state_call_all(State *s, const Op *op, Obj *o, const char *const *names) {
+    for (; *names != NULL; names++)
+        if (state_defined(s, *names)) state_call_named(s, op, o, *names, op->result);
+}
+
+static Obj *bound(State *s, Obj *f, Obj *self, Sym name) {
+    const void *key = f != NULL ? (const void *)f : (const void *)name;
+    if (self->bounds == NULL) self->bounds = table_new(s->arena);
+    Obj *o = table_get(self->bounds, key);
+    if (o != NULL) return o;
+    o = state_obj(s, f != NULL ? OBJ_BOUND : OBJ_METHOD, NULL, self->at);
+    o->load = self->load;
+    o->of = f != NULL ? f : self;
+    o->self = self;
+    o->name = name;
+    table_set(self->bounds, key, o);
+    return o;
+}
+
+static Obj *class_of(const Op *op) {
+    return op->self == NULL ? op->around
+        : op->self->kind == OBJ_INSTANCE ? op->self->of : op->self;
+}
+
+static void call_getter(State *s, const Op *op, Obj *f) {
+    Op get = *op, call = *op;
+    get.args = NULL;
+    get.len = 0;
+    get.result = state_memo(s, op->cx, op->key, f);
+    call.kind = OP_CALL;
+    state_enter(s, &get, f, op->self);
+    state_when(s, get.result, &call);
+}
+
+static void member_call(State *s, const Op *op, Obj *f) {
+    if (f->kind != OBJ_FUNCTION) state_call(s, op, f);
+    else if (f->flags & FUN_STATIC) state_enter(s, op, f, NULL);
+    else if (f->flags & FUN_CLASS) state_enter(s, op, f, class_of(op));
+    else if (f->flags & FUN_PROPERTY && op->self != NULL) call_getter(s, op, f);
+    else state_enter(s, op, f, op->self);
+}
+
+static const Stmt *method_of(const Stmt *class_, const char *name) {
+    StmtList body = class_->class_def.body;
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_FUNCTION_DEF && sym_is(body.at[i]->function_def.name, name))
+            return body.at[i];
+    return NULL;
+}
+
+typedef struct Mention { Sym attr; bool found; } Mention;
+
+static bool mentions(void *cx, const Expr *e) {
+    Mention *m = cx;
+    m->found |= e->kind == EXPR_ATTRIBUTE && e->attribute.attr == m->attr;
+    return !m->found;
+}
+
+static bool stores(const Stmt *init, const Stmt *s, Sym attr) {
+    ArgList params = init->function_def.args->args;
+    const Expr *t = s->kind == STMT_ASSIGN ? s->assign.targets.at[0]
+        : s->kind == STMT_ANN_ASSIGN && s->ann_assign.value ? s->ann_assign.target : NULL;
+    return t != NULL && t->kind == EXPR_ATTRIBUTE && t->attribute.attr == attr &&
+        t->attribute.value->kind == EXPR_NAME && params.len > 0 &&
+        t->attribute.value->name.id == params.at[0]->arg;
+}
+
+// Does `__init__` store it before it can read the class's?
+static bool init_stores(const Stmt *init, Sym attr) {
+    StmtList body = init->function_def.body;
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        Mention m = {attr, false};
+        IrWalker w = {.cx = &m, .expr = mentions};
+        bool found = stores(init, s, attr);
+        if (found) ir_walk_expr(&w, s->kind == STMT_ASSIGN ? s->assign.value : s->ann_assign.value);
+        else ir_walk_stmt(&w, s);
+        if (m.found || found) return found && !m.found;
+    }
+    return false;
+}
+
+static bool is_dataclass(const Stmt *def) {
+    for (size_t i = 0; i < def->class_def.decorator_list.len; i++) {
+        const Expr *e = def->class_def.decorator_list.at[i];
+        if (decorator_is(e, "dataclass")) return true;
+    }
+    return false;
+}
+
+static bool has_field(const Stmt *def, Sym attr) {
+    for (size_t i = 0; i < def->class_def.body.len; i++) {
+        const Stmt *s = def->class_def.body.at[i];
+        bool named = s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME &&
+            s->ann_assign.target->name.id == attr;
+        Sym head = named ? annotation_head(s->ann_assign.annotation) : NULL;
+        if (named) return head == NULL || !sym_is(head, "ClassVar");
+    }
+    return false;
+}
+
+// Does every instance get an attribute of its own, so that the class's is not seen?
+static bool hides(State *s, const Obj *class_, Sym attr) {
+    const Stmt *def = class_->def;
+    while (def != NULL) {
+        const Stmt *init = method_of(def, "__init__");
+        if (init != NULL) return init_stores(init, attr);
+        if (is_dataclass(def) && has_field(def, attr)) return true;
+        Decl *d = program_find(s->p, def->class_def.name);
+        bool own = d != NULL && d->kind == DECL_LOCAL_CLASS && d->stmt->at.start == def->at.start;
+        Decl *above = own ? program_local_base(s->p, d) : NULL;
+        def = above != NULL ? above->stmt : NULL;
+    }
+    return false;
+}
+
+static void member_load(State *s, const Op *op, Obj *f) {
+    if (op->self != NULL && op->self->kind == OBJ_INSTANCE && f->kind != OBJ_FUNCTION &&
+        hides(s, op->self->of, op->name))
+        return;
+    bool method = f->kind == OBJ_FUNCTION && !(f->flags & FUN_STATIC);
+    if (f->kind == OBJ_INSTANCE && op->self != NULL && state_defined(s, "__get__"))
+        state_call_named(s, op, f, "__get__", op->result);
+    if (method && f->flags & FUN_CLASS)
+        state_add(s, op->result, bound(s, f, class_of(op), NULL)->id);
+    else if (!method || op->self == NULL || op->self->kind != OBJ_INSTANCE)
+        state_add(s, op->result, f->id);
+    else if (f->flags & FUN_PROPERTY) state_enter(s, op, f, op->self);
+    else state_add(s, op->result, bound(s, f, op->self, NULL)->id);
+}
+
+static void base(State *s, const Op *op, Obj *class_) {
+    if (class_->kind == OBJ_CLASS) {
+        state_find(s, *op, class_);
+        return;
+    }
+    if (class_->kind != OBJ_LIBRARY || op->self == NULL || *op->name == '*') return;
+    PyClass *c = class_->symbol != NULL ? class_->symbol->class_ : NULL;
+    if (op->kind == OP_BASE_CALL) library_method(s, op, op->self, c);
+    else if (!sym_is(op->name, "__dict__"))
+        state_add(s, op->result, bound(s, NULL, op->self, op->name)->id);
+}
+
+// ---- instances ----
+
+static bool is_generated(const Stmt *def) {
+    for (size_t i = 0; i < def->class_def.decorator_list.len; i++) {
+        const Expr *e = def->class_def.decorator_list.at[i];
+        if (e->kind == EXPR_CALL) e = e->call.func;
+        if (e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE) return true;
+    }
+    for (size_t i = 0; i < def->class_def.bases.len; i++)
+        if (annotation_head(def->class_def.bases.at[i]) != NULL) return true;
+    return false;
+}
+
+static size_t fields_of(State *s, const Stmt *def, SymVec *out) {
+    Decl *d = program_find(s->p, def->class_def.name);
+    Decl *above = d != NULL && d->kind == DECL_LOCAL_CLASS ? program_local_base(s->p, d) : NULL;
+    if (above != NULL && above->stmt != NULL && above->stmt != def) fields_of(s, above->stmt, out);
+    for (size_t i = 0; i < def->class_def.body.len; i++) {
+        const Stmt *f = def->class_def.body.at[i];
+        if (f->kind == STMT_ANN_ASSIGN && f->ann_assign.target->kind == EXPR_NAME)
+            vec_push(s->arena, out, f->ann_assign.target->name.id);
+    }
+    return out->len;
+}
+
+// What `__init__` of a dataclass or a named tuple does.
+static void fill_fields(State *s, const Op *op, Obj *o, Obj *class_) {
+    SymVec names = {0};
+    fields_of(s, class_->def, &names);
+    size_t at = 0;
+    for (size_t i = 0; i < op->len; i++) {
+        const Operand *a = &op->args[i];
+        for (size_t j = 0; a->many == EACH && j < names.len; j++)
+            state_flow(s, a->node, state_field(s, o, names.at[j]));
+        if (a->name != NULL) state_flow(s, a->node, state_field(s, o, a->name));
+        else if (a->many != EACH && at < names.len)
+            state_flow(s, a->node, state_field(s, o, names.at[at++]));
+        if (names.len > 0) state_flow(s, a->node, state_items(s, o));
+    }
+    Op get = *op;
+    get.kind = OP_LOAD;
+    for (size_t i = 0; i < names.len; i++) {
+        Op made = {.kind = OP_GET, .at = op->at, .key = op->key, .cx = op->cx, .place = op->place,
+                   .result = state_field(s, o, names.at[i])};
+        get.name = names.at[i];
+        get.result = state_memo(s, op->cx, op->key, names.at[i]);
+        get.kind = OP_MEMBER_LOAD;
+        get.self = NULL;
+        get.around = NULL;
+        state_find(s, get, class_);
+        made.name = names_get(s->p->names, "default_factory");
+        state_when(s, get.result, &made);
+    }
+}
+
+static void construct(State *s, const Op *op, Obj *class_) {
+    const Decl *d = program_find(s->p, class_->name);
+    if (d != NULL && d->kind == DECL_ENUM) {
+        state_flow(s, state_items(s, class_), op->result);
+        return;
+    }
+    Ctx *somewhere = s->load ? s->loading : s->outside;
+    Obj *o = op->anyhow != 0 ? state_made(s, somewhere, class_, OBJ_INSTANCE, op->at)
+                             : state_made_like(s, op, OBJ_INSTANCE, class_, NULL);
+    o->of = class_;
+    state_add(s, op->result, o->id);
+    if (class_->fields != NULL && state_defined(s, "__call__")) {
+        IdSet meta = state_set(s, state_field(s, class_, names_get(s->p->names, "=meta")));
+        Op call = *op;
+        call.kind = OP_MEMBER_CALL;
+        call.name = names_get(s->p->names, "__call__");
+        call.self = class_;
+        call.around = NULL;
+        for (size_t i = 0; i < meta.len; i++)
+            if (s->objs.at[meta.at[i]]->kind == OBJ_CLASS)
+                state_find(s, call, s->objs.at[meta.at[i]]);
+    }
+    if (state_defined(s, "__new__")) state_call_named(s, op, o, "__new__", op->result);
+    state_call_named(s, op, o, "__init__", 0);
+    if (state_defined(s, "__post_init__")) state_call_named(s, op, o, "__post_init__", 0);
+    if (is_generated(class_->def)) fill_fields(s, op, o, class_);
+}
+
+// ---- calls ----
+
+static void call_partial(State *s, const Op *op, Obj *o) {
+    Op call = *op;
+    call.kind = OP_CALL;
+    call.args = ARENA_ARRAY(s->arena, Operand, o->call->len + op->len + 1);
+    call.len = 0;
+    for (size_t i = 1; i < o->call->len; i++) call.args[call.len++] = o->call->args[i];
+    for (size_t i = 0; i < op->len; i++) call.args[call.len++] = op->args[i];
+    state_when(s, o->call->args[0].node, &call);
+}
+
+static void dispatch(State *s, const Op *op, Obj *f) {
+    Sym name = names_get(s->p->names, "=dispatch");
+    if (f->fields == NULL || table_get(f->fields, name) == NULL) return;
+    Op call = *op;
+    call.kind = OP_CALL;
+    state_when(s, state_field(s, f, name), &call);
+}
+
+void state_call(State *s, const Op *op, Obj *o) {
+    Op method = *op;
+    method.kind = OP_METHOD;
+    method.name = o->name;
+    switch (o->kind) {
+    case OBJ_FUNCTION:
+        state_enter(s, op, o, NULL);
+        dispatch(s, op, o);
+        return;
+    case OBJ_BOUND: state_enter(s, op, o->of, o->self); return;
+    case OBJ_METHOD: state_method(s, &method, o->of); return;
+    case OBJ_PARTIAL: call_partial(s, op, o); return;
+    case OBJ_CLASS: construct(s, op, o); return;
+    case OBJ_INSTANCE: state_call_named(s, op, o, "__call__", op->result); return;
+    case OBJ_LIBRARY: library_call(s, op, o); return;
+    case OBJ_DATA:
+        method.name = names_get(s->p->names, "__call__");
+        library_method(s, &method, o, library_class_of(s, o));
+        library_use(s, op, o);
+        return;
+    case OBJ_GENERATOR: case OBJ_CELL: return;
+    }
+}
+
+// `f.register(..)` of a function that is dispatched by type.
+static void function_method(State *s, const Op *op, Obj *f) {
+    Op call = *op;
+    call.kind = OP_CALL;
+    if (sym_is(op->name, "register")) {
+        for (size_t i = 0; i < op->len; i++) {
+            state_flow(s, op->args[i].node,
+                       state_field(s, f, names_get(s->p->names, "=dispatch")));
+            state_flow(s, op->args[i].node, op->result);
+        }
+        state_add(s, op->result, bound(s, NULL, f, op->name)->id);
+    } else if (sym_is(op->name, "__call__")) {
+        state_call(s, op, f);
+    } else if (table_get(s->stored, op->name) != NULL) {
+        state_when(s, state_field(s, f, op->name), &call);
+    }
+}
+
+void state_method(State *s, const Op *op, Obj *o) {
+    Op call = *op, find = *op;
+    call.kind = OP_CALL;
+    find.kind = OP_MEMBER_CALL;
+    find.self = o->kind == OBJ_INSTANCE ? o : NULL;
+    find.around = NULL;
+    switch (o->kind) {
+    case OBJ_INSTANCE:
+        if (table_get(s->stored, op->name) != NULL)
+            state_when(s, state_field(s, o, op->name), &call);
+        state_find(s, find, o->of);
+        return;
+    case OBJ_CLASS: state_find(s, find, o); return;
+    case OBJ_FUNCTION: function_method(s, op, o); return;
+    case OBJ_DATA: case OBJ_GENERATOR: library_method(s, op, o, library_class_of(s, o)); return;
+    case OBJ_LIBRARY: library_call(s, op, library_member(s, o, op->name)); return;
+    case OBJ_BOUND: case OBJ_METHOD: case OBJ_PARTIAL:
+        if (sym_is(op->name, "__call__")) state_call(s, op, o);
+        return;
+    case OBJ_CELL: return;
+    }
+}
+
+// ---- attributes ----
+
+static void load_special(State *s, const Op *op, Obj *o) {
+    bool class_ = sym_is(op->name, "__class__"), dict = sym_is(op->name, "__dict__");
+    if (class_ && o->kind == OBJ_INSTANCE) state_add(s, op->result, o->of->id);
+    if (dict || sym_is(op->name, "__members__") || sym_is(op->name, "__wrapped__"))
+        state_add(s, op->result, o->id);
+    if (sym_is(op->name, "__self__") && o->self != NULL) state_add(s, op->result, o->self->id);
+    if (sym_is(op->name, "__func__") && o->kind == OBJ_BOUND) state_add(s, op->result, o->of->id);
+}
+
+static void load(State *s, const Op *op, Obj *o) {
+    Op find = *op;
+    find.kind = OP_MEMBER_LOAD;
+    find.self = o->kind == OBJ_INSTANCE ? o : NULL;
+    find.around = NULL;
+    if (op->name[0] == '_') load_special(s, op, o);
+    switch (o->kind) {
+    case OBJ_INSTANCE:
+        state_flow(s, state_field(s, o, op->name), op->result);
+        state_find(s, find, o->of);
+        if (state_defined(s, "__getattr__")) state_call_named(s, op, o, "__getattr__", op->result);
+        if (state_defined(s, "__getattribute__"))
+            state_call_named(s, op, o, "__getattribute__", op->result);
+        return;
+    case OBJ_CLASS: state_find(s, find, o); return;
+    case OBJ_FUNCTION:
+        state_flow(s, state_field(s, o, op->name), op->result);
+        if (sym_is(op->name, "register")) state_add(s, op->result, bound(s, NULL, o, op->name)->id);
+        if (sym_is(op->name, "__defaults__")) state_flow(s, state_all(s, o), op->result);
+        return;
+    case OBJ_LIBRARY: state_add(s, op->result, library_member(s, o, op->name)->id); return;
+    case OBJ_DATA: case OBJ_GENERATOR:
+        if (library_part(s, o, op->name) != PART_UNKNOWN)
+            state_add(s, op->result, bound(s, NULL, o, op->name)->id);
+        if (library_part(s, o, op->name) != PART_METHOD) {
+            state_add(s, op->result, o->id);
+            state_flow(s, state_all(s, o), op->result);
+        }
+        return;
+    case OBJ_BOUND: case OBJ_METHOD: case OBJ_PARTIAL:
+        state_flow(s, state_all(s, o), op->result);
+        return;
+    case OBJ_CELL: return;
+    }
+}
+
+static void store(State *s, const Op *op, Obj *o) {
+    if (o->kind == OBJ_LIBRARY || o->kind == OBJ_CELL) return;
+    Sym setter = s->setters ? names_format(s->p->names, "%s=", op->name) : op->name;
+    Id value = op->len > 0 ? op->args[0].node : 0;
+    if (o->kind == OBJ_INSTANCE && setter != op->name && table_get(s->defined, setter) != NULL)
+        state_call_named(s, op, o, setter, 0);
+    Op each = *op;
+    if (o->kind == OBJ_INSTANCE && state_defined(s, "__setattr__")) {
+        each.args = ARENA_ARRAY(s->arena, Operand, 1);
+        each.args[0] = (Operand){.node = value, .many = EACH};
+        state_call_named(s, &each, o, "__setattr__", 0);
+    }
+    if (o->kind == OBJ_INSTANCE && state_defined(s, "__set__")) {
+        each.kind = OP_MEMBER_LOAD;
+        each.self = each.around = NULL;
+        each.result = state_memo(s, op->cx, op->key, names_get(s->p->names, "__set__"));
+        state_find(s, each, o->of);
+        each.kind = OP_METHOD;
+        each.name = names_get(s->p->names, "__set__");
+        each.args = ARENA_ARRAY(s->arena, Operand, 2);
+        each.args[0] = (Operand){.node = state_one(s, o)};
+        each.args[1] = (Operand){.node = value};
+        each.len = 2;
+        state_when(s, each.result, &each);
+    }
+    state_change(s, o, op);
+    state_flow(s, value, state_field(s, o, op->name));
+}
+
+// ---- items ----
+
+static void next_item(State *s, const Op *op, Obj *o) {
+    if (o->kind == OBJ_INSTANCE) state_call_named(s, op, o, "__next__", op->result);
+    if (o->kind == OBJ_GENERATOR || (o->kind == OBJ_DATA && (o->iterator || library_unnamed(o))))
+        state_change(s, o, op);
+    if (o->kind == OBJ_GENERATOR) resume(s, op, o);
+    if (o->kind == OBJ_DATA) library_use(s, op, o);
+    if (o->kind == OBJ_GENERATOR || o->kind == OBJ_DATA || o->kind == OBJ_INSTANCE)
+        state_flow(s, state_items(s, o), op->result);
+}
+
+static const char next_tag;
+
+void state_iterate(State *s, const Op *op, Obj *o) {
+    if (o->kind == OBJ_CLASS) state_flow(s, state_items(s, o), op->result);
+    if (o->kind != OBJ_INSTANCE) {
+        if (o->kind == OBJ_GENERATOR || o->iterator) next_item(s, op, o);
+        else if (o->kind == OBJ_DATA) {
+            library_use(s, op, o);
+            state_flow(s, state_items(s, o), op->result);
+        }
+        return;
+    }
+    Op next = *op;
+    next.kind = OP_NEXT;
+    Id iterator = state_memo(s, op->cx, op->key, &next_tag);
+    state_call_named(s, op, o, "__iter__", iterator);
+    state_when(s, iterator, &next);
+    if (state_defined(s, "__getitem__")) state_call_named(s, op, o, "__getitem__", op->result);
+    state_flow(s, state_items(s, o), op->result);
+}
+
+static void copy(State *s, const Op *op, Obj *o) {
+    if (*op->name == '*') {
+        state_flow(s, state_all(s, o), op->result);
+        return;
+    }
+    if (o->kind != OBJ_DATA && o->kind != OBJ_INSTANCE) {
+        state_add(s, op->result, o->id);
+        return;
+    }
+    Obj *c = o->kind == OBJ_INSTANCE ? state_made_like(s, op, OBJ_INSTANCE, o->of, NULL)
+                                     : library_data(s, op, library_class_of(s, o));
+    if (o->kind == OBJ_DATA) c->pure = o->pure;
+    state_add(s, op->result, c->id);
+    state_flow(s, state_items(s, o), state_items(s, c));
+    for (size_t i = 0; o != c && i < o->names.len; i++)
+        state_flow(s, state_field(s, o, o->names.at[i]), state_field(s, c, o->names.at[i]));
+    for (size_t i = 0; i < op->len; i++)
+        if (op->args[i].name != NULL)
+            state_flow(s, op->args[i].node, state_field(s, c, op->args[i].name));
+}
+
+static void get(State *s, const Op *op, Obj *o) {
+    Op part = *op;
+    switch (o->kind) {
+    case OBJ_INSTANCE:
+        state_call_named(s, op, o, "__getitem__", op->result);
+        if (state_defined(s, "__missing__")) state_call_named(s, op, o, "__missing__", op->result);
+        state_flow(s, state_items(s, o), op->result);
+        return;
+    case OBJ_DATA: case OBJ_GENERATOR:
+        if (op->name != NULL && sym_is(op->name, "slice")) copy(s, &part, o);
+        state_flow(s, state_items(s, o), op->result);
+        library_use(s, op, o);
+        if (o->grows) state_change(s, o, op);
+        return;
+    case OBJ_CLASS:
+        state_add(s, op->result, o->id);
+        state_flow(s, state_items(s, o), op->result);
+        return;
+    case OBJ_LIBRARY: state_add(s, op->result, o->id); return;
+    case OBJ_FUNCTION: case OBJ_BOUND: case OBJ_METHOD: case OBJ_PARTIAL: case OBJ_CELL: return;
+    }
+}
+
+static void put(State *s, const Op *op, Obj *o) {
+    if (o->kind == OBJ_INSTANCE) state_call_named(s, op, o, "__setitem__", 0);
+    if (o->kind != OBJ_DATA) {
+        if (o->kind == OBJ_INSTANCE || o->kind == OBJ_CLASS)
+            for (size_t i = 0; i < op->len; i++)        // of `__dict__`
+                state_flow(s, op->args[i].node, state_items(s, o));
+        return;
+    }
+    state_change(s, o, op);
+    for (size_t i = 0; i < op->len; i++) state_flow(s, op->args[i].node, state_items(s, o));
+}
+
+static void remove_part(State *s, const Op *op, Obj *o) {
+    if (o->kind == OBJ_INSTANCE && op->len > 0) state_call_named(s, op, o, "__delitem__", 0);
+    else if (o->kind != OBJ_LIBRARY) state_change(s, o, op);
+}
+
+// ---- operators ----
+
+static void operate(State *s, const Op *op, Obj *o) {
+    if (o->kind == OBJ_INSTANCE) {
+        for (int i = 0; i < 2 && op->names[i] != NULL; i++)
+            state_call_named(s, op, o, op->names[i], op->result);
+    } else if (o->kind == OBJ_DATA && o->pure) {
+        state_add(s, op->result, o->id);
+    } else if (o->kind == OBJ_DATA && op->len > 0) {
+        Op fresh = *op;
+        fresh.name = names_get(s->p->names, "copy");
+        fresh.len = 0;
+        copy(s, &fresh, o);
+    }
+}
+
+static void update(State *s, const Op *op, Obj *o) {
+    Op items = *op;
+    if (o->kind == OBJ_INSTANCE) {
+        for (int i = 0; i < 3; i++) state_call_named(s, op, o, op->names[i], op->result);
+    } else if (o->kind == OBJ_DATA && o->mutable_) {
+        state_change(s, o, op);
+        items.kind = OP_ITEMS;
+        items.result = state_memo(s, op->cx, op->key, op->names);
+        for (size_t i = 0; i < op->len; i++) state_when(s, op->args[i].node, &items);
+        state_flow(s, items.result, state_items(s, o));
+        state_add(s, op->result, o->id);
+    } else {
+        operate(s, op, o);
+    }
+}
+
+static void enter(State *s, const Op *op, Obj *o) {
+    static const char *const NAMES[] = {"__enter__", "__aenter__", NULL};
+    static const char *const LEAVE[] = {"__exit__", "__aexit__", NULL};
+    Op leave = *op;
+    leave.result = 0;
+    if (o->kind == OBJ_INSTANCE) {
+        state_call_all(s, op, o, NAMES);
+        state_call_all(s, &leave, o, LEAVE);
+    } else if (o->kind == OBJ_GENERATOR) {
+        next_item(s, op, o);
+    } else if (o->kind == OBJ_DATA) {
+        if (!o->pure && library_unnamed(o)) state_change(s, o, op);
+        state_add(s, op->result, o->id);
+        state_flow(s, state_items(s, o), op->result);
+    }
+}
+
+// ---- whatever it reaches ----
+
+// Of so many objects, methods are not told apart by receiver.
+enum { MANY = 32 };
+
+static void deep(State *s, const Op *op, Obj *o) {
+    static const char *const READS[] = {
+        "__str__", "__repr__", "__format__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__",
+        "__ge__", "__hash__", "__len__", "__bool__", "__iter__", "__next__", "__contains__",
+        "__getitem__", "__int__", "__float__", "__index__", "__abs__", "__round__", "__bytes__",
+        "__reversed__", "__copy__", "__deepcopy__", "__reduce__", "__getstate__", "__complex__",
+        "__trunc__", "__floor__", "__ceil__", "__fspath__", NULL};
+    Op call = *op;
+    call.result = 0;
+    call.args = &(Operand){.node = op->result, .many = EACH};
+    call.len = 1;
+    if (state_set(s, op->result).len > MANY) call.anyhow = op->result;
+    if (o->kind == OBJ_INSTANCE) state_call_all(s, &call, o, READS);
+    if (o->kind == OBJ_DATA || o->kind == OBJ_INSTANCE)
+        state_flow(s, state_all(s, o), op->result);
+}
+
+static void unknown(State *s, const Op *op, Obj *o) {
+    Op call = *op;
+    call.kind = OP_MEMBER_CALL;
+    call.name = names_get(s->p->names, "*");
+    call.self = NULL;
+    call.around = NULL;
+    call.args = &(Operand){.node = op->result, .many = EACH};
+    call.len = 1;
+    call.anyhow = op->result;
+    if (o->kind != OBJ_GENERATOR && library_changes(o)) state_open(s, o, op->result);
+    switch (o->kind) {
+    case OBJ_DATA: library_use(s, op, o); break;
+    case OBJ_INSTANCE: state_find(s, call, o->of); break;
+    case OBJ_GENERATOR: resume(s, op, o); break;
+    case OBJ_FUNCTION: case OBJ_BOUND: case OBJ_METHOD: case OBJ_PARTIAL: case OBJ_CLASS:
+        call.kind = OP_CALL;
+        state_call(s, &call, o);
+        break;
+    case OBJ_LIBRARY: case OBJ_CELL: return;
+    }
+    if (o->kind != OBJ_FUNCTION && o->kind != OBJ_CLASS)
+        state_flow(s, state_all(s, o), op->result);
+}
+
+// It is given to code that may change it.
+static void touch(State *s, const Op *op, Obj *o) {
+    if (o->kind == OBJ_DATA ? (o->mutable_ || o->iterator) : o->kind == OBJ_INSTANCE)
+        state_change(s, o, op);
+    if (o->kind == OBJ_GENERATOR || o->kind == OBJ_INSTANCE) next_item(s, op, o);
+    if (o->kind == OBJ_DATA || o->kind == OBJ_INSTANCE)         // and what it is given goes into it
+        state_flow(s, op->result, state_items(s, o));
+}
+
+static void twin(State *s, const Op *op, Obj *o) {
+    const Decl *d = o->kind == OBJ_INSTANCE ? program_find(s->p, o->of->name) : NULL;
+    bool data = o->kind == OBJ_DATA || (o->kind == OBJ_INSTANCE && (!d || d->kind != DECL_ENUM));
+    if (!data || !(o->load || o->kept) || s->load) {
+        state_add(s, op->result, o->id);
+        return;
+    }
+    bool made = o->twin != NULL;
+    if (!made) {
+        o->twin = state_obj(s, o->kind, op->cx, o->at);
+        Obj *t = o->twin;
+        t->of = o->of;
+        t->class_ = o->class_;
+        t->home = o->home;
+        t->mutable_ = o->mutable_;
+        t->iterator = o->iterator;
+        t->pure = o->pure;
+    }
+    state_add(s, op->result, o->twin->id);
+    if (made) return;
+    Op part = *op;
+    part.result = state_items(s, o->twin);
+    state_when(s, state_items(s, o), &part);
+    for (size_t i = 0; i < o->names.len; i++) {
+        part.result = state_field(s, o->twin, o->names.at[i]);
+        state_when(s, state_field(s, o, o->names.at[i]), &part);
+    }
+}
+
+static void subclass(State *s, const Op *op, Obj *base_class) {
+    static const char *const NAMES[] = {"__init_subclass__", "__init__", "__new__"};
+    Obj *derived = op->around;
+    Sym meta = names_get(s->p->names, "=meta");
+    bool is_meta = state_has(s, state_field(s, derived, meta), base_class->id);
+    if (base_class->kind != OBJ_CLASS) return;
+    Op call = *op;
+    call.kind = OP_MEMBER_CALL;
+    call.self = derived;
+    call.around = NULL;
+    for (int i = is_meta ? 1 : 0; i < (is_meta ? 3 : 1); i++) {
+        call.name = names_get(s->p->names, NAMES[i]);
+        if (state_defined(s, NAMES[i])) state_find(s, call, base_class);
+    }
+}
+
+// ---- the whole ----
+
+// A part of an object that nothing is known of is that object.
+static Obj *known(const Op *op, Obj *o) {
+    bool part = o->kind == OBJ_METHOD && o->of->kind == OBJ_DATA && library_unnamed(o->of) &&
+        op->kind != OP_CALL && op->kind != OP_DEEP && op->kind != OP_UNKNOWN;
+    return part ? o->of : o;
+}
+
+void state_apply(State *s, Op *op, Obj *o) {
+    o = known(op, o);
+    switch (op->kind) {
+    case OP_CALL: state_call(s, op, o); return;
+    case OP_METHOD: state_method(s, op, o); return;
+    case OP_LOAD: load(s, op, o); return;
+    case OP_STORE: store(s, op, o); return;
+    case OP_MEMBER_CALL: member_call(s, op, o); return;
+    case OP_MEMBER_LOAD: member_load(s, op, o); return;
+    case OP_BASE_CALL: case OP_BASE_LOAD: base(s, op, o); return;
+    case OP_SUPER: {
+        Op find = *op;
+        find.kind = OP_BASE_CALL;
+        find.self = o;
+        state_when(s, op->around->bases, &find);
+        return;
+    }
+    case OP_ITEMS: state_iterate(s, op, o); return;
+    case OP_NEXT: next_item(s, op, o); return;
+    case OP_GET: get(s, op, o); return;
+    case OP_PUT: put(s, op, o); return;
+    case OP_REMOVE: remove_part(s, op, o); return;
+    case OP_OPERATE: operate(s, op, o); return;
+    case OP_UPDATE: update(s, op, o); return;
+    case OP_ENTER: enter(s, op, o); return;
+    case OP_DEEP: deep(s, op, o); return;
+    case OP_UNKNOWN: unknown(s, op, o); return;
+    case OP_TOUCH: touch(s, op, o); return;
+    case OP_TWIN: twin(s, op, o); return;
+    case OP_COPY: copy(s, op, o); return;
+    case OP_SUBCLASS: subclass(s, op, o); return;
+    case OP_FRESH: if (o->kind == OBJ_CLASS) construct(s, op, o); return;
+    case OP_KEPT:
+        o->kept = true;
+        if (o->kind == OBJ_DATA || o->kind == OBJ_INSTANCE)
+            state_flow(s, state_all(s, o), op->result);
+        return;
+    }
+}

@@ -1,0 +1,640 @@
+// expression.c - what expressions may be.
+
+#include "compiler/ir/free_names.h"
+#include "typecheck/state/state.h"
+
+// ---- places ----
+
+static Id place_of(State *s, const Function *f, SymList roles) {
+    Table *places = table_get(s->places, f);
+    if (places == NULL) {
+        places = table_new(s->arena);
+        table_set(s->places, f, places);
+    }
+    const void *key = roles.len == 1 ? (const void *)roles.at[0] : (const void *)roles.at;
+    uintptr_t place = (uintptr_t)table_get(places, key);
+    if (place != 0) return (Id)place;
+    place = state_node(s);
+    for (size_t i = 0; i < roles.len; i++) state_stand(s, f, roles.at[i], (Id)place);
+    table_set(places, key, (void *)place);
+    return (Id)place;
+}
+
+void gen_at(Gen *g, SymList roles) {
+    if (roles.len > 0 && g->cx->choreography != NULL)
+        g->place = place_of(g->s, g->cx->choreography, roles);
+}
+
+// ---- operations ----
+
+Op gen_op(const Gen *g, OpKind kind, const Expr *e) {
+    return (Op){.kind = kind, .at = e->at, .key = e, .cx = g->cx, .place = g->place};
+}
+
+Id gen_apply(Gen *g, Id node, Op op) {
+    if (node == 0) return 0;
+    if (op.result == 0) op.result = state_node(g->s);
+    state_when(g->s, node, &op);
+    return op.result;
+}
+
+void gen_read(Gen *g, Id node, Span at) {
+    Eval e = {node, g->place, at, g->cx->choreography != NULL ? at : g->cx->from, false};
+    if (node != 0 && !g->cx->load) vec_push(g->s->arena, &g->s->evals, e);
+}
+
+Id gen_deep(State *s, const Op *op, Id node) {
+    if (node == 0 || s->nodes.at[node].deep) return node;
+    Op deep = *op;
+    deep.kind = OP_DEEP;
+    deep.result = state_memo(s, op->cx, op->key, table_key(node));
+    s->nodes.at[deep.result].deep = true;
+    state_flow(s, node, deep.result);
+    state_when(s, deep.result, &deep);
+    Eval e = {deep.result, op->place, op->at, op->cx->choreography ? op->at : op->cx->from, false};
+    if (!op->cx->load) vec_push(s->arena, &s->evals, e);
+    return deep.result;
+}
+
+static void deep(Gen *g, Id node, const Expr *e) {
+    Op op = gen_op(g, OP_DEEP, e);
+    gen_deep(g->s, &op, node);
+}
+
+Id gen_items(Gen *g, Id node, const Expr *at) {
+    return gen_apply(g, node, gen_op(g, OP_ITEMS, at));
+}
+
+static Operand *operands(State *s, size_t n, const Operand *from) {
+    Operand *out = ARENA_ARRAY(s->arena, Operand, n + 1);
+    for (size_t i = 0; i < n; i++) out[i] = from[i];
+    return out;
+}
+
+static Op op_with(const Gen *g, OpKind kind, const Expr *e, Id argument) {
+    Op op = gen_op(g, kind, e);
+    op.args = operands(g->s, 1, &(Operand){.node = argument});
+    op.len = 1;
+    return op;
+}
+
+// ---- variables ----
+
+typedef struct Found { Frame *scope; Id node; Obj *cell; } Found;
+
+static Obj *cell_of(State *s, Frame *sc, Sym name, Span at) {
+    if (sc->cells == NULL) sc->cells = table_new(s->arena);
+    Obj *o = table_get(sc->cells, name);
+    if (o == NULL) {
+        o = state_obj(s, OBJ_CELL, sc->cx, at);
+        o->name = name;
+        o->of_module = sc == s->module;
+        o->differs = sc == s->module && program_find(s->p, name) != NULL &&
+            program_find(s->p, name)->differs;
+        table_set(sc->cells, name, o);
+    }
+    return o;
+}
+
+Id gen_variable(State *s, Frame *sc, Sym name) {
+    if (sc->class_ != NULL) return state_field(s, sc->class_, name);
+    uintptr_t node = (uintptr_t)table_get(sc->vars, name);
+    if (node == 0) {
+        node = state_node(s);
+        table_set(sc->vars, name, (void *)node);
+    }
+    return (Id)node;
+}
+
+// A class body's names are not seen from functions inside it; a name that is said to be global is
+// the module's.
+static Frame *scope_of(const Gen *g, Sym name) {
+    bool inside = false;
+    for (Frame *sc = g->scope; sc != NULL; sc = sc->outer) {
+        const void *bound = inside && sc->class_ != NULL ? NULL : table_get(sc->bound, name);
+        if (bound == g->s) return g->s->module;
+        if (bound != NULL) return sc;
+        inside |= !sc->transparent && sc->class_ == NULL;
+    }
+    return NULL;
+}
+
+static Found find(const Gen *g, Sym name, Span at) {
+    State *s = g->s;
+    Frame *sc = scope_of(g, name);
+    if (sc == NULL) return (Found){0};
+    bool elsewhere = sc->cx != g->cx && table_get(s->assigned, name) != NULL;
+    return (Found){sc, gen_variable(s, sc, name), elsewhere ? cell_of(s, sc, name, at) : NULL};
+}
+
+// For the interface of a library: in code of a choreography, or inside it.
+static void note_named(Gen *g, Sym name) {
+    State *s = g->s;
+    const Ctx *cx = g->cx;
+    while (cx->choreography == NULL && cx->function != NULL && cx->function->scope->cx != cx)
+        cx = cx->function->scope->cx;
+    Decl *d = cx->choreography != NULL ? program_find(s->p, name) : NULL;
+    bool any = d != NULL && (d->kind == DECL_VARIABLE || d->kind == DECL_LOCAL_FUNCTION ||
+                             d->kind == DECL_LOCAL_CLASS);
+    Named n = {cx->choreography, d, g->place};
+    if (any) vec_push(s->arena, &s->named, n);
+}
+
+static Id gen_name(Gen *g, const Expr *e) {
+    Found f = find(g, e->name.id, e->at);
+    if (g->s->library_only && f.scope == g->s->module) note_named(g, e->name.id);
+    if (f.cell != NULL) gen_read(g, state_one(g->s, f.cell), e->at);
+    if (f.scope != NULL) return f.node;
+    Obj *o = library_builtin(g->s, e->name.id);
+    return o != NULL ? state_one(g->s, o) : 0;
+}
+
+void gen_bind(Gen *g, Sym name, Id value, Span at) {
+    Found f = find(g, name, at);
+    if (f.scope == NULL) return;
+    state_flow(g->s, value, f.node);
+    if (f.cell == NULL) return;
+    Op op = {.at = at, .cx = g->cx, .place = g->place};
+    state_change(g->s, f.cell, &op);
+}
+
+// ---- targets ----
+
+static void store_parts(Gen *g, ExprList elts, Id value, const Expr *target) {
+    Id items = gen_items(g, value, target);
+    for (size_t i = 0; i < elts.len; i++) gen_store(g, elts.at[i], items);
+}
+
+void gen_store(Gen *g, const Expr *t, Id value) {
+    Id outer = g->place;
+    gen_at(g, t->roles);
+    if (t->kind == EXPR_NAME) gen_bind(g, t->name.id, value, t->at);
+    if (t->kind == EXPR_TUPLE) store_parts(g, t->tuple.elts, value, t);
+    if (t->kind == EXPR_LIST) store_parts(g, t->list.elts, value, t);
+    if (t->kind == EXPR_STARRED) {
+        Obj *rest = gen_data(g, t, t->at, "list");
+        state_flow(g->s, value, state_items(g->s, rest));
+        gen_store(g, t->starred.value, state_one(g->s, rest));
+    }
+    if (t->kind == EXPR_ATTRIBUTE) {
+        Op op = op_with(g, OP_STORE, t, value);
+        op.name = t->attribute.attr;
+        gen_apply(g, gen_expr(g, t->attribute.value), op);
+    }
+    if (t->kind == EXPR_SUBSCRIPT) {
+        Id base = gen_expr(g, t->subscript.value), key = gen_expr(g, t->subscript.slice);
+        Op op = op_with(g, OP_PUT, t, value);
+        op.args = operands(g->s, 2, (Operand[]){{.node = key}, {.node = value}});
+        op.len = 2;
+        gen_apply(g, base, op);
+    }
+    g->place = outer;
+}
+
+void gen_remove(Gen *g, const Expr *t) {
+    Id outer = g->place;
+    gen_at(g, t->roles);
+    ExprList elts = t->kind == EXPR_TUPLE ? t->tuple.elts
+        : t->kind == EXPR_LIST ? t->list.elts : (ExprList){0};
+    for (size_t i = 0; i < elts.len; i++) gen_remove(g, elts.at[i]);
+    if (t->kind == EXPR_NAME) gen_bind(g, t->name.id, 0, t->at);
+    if (t->kind == EXPR_ATTRIBUTE)
+        gen_apply(g, gen_expr(g, t->attribute.value), gen_op(g, OP_REMOVE, t));
+    if (t->kind == EXPR_SUBSCRIPT) {
+        Id base = gen_expr(g, t->subscript.value);
+        gen_apply(g, base, op_with(g, OP_REMOVE, t, gen_expr(g, t->subscript.slice)));
+    }
+    g->place = outer;
+}
+
+// ---- what is made ----
+
+Obj *gen_data(Gen *g, const void *key, Span at, const char *class_) {
+    Obj *o = state_made(g->s, g->cx, key, OBJ_DATA, at);
+    o->home = names_get(g->s->p->names, class_);
+    o->mutable_ = !sym_is(o->home, "tuple");
+    return o;
+}
+
+static Id display(Gen *g, const Expr *e, ExprList elts, const char *class_) {
+    Obj *o = gen_data(g, e, e->at, class_);
+    for (size_t i = 0; i < elts.len; i++) {
+        const Expr *elt = elts.at[i];
+        if (elt == NULL) continue;              // `**d`, whose value comes by itself
+        Id node = elt->kind == EXPR_STARRED
+            ? gen_items(g, gen_expr(g, elt->starred.value), elt) : gen_expr(g, elt);
+        state_flow(g->s, node, state_items(g->s, o));
+    }
+    return state_one(g->s, o);
+}
+
+static Id gen_dict(Gen *g, const Expr *e) {
+    Id node = display(g, e, e->dict.keys, "dict");
+    Obj *o = gen_data(g, e, e->at, "dict");
+    for (size_t i = 0; i < e->dict.values.len; i++) {
+        Id value = gen_expr(g, e->dict.values.at[i]);
+        if (e->dict.keys.at[i] == NULL) value = gen_items(g, value, e->dict.values.at[i]);
+        state_flow(g->s, value, state_items(g->s, o));
+    }
+    return node;
+}
+
+// The first iterable is evaluated outside.
+static void comprehend(Gen *g, const Expr *e, ComprehensionList list, const Expr *elt,
+                       const Expr *value, Id items) {
+    Frame *around = g->scope;
+    Vec(const Expr *) targets = {0};
+    for (size_t i = 0; i < list.len; i++) vec_push(g->s->arena, &targets, list.at[i]->target);
+    Id first = gen_expr(g, list.at[0]->iter);
+    SymList bound = names_bound_in(g->s->arena, g->s->p->names,
+                                   (ExprList){targets.at, targets.len}, (StmtList){0});
+    g->scope = gen_scope(g->s, around, g->cx, e, bound);
+    g->scope->transparent = true;
+    for (size_t i = 0; i < list.len; i++) {
+        Id iter = i == 0 ? first : gen_expr(g, list.at[i]->iter);
+        gen_store(g, list.at[i]->target, gen_items(g, iter, list.at[i]->iter));
+        gen_exprs(g, list.at[i]->ifs);
+    }
+    state_flow(g->s, gen_expr(g, elt), items);
+    if (value != NULL) state_flow(g->s, gen_expr(g, value), items);
+    g->scope = around;
+}
+
+static Id comprehension(Gen *g, const Expr *e, ComprehensionList list, const Expr *elt,
+                        const Expr *value, const char *class_) {
+    Obj *o = gen_data(g, e, e->at, class_);
+    comprehend(g, e, list, elt, value, state_items(g->s, o));
+    return state_one(g->s, o);
+}
+
+void gen_generator(Gen *g, const Expr *e, Obj *o) {
+    comprehend(g, e, e->generator_exp.generators, e->generator_exp.elt, NULL,
+               state_items(g->s, o));
+}
+
+static Id generator(Gen *g, const Expr *e) {
+    Obj *o = state_made(g->s, g->cx, e, OBJ_GENERATOR, e->at);
+    o->expr = e;
+    o->scope = g->scope;
+    o->cx = g->cx;
+    gen_generator(g, e, o);
+    return state_one(g->s, o);
+}
+
+// Of a function inside a choreography the default values are made once, for all roles.
+static void one_default(Gen *g, Obj *f, const Arg *arg, const Expr *e) {
+    State *s = g->s;
+    bool shared = g->cx->choreography != NULL;
+    bool made = e->kind != EXPR_NAME && e->kind != EXPR_ATTRIBUTE && e->kind != EXPR_SUBSCRIPT;
+    Id node = gen_expr(g, e);
+    Op kept = gen_op(g, OP_KEPT, e);
+    if (shared && made) gen_apply(g, node, kept);
+    f->kept |= shared;
+    if (!local_deterministic_expr(s->p, e)) f->differs = true;
+    state_flow(s, node, state_field(s, f, names_format(s->p->names, "=%s", arg->arg)));
+}
+
+void gen_defaults(Gen *g, Obj *f, const Arguments *a) {
+    size_t plain = a->posonlyargs.len + a->args.len;
+    for (size_t i = 0; i < a->defaults.len; i++) {
+        size_t at = plain - a->defaults.len + i;
+        const Arg *arg = at < a->posonlyargs.len ? a->posonlyargs.at[at]
+                                                 : a->args.at[at - a->posonlyargs.len];
+        one_default(g, f, arg, a->defaults.at[i]);
+    }
+    for (size_t i = 0; i < a->kw_defaults.len; i++)
+        if (a->kw_defaults.at[i] != NULL)
+            one_default(g, f, a->kwonlyargs.at[i], a->kw_defaults.at[i]);
+}
+
+static Id lambda(Gen *g, const Expr *e) {
+    Obj *f = state_made(g->s, g->cx, e, OBJ_FUNCTION, e->at);
+    f->expr = e;
+    f->scope = g->scope;
+    gen_defaults(g, f, e->lambda.args);
+    return state_one(g->s, f);
+}
+
+// ---- operators ----
+
+static const char *const BINARY[][4] = {
+    [OPERATOR_ADD] = {"__add__", "__radd__", "__iadd__"},
+    [OPERATOR_SUB] = {"__sub__", "__rsub__", "__isub__"},
+    [OPERATOR_MULT] = {"__mul__", "__rmul__", "__imul__"},
+    [OPERATOR_MAT_MULT] = {"__matmul__", "__rmatmul__", "__imatmul__"},
+    [OPERATOR_DIV] = {"__truediv__", "__rtruediv__", "__itruediv__"},
+    [OPERATOR_MOD] = {"__mod__", "__rmod__", "__imod__"},
+    [OPERATOR_POW] = {"__pow__", "__rpow__", "__ipow__"},
+    [OPERATOR_L_SHIFT] = {"__lshift__", "__rlshift__", "__ilshift__"},
+    [OPERATOR_R_SHIFT] = {"__rshift__", "__rrshift__", "__irshift__"},
+    [OPERATOR_BIT_OR] = {"__or__", "__ror__", "__ior__"},
+    [OPERATOR_BIT_XOR] = {"__xor__", "__rxor__", "__ixor__"},
+    [OPERATOR_BIT_AND] = {"__and__", "__rand__", "__iand__"},
+    [OPERATOR_FLOOR_DIV] = {"__floordiv__", "__rfloordiv__", "__ifloordiv__"},
+};
+static const char *const UNARY[] = {"__neg__", "__pos__", "__invert__", NULL};
+static const char *const TRUTH[] = {"__bool__", "__len__", NULL};
+
+static Id binary(Gen *g, const Expr *e, Operator op, Id left, Id right) {
+    if (left == 0 && right == 0) return 0;
+    if (op == OPERATOR_MOD) deep(g, right, e);
+    Op operate = op_with(g, OP_OPERATE, e, right);
+    operate.names = BINARY[op];
+    operate.result = state_node(g->s);
+    gen_apply(g, left, operate);
+    operate.args = operands(g->s, 1, &(Operand){.node = left});
+    gen_apply(g, right, operate);
+    return operate.result;
+}
+
+Id gen_augmented(Gen *g, const Stmt *s) {
+    const Expr *t = s->aug_assign.target;
+    Id value = gen_expr(g, s->aug_assign.value), before = gen_expr(g, t), outer = g->place;
+    gen_at(g, t->roles);
+    Op update = op_with(g, OP_UPDATE, t, value);
+    g->place = outer;
+    update.names = BINARY[s->aug_assign.op];
+    return gen_apply(g, before, update);
+}
+
+void gen_test(Gen *g, const Expr *e) {
+    Id node = gen_expr(g, e), outer = g->place;
+    gen_at(g, e->roles);
+    Op op = gen_op(g, OP_OPERATE, e);
+    g->place = outer;
+    op.names = TRUTH;
+    if (state_defined(g->s, "__bool__") || state_defined(g->s, "__len__")) gen_apply(g, node, op);
+}
+
+static Id bool_op(Gen *g, const Expr *e) {
+    Id node = 0;
+    for (size_t i = 0; i < e->bool_op.values.len; i++) {
+        node = state_both(g->s, node, gen_expr(g, e->bool_op.values.at[i]));
+        Op op = gen_op(g, OP_OPERATE, e);
+        op.names = TRUTH;
+        if (state_defined(g->s, "__bool__")) gen_apply(g, node, op);
+    }
+    return node;
+}
+
+static Id unary(Gen *g, const Expr *e, Id operand) {
+    Op op = gen_op(g, OP_OPERATE, e);
+    op.names = e->unary_op.op == UNARYOP_NOT ? TRUTH : UNARY;
+    Id result = gen_apply(g, operand, op);
+    return e->unary_op.op == UNARYOP_NOT ? 0 : result;
+}
+
+static void compare(Gen *g, const Expr *e) {
+    Id left = gen_expr(g, e->compare.left);
+    for (size_t i = 0; i < e->compare.ops.len; i++) {
+        Cmpop op = e->compare.ops.at[i];
+        Id right = gen_expr(g, e->compare.comparators.at[i]);
+        if (op != CMPOP_IS && op != CMPOP_IS_NOT) {
+            deep(g, left, e);
+            deep(g, right, e);
+        }
+        if (op == CMPOP_IN || op == CMPOP_NOT_IN) gen_items(g, right, e);
+        left = right;
+    }
+}
+
+// ---- calls ----
+
+static Op call_op(Gen *g, const Expr *e) {
+    Op op = gen_op(g, OP_CALL, e);
+    ExprList args = e->call.args;
+    KeywordList words = e->call.keywords;
+    op.args = ARENA_ARRAY(g->s->arena, Operand, args.len + words.len + 1);
+    for (size_t i = 0; i < args.len; i++) {
+        bool star = args.at[i]->kind == EXPR_STARRED;
+        Id node = gen_expr(g, star ? args.at[i]->starred.value : args.at[i]);
+        if (star) node = gen_items(g, node, args.at[i]);
+        op.args[op.len++] = (Operand){.node = node, .many = star ? EACH : ONE};
+    }
+    for (size_t i = 0; i < words.len; i++) {
+        Id node = gen_expr(g, words.at[i]->value);
+        if (words.at[i]->arg == NULL) node = gen_items(g, node, words.at[i]->value);
+        op.args[op.len++] = (Operand){.node = node, .name = words.at[i]->arg,
+                                      .many = words.at[i]->arg == NULL ? EACH : ONE};
+    }
+    return op;
+}
+
+static bool is_builtin(const Gen *g, const Expr *f, const char *name) {
+    return f->kind == EXPR_NAME && sym_is(f->name.id, name) && scope_of(g, f->name.id) == NULL;
+}
+
+// `super().m(..)`: what the classes above have under that name, with the receiver of this method.
+static bool is_super(const Gen *g, const Expr *f) {
+    return f->kind == EXPR_ATTRIBUTE && f->attribute.value->kind == EXPR_CALL &&
+        is_builtin(g, f->attribute.value->call.func, "super");
+}
+
+static void call_super(Gen *g, const Expr *f, Op op) {
+    Ctx *cx = g->cx;
+    while (cx->self == 0 && cx->function != NULL && cx->function->scope->cx != cx &&
+           cx->function->scope->cx != NULL)
+        cx = cx->function->scope->cx;
+    if (cx->self == 0 || cx->function == NULL || cx->function->of == NULL) return;
+    op.kind = OP_SUPER;
+    op.name = f->attribute.attr;
+    op.around = cx->function->of;
+    state_when(g->s, cx->self, &op);
+}
+
+static Sym text_of(const Gen *g, const Expr *e) {
+    const Const *c = e->kind == EXPR_CONSTANT ? e->constant.value : NULL;
+    return c != NULL && c->kind == CONST_STR
+        ? names_intern(g->s->p->names, c->text.at, c->text.len) : NULL;
+}
+
+// `getattr(o, "name")` and its like: false if it is none of them.
+static bool named_access(Gen *g, const Expr *e, Op *op) {
+    const Expr *f = e->call.func;
+    ExprList args = e->call.args;
+    if (f->kind != EXPR_NAME || args.len == 0) return false;
+    Sym text = args.len > 1 ? text_of(g, args.at[1]) : NULL;
+    bool get = is_builtin(g, f, "getattr"), set = is_builtin(g, f, "setattr");
+    bool vars = is_builtin(g, f, "vars"), next = is_builtin(g, f, "next");
+    bool type = is_builtin(g, f, "type") && args.len == 1;
+    if (!vars && !next && !type && ((!get && !set) || text == NULL)) return false;
+    op->kind = next ? OP_NEXT : set ? OP_STORE : OP_LOAD;
+    op->name = vars ? names_get(g->s->p->names, "__dict__")
+        : type ? names_get(g->s->p->names, "__class__") : text;
+    Id object = op->args[0].node;
+    for (size_t i = next ? 1 : 2; i < op->len && !set; i++)
+        state_flow(g->s, op->args[i].node, op->result);
+    op->args = set && op->len == 3 ? &op->args[2] : NULL;
+    op->len = op->args != NULL ? 1 : 0;
+    gen_apply(g, object, *op);
+    return true;
+}
+
+// A text gives no object: what its methods are given they read.
+static bool reads_arguments(Sym method) {
+    static const char *const METHODS[] = {"join", "format", "format_map", NULL};
+    return sym_is_one_of(method, METHODS);
+}
+
+static Id gen_call(Gen *g, const Expr *e, Id callee) {
+    const Expr *f = e->call.func;
+    bool inst = f->kind == EXPR_INST;
+    if (inst) f = f->inst.target;
+    bool method = f->kind == EXPR_ATTRIBUTE;
+    if (inst) callee = gen_expr(g, method ? f->attribute.value : f);
+    Op op = call_op(g, e);
+    op.result = state_node(g->s);
+    if (is_super(g, f)) {
+        call_super(g, f, op);
+        return op.result;
+    }
+    if (named_access(g, e, &op)) return op.result;
+    for (size_t i = 0; method && i < op.len && reads_arguments(f->attribute.attr); i++) {
+        deep(g, op.args[i].node, e);
+        gen_items(g, op.args[i].node, e);
+    }
+    if (method) op.kind = OP_METHOD;
+    if (method) op.name = f->attribute.attr;
+    gen_apply(g, callee != 0 ? callee : state_node(g->s), op);
+    return op.result;
+}
+
+// ---- the whole ----
+
+void gen_exprs(Gen *g, ExprList list) {
+    for (size_t i = 0; i < list.len; i++)
+        if (list.at[i] != NULL) gen_expr(g, list.at[i]);
+}
+
+static Id subscript(Gen *g, const Expr *e, Id base) {
+    Op op = op_with(g, OP_GET, e, gen_expr(g, e->subscript.slice));
+    if (e->subscript.slice->kind == EXPR_SLICE) op.name = names_get(g->s->p->names, "slice");
+    return gen_apply(g, base, op);
+}
+
+static Id attribute(Gen *g, const Expr *e, Id base) {
+    Op op = gen_op(g, OP_LOAD, e);
+    op.name = e->attribute.attr;
+    return gen_apply(g, base, op);
+}
+
+// What is received is the receiver's own.
+static Id com(Gen *g, const Expr *e) {
+    gen_expr(g, e->com.channel);
+    Id value = gen_expr(g, e->com.value), place = g->place;
+    gen_at(g, e->com.value->roles);
+    deep(g, value, e->com.value);
+    g->place = place;
+    return gen_apply(g, value, gen_op(g, OP_TWIN, e));
+}
+
+static Id yield(Gen *g, const Expr *value, bool from) {
+    Obj *made = g->cx->generator;
+    Id node = value != NULL ? gen_expr(g, value) : 0;
+    Id items = from ? gen_items(g, node, value) : node;
+    if (made != NULL) state_flow(g->s, items, state_items(g->s, made));
+    if (g->cx->sent == 0) g->cx->sent = state_node(g->s);
+    return from ? state_both(g->s, items, g->cx->sent) : g->cx->sent;
+}
+
+static Id named(Gen *g, const Expr *e) {
+    Id value = gen_expr(g, e->named_expr.value);
+    gen_store(g, e->named_expr.target, value);
+    return value;
+}
+
+static void slice(Gen *g, const Expr *e) {
+    const Expr *parts[] = {e->slice.lower, e->slice.upper, e->slice.step};
+    gen_exprs(g, (ExprList){parts, 3});
+}
+
+// `first`: of the child on the spine, see ir.asdl.
+static Id value_of(Gen *g, const Expr *e, Id first) {
+    switch (e->kind) {
+    case EXPR_BOOL_OP: return bool_op(g, e);
+    case EXPR_NAMED_EXPR: return named(g, e);
+    case EXPR_BIN_OP: return binary(g, e, e->bin_op.op, first, gen_expr(g, e->bin_op.right));
+    case EXPR_UNARY_OP: return unary(g, e, first);
+    case EXPR_LAMBDA: return lambda(g, e);
+    case EXPR_IF_EXP:
+        gen_test(g, e->if_exp.test);
+        return state_both(g->s, gen_expr(g, e->if_exp.body), first);
+    case EXPR_DICT: return gen_dict(g, e);
+    case EXPR_SET: return display(g, e, e->set.elts, "set");
+    case EXPR_LIST: return display(g, e, e->list.elts, "list");
+    case EXPR_TUPLE: return display(g, e, e->tuple.elts, "tuple");
+    case EXPR_LIST_COMP:
+        return comprehension(g, e, e->list_comp.generators, e->list_comp.elt, NULL, "list");
+    case EXPR_SET_COMP:
+        return comprehension(g, e, e->set_comp.generators, e->set_comp.elt, NULL, "set");
+    case EXPR_DICT_COMP:
+        return comprehension(g, e, e->dict_comp.generators, e->dict_comp.key, e->dict_comp.value,
+                             "dict");
+    case EXPR_GENERATOR_EXP: return generator(g, e);
+    case EXPR_AWAIT: return gen_expr(g, e->await.value);
+    case EXPR_YIELD: return yield(g, e->yield.value, false);
+    case EXPR_YIELD_FROM: return yield(g, e->yield_from.value, true);
+    case EXPR_COMPARE: compare(g, e); return 0;
+    case EXPR_CALL: return gen_call(g, e, first);
+    case EXPR_FORMATTED_VALUE:
+        deep(g, gen_expr(g, e->formatted_value.value), e);
+        if (e->formatted_value.format_spec != NULL) gen_expr(g, e->formatted_value.format_spec);
+        return 0;
+    case EXPR_JOINED_STR: gen_exprs(g, e->joined_str.values); return 0;
+    case EXPR_ATTRIBUTE: return attribute(g, e, first);
+    case EXPR_SUBSCRIPT: return subscript(g, e, first);
+    case EXPR_STARRED: return gen_items(g, gen_expr(g, e->starred.value), e);
+    case EXPR_NAME: return gen_name(g, e);
+    case EXPR_SLICE: slice(g, e); return 0;
+    case EXPR_INST: return gen_expr(g, e->inst.target);
+    case EXPR_PIN: return gen_expr(g, e->pin.value);
+    case EXPR_COM: return com(g, e);
+    case EXPR_SELECT: gen_expr(g, e->select.channel); return 0;
+    case EXPR_CONSTANT: case EXPR_LOCATED: case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV:
+    case EXPR_SEND_LABEL: case EXPR_COUNT:
+    EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
+        return 0;
+    }
+    return 0;
+}
+
+// A value of which no part can be changed, nor is code.
+static bool plain(Program *p, const Ty *t) {
+    if (t == NULL) return false;
+    if (t->kind == TY_NONE_TYPE || t->kind == TY_LITERAL) return true;
+    bool named = t->kind == TY_NAMED && program_find(p, t->named.name) == NULL;
+    if (!named && t->kind != TY_TUPLE && t->kind != TY_UNION) return false;
+    TyList parts = named ? t->named.args : t->kind == TY_TUPLE ? t->tuple.items
+                                                               : t->union_.items;
+    for (size_t i = 0; i < parts.len; i++)
+        if (!plain(p, parts.at[i])) return false;
+    return !named || !type_mutable(p, t);
+}
+
+static Id one_level(Gen *g, const Expr *e, Id first) {
+    Id outer = g->place;
+    gen_at(g, e->roles);
+    Id node = value_of(g, e, first);
+    if (node != 0 && plain(g->s->p, e->ty)) node = 0;
+    gen_read(g, node, e->at);
+    g->place = outer;
+    return node;
+}
+
+// Down the spine in a loop; of `o.m(..)` the method is no value.
+Id gen_expr(Gen *g, const Expr *e) {
+    Vec(const Expr *) spine = {0};
+    for (const Expr *at = e; at != NULL; at = expr_spine_child(at)) {
+        if (expr_spine_child(at) == NULL && spine.len == 0) return one_level(g, at, 0);
+        vec_push(g->s->arena, &spine, at);
+    }
+    Id node = 0;
+    for (size_t i = spine.len; i > 0; i--) {
+        const Expr *at = spine.at[i - 1], *above = i > 1 ? spine.at[i - 2] : NULL;
+        bool callee = above != NULL && above->kind == EXPR_CALL;
+        if (callee && (at->kind == EXPR_INST || at->kind == EXPR_ATTRIBUTE)) continue;
+        node = one_level(g, at, node);
+    }
+    return node;
+}

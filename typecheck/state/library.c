@@ -1,0 +1,584 @@
+// library.c - what code of libraries does with what it is given, as their stubs say it.
+//
+// What has a type does not change a parameter whose type has no method that changes it. What it
+// gives may be, or hold, what it was given. Code that nothing is known of may change all that it
+// can reach.
+
+#include <string.h>
+
+#include "typecheck/state/state.h"
+
+// ---- names of libraries ----
+
+static Obj *library_obj(State *s, Sym home, Sym name) {
+    Sym key = names_format(s->p->names, "%s.%s", home, name);
+    Obj *o = table_get(s->library, key);
+    if (o != NULL) return o;
+    o = state_obj(s, OBJ_LIBRARY, NULL, (Span){0, 0});
+    o->home = home;
+    o->name = name;
+    table_set(s->library, key, o);
+    return o;
+}
+
+Obj *library_module(State *s, Sym name) {
+    Obj *o = library_obj(s, name, names_get(s->p->names, ""));
+    if (o->module == NULL) o->module = pyt_module(s->p->py, name);
+    return o;
+}
+
+static void find_symbol(Obj *o, PySym *symbol) {
+    PyModule *module = NULL;
+    if (symbol == NULL) return;
+    PySym *to = pyt_follow(symbol, &module);
+    o->module = module;
+    o->symbol = to;
+    if (to != NULL && to->kind == PYSYM_CLASS) (void)pyt_symbol_type(to);
+}
+
+Obj *library_member(State *s, Obj *of, Sym name) {
+    bool opened = of->module != NULL || *of->name == '\0' ||
+        (of->symbol != NULL && of->symbol->kind == PYSYM_CLASS);
+    if (!opened) return of;             // a part of what is not known
+    Sym home = *of->name == '\0' ? of->home
+        : names_format(s->p->names, "%s.%s", of->home, of->name);
+    Obj *o = library_obj(s, home, name);
+    if (o->used) return o;
+    o->used = true;
+    if (of->module != NULL) find_symbol(o, pyt_symbol(of->module->env, name));
+    if (of->symbol != NULL && of->symbol->kind == PYSYM_CLASS) o->of = of;
+    return o;
+}
+
+Obj *library_builtin(State *s, Sym name) {
+    Py *py = s->p->py;
+    Sym builtins = names_get(s->p->names, "builtins");
+    if (sym_is(name, "copy_value"))
+        return library_obj(s, names_get(s->p->names, "pychoral"), name);
+    PySym *symbol = py->builtins != NULL ? pyt_symbol(py->builtins->env, name) : NULL;
+    if (symbol == NULL || symbol->kind == PYSYM_VARIABLE) return NULL;
+    Obj *o = library_obj(s, builtins, name);
+    if (!o->used) find_symbol(o, symbol);
+    o->used = true;
+    return o;
+}
+
+PyClass *library_class(State *s, const char *name) {
+    Obj *o = library_builtin(s, names_get(s->p->names, name));
+    return o != NULL && o->symbol != NULL ? o->symbol->class_ : NULL;
+}
+
+// The stub of a builtin class is read when somebody asks.
+PyClass *library_class_of(State *s, Obj *o) {
+    if (o->class_ == NULL && o->kind == OBJ_DATA && o->home != NULL)
+        o->class_ = library_class(s, o->home);
+    return o->class_;
+}
+
+bool library_unnamed(const Obj *o) { return o->class_ == NULL && o->home == NULL; }
+
+// ---- libraries whose objects do not change ----
+
+static bool is_pure(const char *home, Sym name) {
+    static const char *const MODULES[] = {
+        "dataclasses", "enum", "typing", "abc", "fractions", "decimal", "json", "hashlib",
+        "itertools", "functools", "collections", "collections.abc", "operator", "re", "string",
+        "textwrap", "math", "datetime", "uuid", "struct", "builtins", "logging", "pychoral",
+        "pathlib.PurePath", "pathlib.PurePosixPath", "time", "statistics", "unicodedata",
+        "__future__", "typing_extensions", "cmath", "heapq", "bisect", "copy", "base64", "secrets",
+        "hmac", "zlib", "binascii", "numbers", "types", "contextlib", "sys", "os", "os.path",
+        "platform", NULL};
+    static const char *const NAMES[] = {"Lock", "RLock", "PurePath", "PurePosixPath", NULL};
+    for (size_t i = 0; MODULES[i] != NULL; i++) {
+        size_t n = strlen(MODULES[i]);
+        if (strncmp(home, MODULES[i], n) == 0 && (home[n] == '\0' || home[n] == '.')) return true;
+    }
+    return sym_is_one_of(name, NAMES);
+}
+
+// What is stored through `operator`.
+static bool in_place(const Obj *f) {
+    static const char *const NAMES[] = {
+        "setitem", "delitem", "iadd", "iand", "iconcat", "ifloordiv", "ilshift", "imatmul", "imod",
+        "imul", "ior", "ipow", "irshift", "isub", "itruediv", "ixor", NULL};
+    static const char *const HEAPS[] = {"insort", "insort_left", "insort_right", NULL};
+    return (sym_is(f->home, "operator") && sym_is_one_of(f->name, NAMES)) ||
+        (sym_is(f->home, "bisect") && sym_is_one_of(f->name, HEAPS));
+}
+
+// ---- types of parameters ----
+
+enum {
+    TAKES_SELF = 1,         // it may be kept, or given back
+    TAKES_PARTS = 2,        // what is in it may
+    TAKES_CHANGES = 4,      // it may be changed
+    TAKES_CALLS = 8,
+    TAKES_ANY = 16,
+    TAKES_NOTHING = 32,     // it is looked at
+};
+
+static const struct { const char *name; unsigned takes; } TYPES[] = {
+    {"Any", TAKES_ANY}, {"object", TAKES_SELF}, {"Callable", TAKES_CALLS},
+    {"Iterable", TAKES_PARTS}, {"Sequence", TAKES_PARTS}, {"Collection", TAKES_PARTS},
+    {"Mapping", TAKES_PARTS}, {"AbstractSet", TAKES_PARTS}, {"Reversible", TAKES_PARTS},
+    {"Container", TAKES_PARTS}, {"SupportsIter", TAKES_PARTS}, {"tuple", TAKES_PARTS},
+    {"frozenset", TAKES_PARTS}, {"SupportsLenAndGetItem", TAKES_PARTS},
+    {"_SupportsKeys", TAKES_PARTS}, {"MappingView", TAKES_PARTS}, {"SupportsRichComparison", 1},
+    {"SupportsNext", TAKES_PARTS | TAKES_CHANGES}, {"Iterator", TAKES_PARTS | TAKES_CHANGES},
+    {"Sized", TAKES_NOTHING}, {"str", TAKES_NOTHING}, {"int", TAKES_NOTHING},
+    {"float", TAKES_NOTHING}, {"bool", TAKES_NOTHING}, {"bytes", TAKES_NOTHING},
+    {"complex", TAKES_NOTHING}, {"None", TAKES_NOTHING}, {"slice", TAKES_NOTHING},
+    {"range", TAKES_NOTHING}, {"type", TAKES_NOTHING}, {"Literal", TAKES_NOTHING},
+    {"Self", TAKES_PARTS}, {"NoReturn", TAKES_NOTHING}, {"LiteralString", TAKES_NOTHING},
+    {"Hashable", TAKES_SELF}, {"Optional", TAKES_NOTHING}, {"Union", TAKES_NOTHING},
+    {"SupportsIndex", TAKES_NOTHING}, {"SupportsInt", TAKES_NOTHING},
+    {"SupportsFloat", TAKES_NOTHING}, {"SupportsComplex", TAKES_NOTHING},
+    {"SupportsBytes", TAKES_NOTHING}, {"_SupportsAbs", TAKES_SELF},
+    {"_SupportsRound", TAKES_SELF}, {"_SupportsDivMod", TAKES_SELF},
+};
+
+static Sym head_of(const Expr *e) {
+    if (e->kind == EXPR_SUBSCRIPT) e = e->subscript.value;
+    return e->kind == EXPR_NAME ? e->name.id : e->kind == EXPR_ATTRIBUTE ? e->attribute.attr : NULL;
+}
+
+static unsigned takes(PyEnv *env, const Expr *e) {
+    if (e == NULL) return TAKES_ANY;
+    if (e->kind == EXPR_CONSTANT) return TAKES_NOTHING;
+    if (e->kind == EXPR_BIN_OP) return takes(env, e->bin_op.left) | takes(env, e->bin_op.right);
+    Sym name = head_of(e);
+    if (name == NULL) return TAKES_ANY;
+    if (e->kind == EXPR_SUBSCRIPT && (sym_is(name, "Optional") || sym_is(name, "Union")))
+        return e->subscript.slice->kind == EXPR_TUPLE
+            ? takes(env, e->subscript.slice->tuple.elts.at[0]) | TAKES_SELF
+            : takes(env, e->subscript.slice);
+    for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++)
+        if (sym_is(name, TYPES[i].name)) return TYPES[i].takes;
+    PySym *symbol = pyt_find(env, name);
+    if (symbol == NULL || symbol->kind == PYSYM_TYPE_VAR || symbol->kind == PYSYM_VARIABLE)
+        return TAKES_SELF;
+    return TAKES_SELF | TAKES_PARTS | TAKES_CHANGES;
+}
+
+static PyClass *class_of(PyEnv *env, const Expr *e) {
+    Sym name = e != NULL ? head_of(e) : NULL;
+    PyModule *module = NULL;
+    PySym *symbol = name != NULL ? pyt_find(env, name) : NULL;
+    if (symbol != NULL) symbol = pyt_follow(symbol, &module);
+    if (symbol == NULL || symbol->kind != PYSYM_CLASS) return NULL;
+    (void)pyt_symbol_type(symbol);
+    return symbol->class_;
+}
+
+// ---- objects ----
+
+typedef struct Known { PySym *symbol; bool open; } Known;
+
+static const Known *find_member(State *s, PyClass *c, Sym name) {
+    Table *of = table_get(s->members, c);
+    if (of == NULL) table_set(s->members, c, of = table_new(s->arena));
+    Known *m = table_get(of, name);
+    if (m != NULL) return m;
+    const Ty *at;
+    m = ARENA_NEW(s->arena, Known);
+    table_set(of, name, m);
+    m->symbol = pyt_class_member(s->p->py, pyt_class_self(c), name, &at, &m->open);
+    return m;
+}
+
+static PySym *member(State *s, PyClass *c, Sym name) { return find_member(s, c, name)->symbol; }
+
+Part library_part(State *s, Obj *o, Sym name) {
+    PyClass *c = library_class_of(s, o);
+    PySym *found = c != NULL ? member(s, c, name) : NULL;
+    return found == NULL ? PART_UNKNOWN
+        : found->kind != PYSYM_FUNCTION || pyt_decorated(found->defs.at[0], "property")
+            ? PART_FIELD : PART_METHOD;
+}
+
+// Containers in a container: one object stands for all.
+static bool is_nested(const Expr *e) {
+    if (e == NULL || e->kind != EXPR_SUBSCRIPT) return false;
+    const Expr *part = e->subscript.slice;
+    ExprList parts = part->kind == EXPR_TUPLE ? part->tuple.elts : (ExprList){&part, 1};
+    bool nested = false;
+    for (size_t i = 0; i < parts.len; i++) nested |= parts.at[i]->kind == EXPR_SUBSCRIPT;
+    return nested;
+}
+
+static bool holds_containers(State *s, PyClass *c) {
+    PySym *iter = member(s, c, names_get(s->p->names, "__iter__"));
+    const Stmt *def = iter != NULL && iter->kind == PYSYM_FUNCTION ? iter->defs.at[0] : NULL;
+    return def != NULL && def->kind == STMT_FUNCTION_DEF && is_nested(def->function_def.returns);
+}
+
+static bool has_member(State *s, PyClass *c, const char *name) {
+    return member(s, c, names_get(s->p->names, name)) != NULL;
+}
+
+// Instances of these cannot change; or what changes in them no role sees.
+static bool is_constant(const PyClass *c) {
+    static const char *const NAMES[] = {
+        "re.Pattern", "re.Match", "struct.Struct", "string.Template", "logging.Logger",
+        "threading.Lock", "threading.RLock", "datetime.date", "datetime.time",
+        "datetime.datetime", "datetime.timedelta", "datetime.timezone", "decimal.Decimal",
+        "fractions.Fraction", "uuid.UUID", "pathlib.PurePath", "pathlib.PurePosixPath",
+        "pathlib.PureWindowsPath", NULL};
+    return c != NULL && sym_is_one_of(c->name, NAMES);
+}
+
+Obj *library_data(State *s, const Op *op, PyClass *class_) {
+    Obj *o = state_made_like(s, op, OBJ_DATA, NULL, class_);
+    o->pure |= is_constant(class_);
+    bool used = o->items != 0;
+    (void)state_items(s, o);
+    if (used || class_ == NULL) return o;
+    o->iterator = has_member(s, class_, "__next__");
+    if (o->iterator || holds_containers(s, class_)) state_add(s, o->items, o->id);
+    o->mutable_ = has_member(s, class_, "__setitem__") || has_member(s, class_, "add") ||
+        has_member(s, class_, "append") || o->iterator;
+    o->grows = sym_is(class_->name, "collections.defaultdict") ||
+        sym_is(class_->name, "defaultdict");
+    return o;
+}
+
+// What it was given to call is called when it is used.
+void library_use(State *s, const Op *op, Obj *o) {
+    Sym name = names_get(s->p->names, "=call");
+    if (o->fields == NULL || table_get(o->fields, name) == NULL) return;
+    Op call = *op;
+    call.kind = OP_CALL;
+    call.result = state_items(s, o);
+    call.args = &(Operand){.node = call.result, .many = EACH};
+    call.len = 1;
+    state_when(s, state_field(s, o, name), &call);
+    state_flow(s, call.result, op->result);
+}
+
+bool library_changes(const Obj *o) {
+    return o->kind == OBJ_INSTANCE || o->kind == OBJ_GENERATOR ||
+        (o->kind == OBJ_DATA && (o->mutable_ || o->iterator || (library_unnamed(o) && !o->pure)));
+}
+
+// What a call gives to code of a library, and that makes of it.
+static Id pool_of(State *s, const Op *op, const void *what) {
+    return op->cx->pool != 0 ? op->cx->pool : op->anyhow != 0 ? op->anyhow
+        : state_memo(s, op->cx, op->key, what);
+}
+
+// The code itself: what it calls, it calls from here.
+static Op *code_of(State *s, const Op *op, Id pool) {
+    Op *known = state_unknown(s, pool);
+    if (known != NULL) return known;
+    Ctx *cx = ARENA_NEW(s->arena, Ctx);
+    *cx = (Ctx){.load = s->load, .place = state_node(s), .result = pool, .pool = pool,
+                .scope = s->module,
+                .from = op->cx->choreography != NULL ? op->at : op->cx->from,
+                .root = op->cx->root};
+    Op all = {.kind = OP_UNKNOWN, .at = op->at, .key = op->key, .cx = cx, .place = cx->place,
+              .result = pool, .anyhow = pool};
+    state_when(s, pool, &all);
+    return state_unknown(s, pool);
+}
+
+void library_unknown(State *s, const Op *op, Obj *self) {
+    static const char tag[] = "unknown";
+    Id pool = pool_of(s, op, tag);
+    Op *code = code_of(s, op, pool);
+    for (size_t i = 0; i < op->len; i++) state_flow(s, op->args[i].node, pool);
+    if (self != NULL) state_add(s, pool, self->id);
+    state_flow(s, op->place, code->place);
+    state_calls(s, op->cx, code->cx);
+    Eval e = {pool, op->place, op->at, op->cx->choreography ? op->at : op->cx->from, true};
+    if (!op->cx->load && table_get(s->swept, table_key(pool)) == NULL)
+        vec_push(s->arena, &s->evals, e);
+    if (table_get(s->swept, table_key(pool)) == NULL) vec_push(s->arena, &s->unknown, code);
+    table_set(s->swept, table_key(pool), code);
+    if (op->result == 0) return;
+    Obj *made = library_data(s, op, NULL);
+    made->mutable_ = true;
+    state_flow(s, pool, op->result);
+    state_add(s, pool, made->id);
+}
+
+// What it gives may hold what it was given, and what that calls gives.
+static void pure_call(State *s, const Op *op, Obj *self) {
+    static const char tag[] = "pure";
+    Id pool = pool_of(s, op, tag);
+    Obj *made = self != NULL && self->kind == OBJ_DATA ? self : library_data(s, op, NULL);
+    made->pure = true;
+    Op call = *op, items = *op;
+    call.kind = OP_CALL;
+    call.args = &(Operand){.node = pool, .many = EACH};
+    call.len = 1;
+    call.result = items.result = pool;
+    items.kind = OP_ITEMS;
+    state_merge(s, pool, state_items(s, made));
+    for (size_t i = 0; i < op->len; i++) {
+        gen_deep(s, op, op->args[i].node);
+        state_flow(s, op->args[i].node, pool);
+        state_when(s, op->args[i].node, &items);
+        state_when(s, op->args[i].node, &call);
+    }
+    state_flow(s, pool, op->result);
+    state_add(s, op->result, made->id);
+}
+
+// ---- a function or method as its stub says it ----
+
+typedef struct Summary {
+    State *s;
+    const Op *op;
+    PyEnv *env;
+    Obj  *self;             // of a method; NULL
+    bool  changes, trusted;
+    Id    pool;             // what it may keep, or give
+    PyClass *class_;        // of a constructor
+} Summary;
+
+static void take(Summary *m, unsigned what, const Operand *a) {
+    State *s = m->s;
+    Op op = *m->op;
+    op.result = m->pool;
+    if (a->node == 0) return;
+    if (what & TAKES_ANY) {
+        if (m->trusted) what |= TAKES_SELF | TAKES_PARTS;
+        else library_unknown(s, &(Op){.kind = op.kind, .at = op.at, .key = op.key, .cx = op.cx,
+                                      .place = op.place, .args = (Operand *)a, .len = 1,
+                                      .anyhow = op.anyhow}, NULL);
+    }
+    if (what & TAKES_SELF) {
+        gen_deep(s, m->op, a->node);
+        state_flow(s, a->node, m->pool);
+    }
+    op.kind = OP_ITEMS;
+    if (what & TAKES_PARTS) state_when(s, a->node, &op);
+    op.kind = OP_TOUCH;
+    if (what & TAKES_CHANGES) state_when(s, a->node, &op);
+    op.kind = OP_CALL;
+    op.len = 1;
+    op.args = &(Operand){.node = m->pool, .many = EACH};
+    if (what & TAKES_CALLS) state_when(s, a->node, &op);
+    if (what & TAKES_CALLS && m->class_ != NULL)
+        state_flow(s, a->node, state_field(s, m->self, names_get(s->p->names, "=call")));
+}
+
+static const Arg *param_of(const Arguments *a, size_t at, const Operand *o, bool method) {
+    at += method;
+    ArgList lists[] = {a->posonlyargs, a->args, a->kwonlyargs};
+    for (size_t i = 0; i < 3 && o->name != NULL; i++)
+        for (size_t j = 0; j < lists[i].len; j++)
+            if (lists[i].at[j]->arg == o->name) return lists[i].at[j];
+    if (o->name != NULL) return a->kwarg;
+    if (at < a->posonlyargs.len) return a->posonlyargs.at[at];
+    at -= a->posonlyargs.len;
+    return at < a->args.len ? a->args.at[at] : a->vararg;
+}
+
+// Can it be called with so many?
+static bool fits(const Arguments *a, const Op *op, bool method) {
+    size_t given = method, named = 0, params = a->posonlyargs.len + a->args.len;
+    for (size_t i = 0; i < op->len; i++) {
+        if (op->args[i].many == EACH) return true;
+        given += op->args[i].name == NULL;
+        named += op->args[i].name != NULL;
+    }
+    return (given <= params || a->vararg != NULL) && given + named + a->defaults.len >= params;
+}
+
+static void give_back(Summary *m, const Expr *returns) {
+    State *s = m->s;
+    const Op *op = m->op;
+    unsigned what = takes(m->env, returns);
+    Sym head = returns != NULL ? head_of(returns) : NULL;
+    if (op->result == 0 || what == TAKES_NOTHING) return;
+    if (head != NULL && sym_is(head, "Self") && m->self != NULL) {
+        bool itself = op->name != NULL && op->name[0] == '_';
+        if (itself) {
+            state_add(s, op->result, m->self->id);
+            return;
+        }
+    }
+    if (what & (TAKES_SELF | TAKES_ANY | TAKES_CALLS)) state_flow(s, m->pool, op->result);
+    if (!(what & (TAKES_PARTS | TAKES_ANY))) return;
+    bool same = head != NULL && sym_is(head, "Self") && m->self != NULL;
+    PyClass *c = same ? library_class_of(s, m->self) : class_of(m->env, returns);
+    Obj *made = library_data(s, op, c);
+    if (what & TAKES_ANY) made->pure = m->trusted;
+    state_flow(s, m->pool, state_items(s, made));
+    if (!m->trusted || is_nested(returns)) state_add(s, state_items(s, made), made->id);
+    state_add(s, op->result, made->id);
+}
+
+static void summarize(Summary *m, const Stmt *def, bool method) {
+    if (def->kind != STMT_FUNCTION_DEF && def->kind != STMT_ASYNC_FUNCTION_DEF) return;
+    const Arguments *a = pyt_arguments(def);
+    if (!fits(a, m->op, method)) return;
+    size_t at = 0;
+    for (size_t i = 0; i < m->op->len; i++) {
+        const Operand *o = &m->op->args[i];
+        const Arg *arg = param_of(a, at, o, method);
+        take(m, arg != NULL ? takes(m->env, arg->annotation) : TAKES_ANY, o);
+        at += o->name == NULL && o->many == ONE;
+    }
+    m->changes |= pyt_decorated(def, "mutates");
+}
+
+static const Expr *returns_of(const Stmt *def) {
+    return def->kind == STMT_FUNCTION_DEF ? def->function_def.returns
+                                          : def->async_function_def.returns;
+}
+
+static bool is_trusted(const PySym *symbol) {
+    const PyModule *m = symbol->home->module;
+    return m != NULL && m->env->unread != NULL;
+}
+
+static void call_symbol(State *s, const Op *op, PySym *symbol, Obj *self, bool method) {
+    Summary m = {.s = s, .op = op, .env = symbol->home, .self = self,
+                 .pool = pool_of(s, op, symbol),
+                 .trusted = is_trusted(symbol)};
+    if (self != NULL) state_flow(s, state_items(s, self), m.pool);
+    for (size_t i = 0; i < symbol->defs.len; i++) summarize(&m, symbol->defs.at[i], method);
+    if (self != NULL && (m.changes || self->iterator || !m.trusted)) {
+        state_change(s, self, op);
+        state_flow(s, m.pool, state_items(s, self));
+    }
+    for (size_t i = 0; i < symbol->defs.len; i++)
+        if (fits(pyt_arguments(symbol->defs.at[i]), op, method))
+            give_back(&m, returns_of(symbol->defs.at[i]));
+}
+
+// ---- classes ----
+
+static bool is_scalar(const PyClass *c) {
+    static const char *const NAMES[] = {"int", "float", "bool", "str", "bytes", "complex", "range",
+                                        "slice", "type", "object", "property", "staticmethod",
+                                        "classmethod", NULL};
+    return sym_is_one_of(c->name, NAMES);
+}
+
+static void make_data(State *s, const Op *op, PyClass *c) {
+    static const char *const MAKERS[] = {"__init__", "__new__"};
+    bool scalar = is_scalar(c);
+    Op make = *op;
+    make.result = 0;
+    Obj *o = library_data(s, op, c);
+    for (int i = 0; i < 2; i++) {
+        PySym *init = member(s, c, names_get(s->p->names, MAKERS[i]));
+        if (init == NULL || init->kind != PYSYM_FUNCTION) continue;
+        Summary m = {.s = s, .op = &make, .env = init->home, .self = o, .pool = state_items(s, o),
+                     .trusted = is_trusted(init), .class_ = c};
+        for (size_t j = 0; j < init->defs.len; j++) summarize(&m, init->defs.at[j], true);
+    }
+    for (size_t i = 0; scalar && i < op->len; i++) gen_deep(s, op, op->args[i].node);
+    if (!scalar) state_add(s, op->result, o->id);
+}
+
+// ---- special ones ----
+
+static Operand *rest_of(const Op *op) { return op->len > 0 ? op->args + 1 : op->args; }
+
+static void make_partial(State *s, const Op *op) {
+    Obj *o = state_made_like(s, op, OBJ_PARTIAL, NULL, NULL);
+    Op *call = ARENA_NEW(s->arena, Op);
+    *call = *op;
+    call->args = ARENA_ARRAY(s->arena, Operand, op->len);
+    for (size_t i = 0; i < op->len; i++) call->args[i] = op->args[i];
+    o->call = call;
+    for (size_t i = 1; i < op->len; i++) state_flow(s, op->args[i].node, state_items(s, o));
+    state_add(s, op->result, o->id);
+}
+
+static void apply_first(State *s, const Op *op, OpKind kind, const char *name) {
+    Op on = *op;
+    on.kind = kind;
+    on.name = names_get(s->p->names, name);
+    on.args = rest_of(op);
+    on.len = op->len > 0 ? op->len - 1 : 0;
+    if (op->len > 0) state_when(s, op->args[0].node, &on);
+}
+
+static bool is(const Obj *f, const char *home, const char *name) {
+    return sym_is(f->home, home) && sym_is(f->name, name);
+}
+
+static bool call_special(State *s, const Op *op, Obj *f) {
+    bool getattr = is(f, "builtins", "getattr");
+    if (is(f, "functools", "partial") && op->len > 0) make_partial(s, op);
+    else if (is(f, "copy", "copy") || is(f, "dataclasses", "replace"))
+        apply_first(s, op, OP_COPY, "copy");
+    else if (is(f, "copy", "deepcopy") || is(f, "pychoral", "copy_value"))
+        apply_first(s, op, OP_TWIN, "");
+    else if (is(f, "builtins", "next")) apply_first(s, op, OP_NEXT, "__next__");
+    else if (getattr || is(f, "builtins", "setattr") || is(f, "builtins", "delattr") ||
+             is(f, "operator", "methodcaller") || is(f, "functools", "partialmethod"))
+        library_unknown(s, op, NULL);
+    else if (in_place(f)) apply_first(s, op, OP_PUT, "");
+    else return false;
+    if (in_place(f) && op->len > 0) state_flow(s, op->args[0].node, op->result);
+    return true;
+}
+
+// `field(default_factory=f)`.
+static bool make_field(State *s, const Op *op, const Obj *f) {
+    if (!is(f, "dataclasses", "field")) return false;
+    Obj *o = library_data(s, op, NULL);
+    o->pure = true;
+    for (size_t i = 0; i < op->len; i++) {
+        bool call = op->args[i].name != NULL && sym_is(op->args[i].name, "default_factory");
+        state_flow(s, op->args[i].node,
+                   call ? state_field(s, o, names_get(s->p->names, "=call")) : state_items(s, o));
+    }
+    state_add(s, op->result, o->id);
+    return true;
+}
+
+// ---- the whole ----
+
+void library_call(State *s, const Op *op, Obj *f) {
+    if (call_special(s, op, f) || make_field(s, op, f)) return;
+    if (f->of != NULL && op->len > 0 && op->args[0].name == NULL && f->symbol == NULL) {
+        apply_first(s, op, OP_METHOD, f->name);     // `list.append(xs, x)`
+        return;
+    }
+    PySym *symbol = f->symbol;
+    bool class_ = symbol != NULL && symbol->kind == PYSYM_CLASS && symbol->class_ != NULL;
+    if (class_ && !is_pure(f->home, f->name)) make_data(s, op, symbol->class_);
+    else if (class_ && is_trusted(symbol)) make_data(s, op, symbol->class_);
+    else if (symbol != NULL && symbol->kind == PYSYM_FUNCTION)
+        call_symbol(s, op, symbol, NULL, false);
+    else if (is_pure(f->home, f->name)) pure_call(s, op, NULL);
+    else library_unknown(s, op, NULL);
+}
+
+static void generator_method(State *s, const Op *op, Obj *o) {
+    Op next = *op;
+    next.kind = OP_NEXT;
+    for (size_t i = 0; i < op->len; i++) {
+        if (o->cx != NULL && o->cx->sent == 0) o->cx->sent = state_node(s);
+        if (o->cx != NULL) state_flow(s, op->args[i].node, o->cx->sent);
+    }
+    state_apply(s, &next, o);
+}
+
+void library_method(State *s, const Op *op, Obj *o, PyClass *class_) {
+    if (o->kind == OBJ_GENERATOR) {
+        generator_method(s, op, o);
+        return;
+    }
+    library_use(s, op, o);
+    if (o->pure) {
+        pure_call(s, op, o);
+        return;
+    }
+    if (class_ == NULL) {
+        if (*op->name != '_' || o->kind == OBJ_DATA) library_unknown(s, op, o);
+        return;
+    }
+    const Known *m = find_member(s, class_, op->name);
+    PySym *symbol = m->symbol;
+    bool open = m->open;
+    if (symbol != NULL && symbol->kind == PYSYM_FUNCTION) call_symbol(s, op, symbol, o, true);
+    else if (symbol != NULL || open || sym_is(op->name, "__call__")) library_unknown(s, op, o);
+}

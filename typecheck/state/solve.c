@@ -1,0 +1,420 @@
+// solve.c - nodes, inclusions between them, operations on what they hold; the objects.
+
+#include "typecheck/state/state.h"
+
+// ---- sets ----
+
+enum { SMALL = 12, WORD = 64 };
+
+static bool set_has(const IdSet *set, Id id) {
+    if (set->bits != NULL)
+        return id / WORD < set->words && (set->bits[id / WORD] >> (id % WORD) & 1) != 0;
+    for (size_t i = 0; i < set->len; i++)
+        if (set->at[i] == id) return true;
+    return false;
+}
+
+static void set_bit(Arena *a, IdSet *set, Id id) {
+    if (id / WORD >= set->words) {
+        size_t words = id / WORD * 2 + 4;
+        uint64_t *bits = ARENA_ARRAY(a, uint64_t, words);
+        for (size_t i = 0; i < set->words; i++) bits[i] = set->bits[i];
+        set->bits = bits;
+        set->words = words;
+    }
+    set->bits[id / WORD] |= (uint64_t)1 << (id % WORD);
+}
+
+static bool set_add(Arena *a, IdSet *set, Id id) {
+    if (set_has(set, id)) return false;
+    if (set->bits != NULL) set_bit(a, set, id);
+    vec_push(a, set, id);
+    for (size_t i = 0; set->len == SMALL && i < SMALL; i++) set_bit(a, set, set->at[i]);
+    return true;
+}
+
+// ---- nodes ----
+
+Id state_node(State *s) {
+    Node n = {0};
+    vec_push(s->arena, &s->nodes, n);
+    return (Id)(s->nodes.len - 1);
+}
+
+// Nodes that hold the same are one: see state_merge.
+static Id rep(const State *s, Id id) {
+    while (s->nodes.at[id].same != 0) {
+        Node *n = &s->nodes.at[id];
+        if (s->nodes.at[n->same].same != 0) n->same = s->nodes.at[n->same].same;
+        id = n->same;
+    }
+    return id;
+}
+
+static void queue(State *s, Id id) {
+    if (s->nodes.at[id].queued || s->nodes.at[id].set.len == 0) return;
+    s->nodes.at[id].queued = true;
+    vec_push(s->arena, &s->queue, id);
+}
+
+IdSet state_set(const State *s, Id node) { return s->nodes.at[rep(s, node)].set; }
+
+bool state_has(const State *s, Id node, Id element) {
+    return node != 0 && set_has(&s->nodes.at[rep(s, node)].set, element);
+}
+
+void state_add(State *s, Id node, Id element) {
+    node = rep(s, node);
+    if (node == 0 || !set_add(s->arena, &s->nodes.at[node].set, element)) return;
+    s->held++;
+    queue(s, node);
+}
+
+static bool includes(State *s, Node *n, Id to) {
+    if (n->goes != NULL) {
+        bool known = table_get(n->goes, table_key(to)) != NULL;
+        table_set(n->goes, table_key(to), s);
+        return known;
+    }
+    for (size_t i = 0; i < n->to.len; i++)
+        if (n->to.at[i].to == to) return true;
+    if (n->to.len < SMALL) return false;
+    n->goes = table_new(s->arena);
+    for (size_t i = 0; i < n->to.len; i++) table_set(n->goes, table_key(n->to.at[i].to), s);
+    table_set(n->goes, table_key(to), s);
+    return false;
+}
+
+static void include(State *s, Id from, Id to, bool stays) {
+    from = rep(s, from);
+    to = rep(s, to);
+    if (from == 0 || to == 0 || from == to) return;
+    Node *n = &s->nodes.at[from];
+    if (includes(s, n, to)) {
+        for (size_t i = 0; stays && i < n->to.len; i++) n->to.at[i].stays |= n->to.at[i].to == to;
+        return;
+    }
+    Inclusion in = {to, 0, stays};
+    vec_push(s->arena, &n->to, in);
+    queue(s, from);
+}
+
+void state_flow(State *s, Id from, Id to) { include(s, from, to, false); }
+
+Id state_both(State *s, Id a, Id b) {
+    if (a == 0 || b == 0 || a == b) return a == 0 ? b : a;
+    Id both = state_node(s);
+    state_flow(s, a, both);
+    state_flow(s, b, both);
+    return both;
+}
+
+static uint64_t hash_of(Id node, const Op *op) {
+    const uint64_t parts[] = {node, op->kind, op->place, op->result, op->len, op->anyhow,
+                              (uintptr_t)op->name,
+                              (uintptr_t)op->key, (uintptr_t)op->cx, (uintptr_t)op->self,
+                              (uintptr_t)op->around, (uintptr_t)op->names};
+    uint64_t h = 0x9E3779B97F4A7C15u;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        h = (h ^ parts[i]) * 0xBF58476D1CE4E5B9u;
+        h ^= h >> 29;
+    }
+    for (size_t i = 0; i < op->len; i++) h = (h ^ op->args[i].node) * 0xBF58476D1CE4E5B9u;
+    return h ^ h >> 31;
+}
+
+static bool same_op(const Op *a, const Op *b) {
+    bool same = a->kind == b->kind && a->place == b->place && a->result == b->result &&
+        a->len == b->len && a->name == b->name && a->key == b->key && a->cx == b->cx &&
+        a->self == b->self && a->around == b->around && a->names == b->names &&
+        a->anyhow == b->anyhow;
+    for (size_t i = 0; same && i < a->len; i++)
+        same = a->args[i].node == b->args[i].node && a->args[i].name == b->args[i].name &&
+            a->args[i].many == b->args[i].many;
+    return same;
+}
+
+// Unless the node has it already: what an operation does may ask for it again.
+static bool enlist(State *s, Id node, Op *op) {
+    const void *key = table_key(hash_of(node, op) >> 1);
+    Op *first = table_get(s->ops, key);
+    for (Op *same = first; same != NULL; same = same->next)
+        if (same->node == node && same_op(same, op)) return false;
+    op->done = 0;
+    op->node = node;
+    op->next = first;
+    table_set(s->ops, key, op);
+    vec_push(s->arena, &s->nodes.at[node].ops, op);
+    queue(s, node);
+    return true;
+}
+
+static void join(State *s, Id node, Op *op);
+
+// What an operation takes; the rest of it is left from that which asked for it.
+enum { NAME = 1, ARGS = 2, SELF = 4, METHODS = 8 };
+
+static const unsigned char TAKES[] = {
+    [OP_CALL] = ARGS, [OP_METHOD] = NAME | ARGS, [OP_LOAD] = NAME, [OP_STORE] = NAME | ARGS,
+    [OP_MEMBER_CALL] = NAME | ARGS | SELF, [OP_MEMBER_LOAD] = NAME | SELF,
+    [OP_BASE_CALL] = NAME | ARGS | SELF, [OP_BASE_LOAD] = NAME | SELF,
+    [OP_SUPER] = NAME | ARGS | SELF, [OP_ITEMS] = 0,
+    [OP_NEXT] = 0, [OP_GET] = NAME | ARGS, [OP_PUT] = ARGS, [OP_REMOVE] = ARGS,
+    [OP_OPERATE] = ARGS | METHODS, [OP_UPDATE] = ARGS | METHODS, [OP_ENTER] = 0, [OP_DEEP] = 0,
+    [OP_UNKNOWN] = 0, [OP_TOUCH] = 0, [OP_TWIN] = 0, [OP_COPY] = NAME | ARGS,
+    [OP_SUBCLASS] = SELF, [OP_FRESH] = 0, [OP_KEPT] = 0,
+};
+
+static Op taken(const Op *op) {
+    Op like = *op;
+    unsigned what = TAKES[op->kind];
+    if (!(what & NAME)) like.name = NULL;
+    if (!(what & ARGS)) like.len = 0;
+    if (!(what & SELF)) like.self = like.around = NULL;
+    if (!(what & METHODS)) like.names = NULL;
+    return like;
+}
+
+void state_when(State *s, Id node, const Op *op) {
+    Op like = taken(op);
+    node = rep(s, node);
+    like.result = rep(s, op->result);
+    like.anyhow = rep(s, op->anyhow);
+    for (size_t i = 0; i < like.len; i++) op->args[i].node = rep(s, op->args[i].node);
+    if (node == 0) return;
+    const Op *first = table_get(s->ops, table_key(hash_of(node, &like) >> 1));
+    for (; first != NULL; first = first->next)
+        if (first->node == node && same_op(first, &like)) return;
+    Op *copy = ARENA_NEW(s->arena, Op);
+    *copy = like;
+    if (like.len > 0) copy->args = ARENA_ARRAY(s->arena, Operand, like.len);
+    for (size_t i = 0; i < like.len; i++) copy->args[i] = op->args[i];
+    if (op->kind == OP_UNKNOWN) join(s, node, copy);
+    else enlist(s, node, copy);
+}
+
+Op *state_unknown(const State *s, Id node) { return s->nodes.at[rep(s, node)].unknown; }
+
+void state_calls(State *s, Ctx *from, Ctx *to) {
+    if (from->called == NULL) from->called = table_new(s->arena);
+    if (table_get(from->called, to) != NULL) return;
+    table_set(from->called, to, to);
+    vec_push(s->arena, &from->callees, to);
+}
+
+// What code that nothing is known of does with a node, it does once.
+static void join(State *s, Id node, Op *op) {
+    Op *first = s->nodes.at[node].unknown;
+    if (first == NULL) {
+        s->nodes.at[node].unknown = op;
+        enlist(s, node, op);
+    } else if (first != op) {
+        state_calls(s, first->cx, op->cx);
+        state_calls(s, op->cx, first->cx);
+        state_merge(s, first->place, op->place);
+    }
+}
+
+// What code that nothing is known of can reach, it may put into everything of it: all these parts
+// hold the same, and are one node.
+void state_merge(State *s, Id a, Id b) {
+    a = rep(s, a);
+    b = rep(s, b);
+    if (a == b || a == 0 || b == 0) return;
+    if (s->nodes.at[a].set.len + s->nodes.at[a].ops.len <
+        s->nodes.at[b].set.len + s->nodes.at[b].ops.len) {
+        Id other = a;
+        a = b;
+        b = other;
+    }
+    Node gone = s->nodes.at[b];
+    s->nodes.at[b] = (Node){.same = a};
+    s->nodes.at[a].deep |= gone.deep;
+    for (size_t i = 0; i < gone.set.len; i++) state_add(s, a, gone.set.at[i]);
+    for (size_t i = 0; i < gone.to.len; i++) include(s, a, gone.to.at[i].to, gone.to.at[i].stays);
+    for (size_t i = 0; i < gone.ops.len; i++) {
+        Op *op = gone.ops.at[i];
+        if (op->kind == OP_UNKNOWN) join(s, a, op);
+        else enlist(s, a, op);
+    }
+}
+
+// The node of two things in a function as it is called.
+Id state_memo(State *s, Ctx *cx, const void *a, const void *b) {
+    if (cx->memo == NULL) cx->memo = table_new(s->arena);
+    Table *t = table_get(cx->memo, a);
+    if (t == NULL) {
+        t = table_new(s->arena);
+        table_set(cx->memo, a, t);
+    }
+    uintptr_t node = (uintptr_t)table_get(t, b);
+    if (node != 0) return (Id)node;
+    node = state_node(s);
+    table_set(t, b, (void *)node);
+    return (Id)node;
+}
+
+// What an operation does may move the nodes, and add to this one: it is then queued again. Only new
+// elements go along the inclusions that are settled; a node may have thousands of them.
+static void process(State *s, Id id) {
+    if (s->nodes.at[id].same != 0) return;
+    size_t len = s->nodes.at[id].set.len, i;
+    bool grown = len > s->nodes.at[id].settled;
+    s->nodes.at[id].queued = false;
+    for (i = grown ? 0 : s->nodes.at[id].settled_to; i < s->nodes.at[id].to.len; i++) {
+        while (s->nodes.at[id].to.at[i].done < len) {
+            Inclusion *in = &s->nodes.at[id].to.at[i];
+            state_add(s, in->to, s->nodes.at[id].set.at[in->done++]);
+        }
+    }
+    s->nodes.at[id].settled_to = i;
+    for (i = grown ? 0 : s->nodes.at[id].settled_ops; i < s->nodes.at[id].ops.len; i++) {
+        Op *op = s->nodes.at[id].ops.at[i];
+        while (op->done < len) {
+            state_apply(s, op, s->objs.at[s->nodes.at[id].set.at[op->done++]]);
+            if (s->nodes.at[id].same != 0) return;
+        }
+    }
+    s->nodes.at[id].settled_ops = i;
+    s->nodes.at[id].settled = len;
+}
+
+// Nodes and objects are as many as the program is large, but each node may hold each object. The
+// nodes of usual programs hold a few thousand in all.
+enum { MOST_HELD = 2000000 };
+
+bool state_lost(const State *s) { return s->held > MOST_HELD; }
+
+// In rounds: what comes to a node meanwhile is taken on together.
+void state_solve(State *s) {
+    size_t at = 0;
+    while ((at < s->queue.len || s->bodies.len > 0) && !state_lost(s)) {
+        if (at < s->queue.len) {
+            process(s, s->queue.at[at++]);
+        } else {
+            s->queue.len = at = 0;
+            state_body(s, s->bodies.at[--s->bodies.len]);
+        }
+    }
+    s->queue.len = 0;
+}
+
+void state_end_phase(State *s) {
+    for (size_t i = 0; i < s->nodes.len; i++) {
+        Node *n = &s->nodes.at[i];
+        size_t kept = 0;
+        for (size_t j = 0; j < n->to.len; j++)
+            if (n->to.at[j].stays) n->to.at[kept++] = n->to.at[j];
+        n->to.len = kept;
+        n->settled_to = n->settled_ops = n->settled = 0;
+        n->goes = NULL;
+        n->ops.len = 0;
+        n->unknown = NULL;
+    }
+    s->load = false;
+    s->unknown.len = 0;
+    s->swept = table_new(s->arena);
+    s->ops = table_new(s->arena);
+}
+
+// ---- objects ----
+
+Obj *state_obj(State *s, ObjKind kind, const Ctx *cx, Span at) {
+    Obj *o = ARENA_NEW(s->arena, Obj);
+    o->kind = kind;
+    o->id = (Id)s->objs.len;
+    o->load = cx == NULL || cx->load;
+    o->root = cx == NULL ? NULL : cx->root;
+    o->at = at;
+    vec_push(s->arena, &s->objs, o);
+    return o;
+}
+
+// One object for an expression of a function as it is called.
+Obj *state_made(State *s, Ctx *cx, const void *key, ObjKind kind, Span at) {
+    if (cx->made == NULL) cx->made = table_new(s->arena);
+    Obj *o = table_get(cx->made, key);
+    if (o != NULL) return o;
+    o = state_obj(s, kind, cx, at);
+    table_set(cx->made, key, o);
+    return o;
+}
+
+// What an operation makes: an object for each class.
+Obj *state_made_like(State *s, const Op *op, ObjKind kind, Obj *of, PyClass *class_) {
+    Obj *o = state_made(s, op->cx, op->key, kind, op->at);
+    while (o->used && (o->kind != kind || o->of != of || o->class_ != class_)) {
+        if (o->next == NULL) o->next = state_obj(s, kind, op->cx, op->at);
+        o = o->next;
+    }
+    o->used = true;
+    o->of = of;
+    o->class_ = class_;
+    return o;
+}
+
+static Id part_of(State *s, Obj *o) {
+    Id node = state_node(s);
+    if (o->all != 0) include(s, node, o->all, true);
+    return node;
+}
+
+Id state_field(State *s, Obj *o, Sym name) {
+    if (o->fields == NULL) o->fields = table_new(s->arena);
+    uintptr_t node = (uintptr_t)table_get(o->fields, name);
+    if (node == 0) {
+        node = o->open != 0 && *name != '=' ? o->open : part_of(s, o);
+        table_set(o->fields, name, (void *)node);
+        vec_push(s->arena, &o->names, name);
+    }
+    return (Id)node;
+}
+
+Id state_items(State *s, Obj *o) {
+    if (o->items == 0) o->items = o->open != 0 ? o->open : part_of(s, o);
+    return o->items;
+}
+
+Id state_all(State *s, Obj *o) {
+    if (o->all != 0) return o->all;
+    o->all = state_node(s);
+    include(s, o->items, o->all, true);
+    if (o->of != NULL && o->kind == OBJ_METHOD) state_add(s, o->all, o->of->id);
+    if (o->self != NULL) state_add(s, o->all, o->self->id);
+    for (size_t i = 0; o->fields != NULL && i < o->names.len; i++)
+        include(s, state_field(s, o, o->names.at[i]), o->all, true);
+    return o->all;
+}
+
+void state_open(State *s, Obj *o, Id node) {
+    if (o->open != 0) {
+        state_merge(s, o->open, node);
+        return;
+    }
+    o->open = node;
+    state_merge(s, state_items(s, o), node);
+    state_merge(s, state_all(s, o), node);
+    for (size_t i = 0; i < o->names.len; i++)
+        if (*o->names.at[i] != '=') state_merge(s, state_field(s, o, o->names.at[i]), node);
+}
+
+Id state_one(State *s, Obj *o) {
+    if (o->one == 0) {
+        o->one = state_node(s);
+        state_add(s, o->one, o->id);
+    }
+    return o->one;
+}
+
+void state_change(State *s, Obj *o, const Op *op) {
+    Ctx *cx = op->cx;
+    if (cx->changes == NULL) cx->changes = table_new(s->arena);
+    const Change *before = table_get(cx->changes, o);
+    if (s->load && before == NULL) vec_push(s->arena, &cx->loads, o);
+    for (const Change *c = before; c != NULL; c = c->before)
+        if (s->load || (c->place == op->place && c->at.start == op->at.start)) return;
+    Change *c = ARENA_NEW(s->arena, Change);
+    *c = (Change){o, op->place, op->at, cx->choreography != NULL ? op->at : cx->from, before};
+    table_set(cx->changes, o, c);
+    if (!s->load) vec_push(s->arena, &s->changes, c);
+}

@@ -1,0 +1,497 @@
+// state.c - roles share no memory: module state that one role changes, or that is not certainly
+// the same everywhere, may be reached from no other (docs/language.md, "Module variables").
+
+#include "compiler/ir/free_names.h"
+#include "typecheck/state/state.h"
+
+// ---- what the program defines and stores to ----
+
+static void mark(Table *t, SymList names) {
+    for (size_t i = 0; i < names.len; i++) table_set(t, names.at[i], t);
+}
+
+static bool note_stmt(void *cx, const Stmt *s) {
+    State *st = cx;
+    Names *names = st->p->names;
+    if (s->kind == STMT_GLOBAL) mark(st->assigned, s->global.names);
+    if (s->kind == STMT_NONLOCAL) mark(st->assigned, s->nonlocal.names);
+    Sym name = s->kind == STMT_FUNCTION_DEF ? s->function_def.name
+        : s->kind == STMT_ASYNC_FUNCTION_DEF ? s->async_function_def.name : NULL;
+    if (name != NULL) table_set(st->defined, name, st);
+    if (s->kind == STMT_FUNCTION_DEF && def_has_decorator(s, "setter")) {
+        table_set(st->defined, names_format(names, "%s=", name), st);
+        st->setters = true;
+    }
+    StmtList body = s->kind == STMT_CLASS_DEF ? s->class_def.body : (StmtList){0};
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_ANN_ASSIGN &&
+            body.at[i]->ann_assign.target->kind == EXPR_NAME)
+            table_set(st->stored, body.at[i]->ann_assign.target->name.id, st);
+    return true;
+}
+
+static bool note_expr(void *cx, const Expr *e) {
+    State *s = cx;
+    if (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx != EXPR_CONTEXT_LOAD)
+        table_set(s->stored, e->attribute.attr, s);
+    if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_STR &&
+        table_get(s->bound, s) != NULL)
+        table_set(s->stored, names_intern(s->p->names, e->constant.value->text.at,
+                                          e->constant.value->text.len), s);
+    return true;
+}
+
+static void state_init(State *s, const Unit *unit) {
+    Arena *a = s->arena;
+    Node none = {0};
+    vec_push(a, &s->nodes, none);
+    vec_push(a, &s->objs, NULL);
+    Table **tables[] = {&s->ops, &s->library, &s->budget, &s->members, &s->swept,
+                        &s->defined, &s->stored, &s->assigned, &s->bound, &s->external,
+                        &s->places, &s->stands};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) *tables[i] = table_new(a);
+    IrWalker w = {.cx = s, .stmt = note_stmt, .expr = note_expr};
+    ir_walk_unit(&w, unit);
+    s->raised = state_node(s);
+    state_mark_external(s);
+    s->load = true;
+}
+
+// ---- loading ----
+
+static Ctx *loading(State *s) {
+    Ctx *cx = ARENA_NEW(s->arena, Ctx);
+    *cx = (Ctx){.load = true, .place = state_node(s), .result = state_node(s), .scope = s->module};
+    return cx;
+}
+
+// What a statement binds may differ, if its value may.
+static void note_differs(State *s, const Stmt *stmt) {
+    SymList names = names_bound(s->arena, s->p->names, (StmtList){&stmt, 1});
+    for (size_t i = 0; i < names.len; i++) {
+        Decl *d = program_find(s->p, names.at[i]);
+        if (d == NULL || d->kind != DECL_VARIABLE || program_is_type_name(s->p, d)) continue;
+        d->differs = true;
+        table_set(s->assigned, d->name, s);
+    }
+}
+
+static bool is_definition(const Stmt *s) {
+    return s->kind == STMT_FUNCTION_DEF || s->kind == STMT_ASYNC_FUNCTION_DEF ||
+        s->kind == STMT_CLASS_DEF || s->kind == STMT_CHOREO || s->kind == STMT_IMPORT ||
+        s->kind == STMT_IMPORT_FROM;
+}
+
+static void load_module(State *s, StmtList body) {
+    s->module = gen_scope(s, NULL, NULL, body.at, names_bound(s->arena, s->p->names, body));
+    for (size_t i = 0; i < s->p->order.len; i++)
+        table_set(s->module->bound, s->p->order.at[i]->name, s->module->bound);
+    s->loading = loading(s);
+    s->module->cx = s->loading;
+    for (size_t i = 0; i < body.len; i++) {
+        if (is_main_guard(body.at[i])) continue;
+        bool choreo = body.at[i]->kind == STMT_CHOREO;
+        Gen g = {s, choreo ? s->loading : loading(s), s->module, s->loading->place};
+        g.cx->stmt = choreo ? NULL : body.at[i];
+        g.cx->root = g.cx;
+        if (!choreo) vec_push(s->arena, &s->statements, g.cx);
+        if (!is_definition(body.at[i]) && !local_deterministic_stmt(s->p, body.at[i])) {
+            note_differs(s, body.at[i]);
+            g.cx->unsure = true;
+        }
+        gen_body(&g, (StmtList){&body.at[i], 1});
+    }
+    state_solve(s);
+}
+
+// By whatever name, through what it holds itself.
+static bool holds(State *s, const Obj *o, Id id, Table *seen) {
+    if (table_get(seen, o) != NULL) return false;
+    table_set(seen, o, s);
+    SymVec names = {0};
+    for (size_t i = 0; i < o->names.len; i++) vec_push(s->arena, &names, o->names.at[i]);
+    for (size_t i = 0; i <= names.len; i++) {
+        Id node = i < names.len ? (Id)(uintptr_t)table_get(o->fields, names.at[i]) : o->items;
+        const IdSet set = state_set(s, node);
+        for (size_t k = 0; k < set.len; k++)
+            if (set.at[k] == id || holds(s, s->objs.at[set.at[k]], id, seen)) return true;
+    }
+    return false;
+}
+
+static Id variable_node(State *s, const Decl *d) { return gen_variable(s, s->module, d->name); }
+
+// A role's program has the definitions that it needs by name, and the other statements that mention
+// what it needs. Has each that has a variable this statement, too?
+static bool is_kept(State *s, const Stmt *stmt, const Decl *d) {
+    if (is_definition(stmt)) return false;
+    SymList by = names_free(s->arena, s->p->names, (StmtList){&stmt, 1});
+    SymList of = d->stmt != NULL && !is_definition(d->stmt)
+        ? names_free(s->arena, s->p->names, (StmtList){&d->stmt, 1}) : (SymList){0};
+    bool kept = roles_has(by, d->name);
+    for (size_t i = 0; i < of.len; i++) kept |= roles_has(by, of.at[i]);
+    return kept;
+}
+
+// Does everybody who has the object have what the statement makes of it?
+static bool changes_for_all(State *s, const Stmt *stmt, const Obj *o) {
+    bool any = false;
+    for (size_t i = 0; i < s->p->order.len; i++) {
+        const Decl *d = s->p->order.at[i];
+        const IdSet set = state_set(s, gen_variable(s, s->module, d->name));
+        Table *seen = table_new(s->arena);
+        bool in = o->kind == OBJ_CELL && d->name == o->name;
+        for (size_t k = 0; k < set.len && !in; k++)
+            in = set.at[k] == o->id || holds(s, s->objs.at[set.at[k]], o->id, seen);
+        if (in && !is_kept(s, stmt, d)) return false;
+        any |= in;
+    }
+    return any;
+}
+
+// What the statement changes, itself or in what it calls, may differ.
+static void spread(State *s, Ctx *cx, const Ctx *from) {
+    if (cx->seen == from) return;
+    cx->seen = from;
+    for (size_t i = 0; i < cx->loads.len; i++) {
+        Obj *o = cx->loads.at[i];
+        if (o->differs) continue;
+        o->differs = from->unsure || (o->root != from && !changes_for_all(s, from->stmt, o));
+    }
+    for (size_t i = 0; i < cx->callees.len; i++) spread(s, cx->callees.at[i], from);
+}
+
+static void end_loading(State *s) {
+    for (size_t i = 0; i < s->unknown.len; i++) {
+        const Op *op = s->unknown.at[i];
+        const IdSet set = state_unknown(s, op->result) == op ? state_set(s, op->result)
+                                                             : (IdSet){0};
+        for (size_t k = 0; k < set.len; k++)
+            if (library_changes(s->objs.at[set.at[k]]))
+                vec_push(s->arena, &op->cx->loads, s->objs.at[set.at[k]]);
+    }
+    for (size_t i = 0; i < s->statements.len; i++)
+        spread(s, s->statements.at[i], s->statements.at[i]);
+    state_end_phase(s);
+}
+
+// ---- what comes from outside ----
+
+static Id from_outside(State *s, const Ty *t);
+
+static Id parts_from_outside(State *s, TyList parts) {
+    Id node = 0;
+    for (size_t i = 0; i < parts.len; i++)
+        node = state_both(s, node, from_outside(s, parts.at[i]));
+    return node;
+}
+
+static Obj *outside(State *s, Sym name, ObjKind kind) {
+    Obj *o = state_obj(s, kind, s->outside, (Span){0, 0});
+    table_set(s->external, name, o);
+    return o;
+}
+
+static Id instance_from_outside(State *s, Decl *d) {
+    Id classes = gen_variable(s, s->module, d->name);
+    Obj *o = table_get(s->external, d->name);
+    if (o != NULL) return state_one(s, o);
+    o = outside(s, d->name, OBJ_INSTANCE);
+    const IdSet set = state_set(s, classes);
+    for (size_t i = 0; i < set.len; i++) {
+        Obj *c = s->objs.at[set.at[i]];
+        if (c->kind == OBJ_CLASS) o->of = c;
+    }
+    if (o->of == NULL) return 0;
+    for (size_t i = 0; i < d->field_order.len; i++) {
+        const Field *f = table_get(d->fields, d->field_order.at[i]);
+        Id value = f != NULL ? from_outside(s, f->type.ty) : 0;
+        if (f != NULL) state_flow(s, value, state_field(s, o, f->name));
+    }
+    return state_one(s, o);
+}
+
+static Id members_of(State *s, Sym enum_) {
+    const IdSet classes = state_set(s, gen_variable(s, s->module, enum_));
+    Id node = 0;
+    for (size_t i = 0; i < classes.len; i++)
+        node = state_both(s, node, state_items(s, s->objs.at[classes.at[i]]));
+    return node;
+}
+
+static Id from_outside(State *s, const Ty *t) {
+    if (t == NULL) return 0;
+    if (t->kind == TY_PLACED) return from_outside(s, t->placed.of);
+    if (t->kind == TY_UNION) return parts_from_outside(s, t->union_.items);
+    if (t->kind == TY_INST || t->kind == TY_NAMED) {
+        Sym name = t->kind == TY_INST ? t->inst.name : t->named.name;
+        Decl *d = program_find(s->p, name);
+        if (d != NULL && d->kind == DECL_ENUM) return members_of(s, name);
+        if (d != NULL && (d->kind == DECL_LOCAL_CLASS || d->kind == DECL_ROLE_CLASS))
+            return instance_from_outside(s, d);
+    }
+    bool named = t->kind == TY_NAMED;
+    if ((!named && t->kind != TY_TUPLE) || !type_mutable(s->p, t)) return 0;
+    Obj *o = state_obj(s, OBJ_DATA, s->outside, (Span){0, 0});
+    o->home = named ? t->named.name : names_get(s->p->names, "tuple");
+    o->mutable_ = named;
+    state_flow(s, parts_from_outside(s, named ? t->named.args : t->tuple.items), state_items(s, o));
+    return state_one(s, o);
+}
+
+// ---- running ----
+
+static Op call_from_outside(State *s, const Function *f, Span at) {
+    Ctx *cx = s->outside;
+    Op op = {.kind = OP_CALL, .at = at, .key = f, .cx = cx, .place = cx->place,
+             .result = state_node(s)};
+    op.args = ARENA_ARRAY(s->arena, Operand, f->params.len + 1);
+    for (size_t i = 0; i < f->params.len; i++)
+        op.args[op.len++] = (Operand){.node = from_outside(s, f->params.at[i].type.ty),
+                                      .name = f->params.at[i].kind == PARAM_POSITIONAL
+                                          ? NULL : f->params.at[i].name};
+    return op;
+}
+
+static void run_function(State *s, const Stmt *def) {
+    const Function *f = s->function_of(s->function_cx, def);
+    Obj *o = table_get(s->loading->made, def);
+    if (f == NULL || o == NULL) return;
+    Op op = call_from_outside(s, f, def->at);
+    state_call(s, &op, o);
+}
+
+static void run_class(State *s, const Stmt *def) {
+    Decl *d = program_find(s->p, def->class_def.name);
+    Id node = d != NULL ? instance_from_outside(s, d) : 0;
+    for (size_t i = 0; node != 0 && i < def->class_def.body.len; i++) {
+        const Stmt *m = def->class_def.body.at[i];
+        const Function *f = m->kind == STMT_FUNCTION_DEF
+            ? s->function_of(s->function_cx, m) : NULL;
+        if (f == NULL) continue;
+        Op op = call_from_outside(s, f, m->at);
+        op.kind = OP_METHOD;
+        op.name = f->name;
+        state_when(s, node, &op);
+    }
+}
+
+static void run(State *s, StmtList body) {
+    Decl *entry = program_find(s->p, s->p->entry);
+    bool has_entry = entry != NULL && entry->kind == DECL_CHOREOGRAPHY;
+    s->library_only = !has_entry;
+    s->outside = ARENA_NEW(s->arena, Ctx);
+    *s->outside = (Ctx){.place = state_node(s), .result = state_node(s), .scope = s->module};
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *def = body.at[i]->kind == STMT_CHOREO ? body.at[i]->choreo.def : NULL;
+        if (def == NULL) continue;
+        if (has_entry && s->function_of(s->function_cx, def) != entry->function) continue;
+        if (def->kind == STMT_CLASS_DEF) run_class(s, def);
+        else run_function(s, def);
+    }
+    state_solve(s);
+}
+
+// ---- judging ----
+
+// Of one object: the roles that change it, and those that read or change it.
+typedef struct Verdict {
+    SymList changers, users;
+    const Change *first;
+    Span    read, from;     // by another than the first that changes it
+    bool    has_read;
+} Verdict;
+
+typedef struct Judge { State *s; Verdict *of; } Judge;      // by object
+
+static bool is_state(const Obj *o) {
+    return (o->load || o->kept) && o->kind != OBJ_LIBRARY &&
+        o->kind != OBJ_METHOD && o->kind != OBJ_BOUND && !(o->kind == OBJ_DATA && o->pure);
+}
+
+static bool may_differ(const Obj *o) { return o->differs && is_state(o); }
+
+static SymList join_roles(State *s, SymList before, Id place) {
+    const IdSet set = state_set(s, place);
+    bool more = false;
+    for (size_t i = 0; i < set.len; i++) more |= !roles_has(before, s->roles.at[set.at[i] - 1]);
+    if (!more) return before;
+    SymVec out = {0};
+    for (size_t i = 0; i < before.len; i++) vec_push(s->arena, &out, before.at[i]);
+    for (size_t i = 0; i < set.len; i++) {
+        Sym role = s->roles.at[set.at[i] - 1];
+        if (!roles_has((SymList){out.at, out.len}, role)) vec_push(s->arena, &out, role);
+    }
+    return (SymList){out.at, out.len};
+}
+
+// What code that nothing is known of is given.
+static void note_swept(State *s, const Eval *e) {
+    const IdSet set = e->changes ? state_set(s, e->node) : (IdSet){0};
+    for (size_t i = 0; i < set.len; i++) {
+        Obj *o = s->objs.at[set.at[i]];
+        Change *c = ARENA_NEW(s->arena, Change);
+        *c = (Change){o, e->place, e->at, e->from, NULL};
+        if (library_changes(o) && is_state(o)) vec_push(s->arena, &s->changes, c);
+    }
+}
+
+static bool comes_before(const Change *a, const Change *b) {
+    return a->at.start != b->at.start ? a->at.start < b->at.start : a->from.start < b->from.start;
+}
+
+static bool note_changes(Judge *j) {
+    State *s = j->s;
+    bool any = false;
+    for (size_t i = 0; i < s->evals.len; i++) note_swept(s, &s->evals.at[i]);
+    for (size_t i = 0; i < s->changes.len; i++) {
+        const Change *c = s->changes.at[i];
+        Verdict *v = &j->of[c->obj->id];
+        if (!is_state(c->obj) || state_set(s, c->place).len == 0) continue;
+        if (v->first == NULL || comes_before(c, v->first)) v->first = c;
+        v->changers = join_roles(s, v->changers, c->place);
+        v->users = join_roles(s, v->users, c->place);
+        any = true;
+    }
+    for (size_t i = 1; i < s->objs.len; i++) any |= may_differ(s->objs.at[i]);
+    return any;
+}
+
+static void note_reads(Judge *j) {
+    State *s = j->s;
+    for (size_t i = 0; i < s->evals.len; i++) {
+        const Eval *e = &s->evals.at[i];
+        const IdSet set = state_set(s, e->node);
+        if (state_set(s, e->place).len == 0) continue;
+        for (size_t k = 0; k < set.len; k++) {
+            Verdict *v = &j->of[set.at[k]];
+            if (v->first == NULL && !may_differ(s->objs.at[set.at[k]])) continue;
+            v->users = join_roles(s, v->users, e->place);
+            if (v->has_read || v->users.len < 2) continue;
+            v->has_read = true;
+            v->read = e->at;
+            v->from = e->from;
+        }
+    }
+}
+
+// ---- messages ----
+
+// The name of the module that it has, or that holds it. *whole: the first.
+static Decl *variable_of(State *s, const Obj *o, bool *whole) {
+    bool named = o->kind == OBJ_CLASS || o->kind == OBJ_FUNCTION ||
+        (o->kind == OBJ_CELL && o->of_module);
+    *whole = true;
+    for (size_t i = 0; i < s->p->order.len; i++) {
+        Decl *d = s->p->order.at[i];
+        if (state_has(s, variable_node(s, d), o->id) || (named && d->name == o->name)) return d;
+    }
+    *whole = o->kind == OBJ_CELL;
+    for (size_t i = 0; i < s->p->order.len && !*whole; i++) {
+        const IdSet set = state_set(s, variable_node(s, s->p->order.at[i]));
+        Table *seen = table_new(s->arena);
+        for (size_t k = 0; k < set.len; k++)
+            if (holds(s, s->objs.at[set.at[k]], o->id, seen)) return s->p->order.at[i];
+    }
+    return NULL;
+}
+
+static SymList in_order(State *s, SymList roles) {
+    SymVec out = {0};
+    for (size_t i = 0; i < s->roles.len; i++)
+        if (roles_has(roles, s->roles.at[i])) vec_push(s->arena, &out, s->roles.at[i]);
+    return (SymList){out.at, out.len};
+}
+
+// At the change; if code of another module does it, where the choreography calls that.
+static Span place_of_change(const State *s, const Change *c) {
+    const Source *source = s->p->source;
+    bool elsewhere = c->from.end > 0 && source->part_count > 0 &&
+        source_part(source, c->at.start) != source_part(source, c->from.start);
+    return elsewhere ? c->from : c->at;
+}
+
+static void report(State *s, const Obj *o, const Verdict *v) {
+    bool changes = v->changers.len > 0, whole;
+    const Decl *d = variable_of(s, o, &whole);
+    Sym name = d != NULL ? d->name : o->name;
+    const char *what = name == NULL ? "a default value" : whole
+        ? names_format(s->p->names, "`%s`", name)
+        : names_format(s->p->names, "what `%s` holds", name);
+    Span at = changes ? place_of_change(s, v->first) : v->from;
+    Diag *g = diag_report(s->p->diags, at, DIAG_SHARED_STATE,
+                          "%s %s, and %s would each have a copy of it", what,
+                          changes ? "changes" : "may differ from role to role",
+                          roles_text(s->arena, in_order(s, v->users)));
+    if (d != NULL) diag_label(g, d->at, "`%s` is module state", d->name);
+    else if (o->at.end > 0 && o->at.start != at.start) diag_label(g, o->at, "it is made here");
+    if (changes && v->has_read && v->read.start != at.start)
+        diag_label(g, v->read, "it is read here");
+    if (changes && at.start != v->first->at.start)
+        diag_label(g, v->first->at, "this changes it");
+    else if (changes && v->first->from.end > 0 && v->first->from.start != at.start)
+        diag_label(g, v->first->from, "this leads to the change");
+    diag_help(g, "keep it at one role, and pass what others need in messages");
+}
+
+static void mark_troubles(Judge *j) {
+    State *s = j->s;
+    for (size_t i = 1; i < s->objs.len; i++) {
+        const Obj *o = s->objs.at[i];
+        const Verdict *v = &j->of[i];
+        if (v->first == NULL && !o->differs) continue;
+        bool whole;
+        Decl *d = variable_of(s, o, &whole);
+        if (d == NULL) continue;
+        d->rebound |= v->changers.len > 0;
+        d->differs |= o->differs;
+    }
+}
+
+static void judge(State *s) {
+    Judge j = {s, ARENA_ARRAY(s->arena, Verdict, s->objs.len + 1)};
+    if (!note_changes(&j)) return;
+    note_reads(&j);
+    mark_troubles(&j);
+    Table *told = table_new(s->arena);
+    for (size_t i = 1; i < s->objs.len; i++) {
+        const Verdict *v = &j.of[i];
+        bool wrong = v->users.len > 1 && (v->changers.len > 0 || may_differ(s->objs.at[i]));
+        if (!wrong) continue;
+        Span at = v->changers.len > 0 ? place_of_change(s, v->first) : v->from;
+        if (table_get(told, table_key(at.start)) != NULL) continue;
+        table_set(told, table_key(at.start), s);
+        report(s, s->objs.at[i], v);
+    }
+}
+
+// Sound is what can be said of everything.
+static void report_lost(State *s) {
+    const Function *f = s->p->functions.at[0];
+    Diag *g = diag_report(s->p->diags, source_first_line(s->p->source, f->def->at),
+                          DIAG_SHARED_STATE,
+                          "what of the module its roles share cannot be followed: too much of it "
+                          "is handed to code that has no types");
+    diag_help(g, "give the code of the module types, or keep it in a library");
+}
+
+// ---- the whole ----
+
+void shared_check(Program *p, const Unit *checked, Function *(*function_of)(void *cx, const Stmt *),
+                  void *cx) {
+    State s = {.p = p, .arena = p->arena, .function_of = function_of, .function_cx = cx};
+    if (p->functions.len == 0) return;          // no roles: nobody shares anything
+    state_init(&s, checked);
+    state_follow_roles(&s);
+    load_module(&s, checked->module.body);
+    end_loading(&s);
+    run(&s, checked->module.body);
+    if (state_lost(&s)) report_lost(&s);
+    else judge(&s);
+    state_note_reaches(&s);
+}
+
+const char *shared_trouble(const Decl *d) {
+    return d->rebound ? "changes" : d->differs ? "may differ from role to role"
+        : d->stateful ? "has state" : NULL;
+}

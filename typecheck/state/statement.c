@@ -1,0 +1,452 @@
+// statement.c - what statements bind, store and define.
+
+#include "compiler/ir/free_names.h"
+#include "typecheck/state/state.h"
+
+// ---- scopes ----
+
+// Names of other scopes: of the module, or of what is around.
+static bool note_global(void *cx, const Stmt *s) {
+    State *st = ((void **)cx)[0];
+    for (size_t i = 0; s->kind == STMT_GLOBAL && i < s->global.names.len; i++)
+        table_set(((void **)cx)[1], s->global.names.at[i], st);
+    for (size_t i = 0; s->kind == STMT_NONLOCAL && i < s->nonlocal.names.len; i++)
+        table_set(((void **)cx)[1], s->nonlocal.names.at[i], NULL);
+    return s->kind != STMT_FUNCTION_DEF && s->kind != STMT_ASYNC_FUNCTION_DEF;
+}
+
+Frame *gen_scope(State *s, Frame *outer, Ctx *cx, const void *key, SymList bound) {
+    Table *names = table_get(s->bound, key);
+    if (names == NULL) {
+        names = table_new(s->arena);
+        for (size_t i = 0; i < bound.len; i++) table_set(names, bound.at[i], names);
+        table_set(s->bound, key, names);
+    }
+    Frame *sc = ARENA_NEW(s->arena, Frame);
+    *sc = (Frame){.outer = outer, .cx = cx, .bound = names, .vars = table_new(s->arena)};
+    return sc;
+}
+
+SymList gen_params(Arena *a, const Arguments *args) {
+    SymVec names = {0};
+    ArgList lists[] = {args->posonlyargs, args->args, args->kwonlyargs};
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < lists[i].len; j++) vec_push(a, &names, lists[i].at[j]->arg);
+    if (args->vararg != NULL) vec_push(a, &names, args->vararg->arg);
+    if (args->kwarg != NULL) vec_push(a, &names, args->kwarg->arg);
+    return (SymList){names.at, names.len};
+}
+
+// ---- functions ----
+
+static const struct { const char *name; unsigned flags; } DECORATORS[] = {
+    {"property", FUN_PROPERTY}, {"cached_property", FUN_PROPERTY | FUN_CACHED},
+    {"staticmethod", FUN_STATIC}, {"classmethod", FUN_CLASS}, {"cache", FUN_CACHED},
+    {"lru_cache", FUN_CACHED}, {"setter", FUN_SETTER}, {"deleter", FUN_SETTER},
+    {"getter", FUN_PROPERTY}, {"abstractproperty", FUN_PROPERTY}, {"abstractmethod", 0},
+    {"overload", 0}, {"override", 0}, {"final", 0}, {"wraps", 0}, {"contextmanager", 0},
+    {"asynccontextmanager", 0}, {"total_ordering", 0}, {"unique", 0}, {"dataclass", 0},
+    {"runtime_checkable", 0}, {"effect", 0}, {"communicates", 0}, {"reaches", 0},
+    {"changes", 0}, {"singledispatch", 0},
+};
+
+static Sym decorator_name(const Expr *e) {
+    const Expr *f = e->kind == EXPR_CALL ? e->call.func : e;
+    return f->kind == EXPR_NAME ? f->name.id : f->kind == EXPR_ATTRIBUTE ? f->attribute.attr : NULL;
+}
+
+// Not those of the program.
+static bool known_decorator(const Gen *g, const Expr *e, unsigned *flags) {
+    Sym name = decorator_name(e);
+    const Expr *f = e->kind == EXPR_CALL ? e->call.func : e;
+    Decl *d = f->kind == EXPR_NAME ? program_find(g->s->p, f->name.id) : NULL;
+    if (name == NULL || (d != NULL && d->kind != DECL_IMPORT && d->kind != DECL_LIBRARY))
+        return false;
+    for (size_t i = 0; i < sizeof DECORATORS / sizeof *DECORATORS; i++) {
+        if (!sym_is(name, DECORATORS[i].name)) continue;
+        *flags |= DECORATORS[i].flags;
+        return true;
+    }
+    return false;
+}
+
+static Id decorate(Gen *g, ExprList list, Obj *o, Id node) {
+    for (size_t i = list.len; i > 0; i--) {
+        const Expr *e = list.at[i - 1];
+        if (known_decorator(g, e, &o->flags)) continue;
+        Op op = gen_op(g, OP_CALL, e);
+        op.args = ARENA_NEW(g->s->arena, Operand);
+        *op.args = (Operand){.node = node};
+        op.len = 1;
+        node = gen_apply(g, gen_expr(g, e), op);
+    }
+    return node;
+}
+
+static bool find_yield(void *cx, const Expr *e) {
+    bool *found = cx;
+    *found |= e->kind == EXPR_YIELD || e->kind == EXPR_YIELD_FROM;
+    return e->kind != EXPR_LAMBDA && !*found;
+}
+
+static bool not_nested(void *cx, const Stmt *s) {
+    (void)cx;
+    return s->kind != STMT_FUNCTION_DEF && s->kind != STMT_ASYNC_FUNCTION_DEF &&
+        s->kind != STMT_CLASS_DEF;
+}
+
+static bool yields(StmtList body) {
+    bool found = false;
+    IrWalker w = {.cx = &found, .expr = find_yield, .stmt = not_nested};
+    ir_walk_stmts(&w, body);
+    return found;
+}
+
+static void define_function(Gen *g, const Stmt *s) {
+    State *st = g->s;
+    bool async = s->kind == STMT_ASYNC_FUNCTION_DEF;
+    const Arguments *args = async ? s->async_function_def.args : s->function_def.args;
+    ExprList decorators = async ? s->async_function_def.decorator_list
+                                : s->function_def.decorator_list;
+    Obj *f = state_made(st, g->cx, s, OBJ_FUNCTION, s->at);
+    f->def = s;
+    f->name = async ? s->async_function_def.name : s->function_def.name;
+    f->scope = g->scope;
+    f->of = g->scope->class_;
+    if (yields(async ? s->async_function_def.body : s->function_def.body)) f->flags |= FUN_YIELDS;
+    gen_defaults(g, f, args);
+    Id node = decorate(g, decorators, f, state_one(st, f));
+    if (f->flags & FUN_SETTER)              // `x.setter`: beside the property of that name
+        gen_bind(g, names_format(st->p->names, "%s=", f->name), node, s->at);
+    else gen_bind(g, f->name, node, s->at);
+    if (f->flags & FUN_SETTER && g->scope->class_ != NULL)
+        state_flow(st, node, state_field(st, g->scope->class_,
+                                         names_format(st->p->names, "%s=", f->name)));
+}
+
+// ---- classes ----
+
+static bool is_enum(State *s, const Stmt *def) {
+    const Decl *d = program_find(s->p, def->class_def.name);
+    return d != NULL && d->kind == DECL_ENUM && d->stmt != NULL &&
+        d->stmt->at.start == def->at.start;
+}
+
+// The members are instances, made with what the body says.
+static void make_members(Gen *g, Obj *class_, const Stmt *def) {
+    State *s = g->s;
+    StmtList body = def->class_def.body;
+    for (size_t i = 0; i < body.len; i++) {
+        if (body.at[i]->kind != STMT_ASSIGN) continue;
+        const Expr *t = body.at[i]->assign.targets.at[0];
+        if (t->kind != EXPR_NAME) continue;
+        Obj *o = state_made(s, g->cx, t, OBJ_INSTANCE, t->at);
+        o->of = class_;
+        Id value = gen_expr(g, body.at[i]->assign.value);
+        Id parts = state_both(s, value, gen_items(g, value, t));
+        Operand *args = ARENA_NEW(s->arena, Operand);
+        *args = (Operand){.node = parts, .many = EACH};
+        state_flow(s, value, state_field(s, o, names_get(s->p->names, "value")));
+        state_flow(s, value, state_field(s, o, names_get(s->p->names, "_value_")));
+        state_add(s, state_field(s, class_, t->name.id), o->id);
+        state_add(s, state_items(s, class_), o->id);
+        Op op = {.kind = OP_CALL, .at = t->at, .key = t, .cx = g->cx, .place = g->place,
+                 .args = args, .len = 1};
+        state_call_named(s, &op, o, "__init__", 0);
+    }
+}
+
+static void define_class(Gen *g, const Stmt *s) {
+    State *st = g->s;
+    Frame *around = g->scope;
+    Obj *c = state_made(st, g->cx, s, OBJ_CLASS, s->at);
+    c->def = s;
+    c->name = s->class_def.name;
+    if (c->bases == 0) c->bases = state_node(st);
+    for (size_t i = 0; i < s->class_def.bases.len; i++)
+        state_flow(st, gen_expr(g, s->class_def.bases.at[i]), c->bases);
+    Op derived = {.kind = OP_SUBCLASS, .at = s->at, .key = s, .cx = g->cx, .place = g->place,
+                  .around = c};
+    for (size_t i = 0; i < s->class_def.keywords.len; i++) {
+        Id meta = gen_expr(g, s->class_def.keywords.at[i]->value);
+        bool named = s->class_def.keywords.at[i]->arg != NULL &&
+            sym_is(s->class_def.keywords.at[i]->arg, "metaclass");
+        if (named) state_flow(st, meta, state_field(st, c, names_get(st->p->names, "=meta")));
+        if (named) state_when(st, meta, &derived);
+    }
+    c->scope = g->scope = gen_scope(st, around, g->cx, s,
+                                    names_bound(st->arena, st->p->names, s->class_def.body));
+    g->scope->class_ = c;
+    gen_body(g, s->class_def.body);
+    if (is_enum(st, s)) make_members(g, c, s);
+    g->scope = around;
+    state_when(st, c->bases, &derived);
+    if (state_defined(st, "__set_name__")) {
+        derived.kind = OP_METHOD;
+        derived.name = names_get(st->p->names, "__set_name__");
+        derived.args = ARENA_NEW(st->arena, Operand);
+        *derived.args = (Operand){.node = state_one(st, c)};
+        derived.len = 1;
+        state_when(st, state_all(st, c), &derived);
+    }
+    gen_bind(g, c->name, decorate(g, s->class_def.decorator_list, c, state_one(st, c)), s->at);
+}
+
+// ---- patterns ----
+
+static void gen_pattern(Gen *g, const Pattern *p, Id subject);
+
+static void gen_patterns(Gen *g, PatternList list, Id subject) {
+    for (size_t i = 0; i < list.len; i++) gen_pattern(g, list.at[i], subject);
+}
+
+static Op pattern_op(const Gen *g, OpKind kind, const Pattern *p) {
+    return (Op){.kind = kind, .at = p->at, .key = p, .cx = g->cx, .place = g->place};
+}
+
+static void class_pattern(Gen *g, const Pattern *p, Id subject) {
+    gen_expr(g, p->match_class.cls);
+    for (size_t i = 0; i < p->match_class.kwd_attrs.len; i++) {
+        Op op = pattern_op(g, OP_LOAD, p);
+        op.name = p->match_class.kwd_attrs.at[i];
+        gen_pattern(g, p->match_class.kwd_patterns.at[i], gen_apply(g, subject, op));
+    }
+    Op parts = pattern_op(g, OP_COPY, p);       // some of all that is in it
+    parts.name = names_get(g->s->p->names, "*");
+    Id all = state_both(g->s, subject, gen_apply(g, subject, parts));
+    gen_patterns(g, p->match_class.patterns, all);
+}
+
+static void rest_pattern(Gen *g, const Pattern *p, Sym name, Id items, const char *class_) {
+    if (name == NULL) return;
+    Obj *o = gen_data(g, p, p->at, class_);
+    state_flow(g->s, items, state_items(g->s, o));
+    gen_bind(g, name, state_one(g->s, o), p->at);
+}
+
+static void gen_pattern(Gen *g, const Pattern *p, Id subject) {
+    Op items = pattern_op(g, OP_ITEMS, p);
+    switch (p->kind) {
+    case PATTERN_MATCH_VALUE: {
+        Op op = pattern_op(g, OP_DEEP, p);
+        gen_deep(g->s, &op, state_both(g->s, subject, gen_expr(g, p->match_value.value)));
+        return;
+    }
+    case PATTERN_MATCH_SINGLETON: return;
+    case PATTERN_MATCH_SEQUENCE:
+        gen_patterns(g, p->match_sequence.patterns, gen_apply(g, subject, items));
+        return;
+    case PATTERN_MATCH_MAPPING:
+        items.kind = OP_GET;
+        subject = gen_apply(g, subject, items);
+        gen_exprs(g, p->match_mapping.keys);
+        gen_patterns(g, p->match_mapping.patterns, subject);
+        rest_pattern(g, p, p->match_mapping.rest, subject, "dict");
+        return;
+    case PATTERN_MATCH_CLASS: class_pattern(g, p, subject); return;
+    case PATTERN_MATCH_STAR: rest_pattern(g, p, p->match_star.name, subject, "list"); return;
+    case PATTERN_MATCH_AS:
+        if (p->match_as.pattern != NULL) gen_pattern(g, p->match_as.pattern, subject);
+        if (p->match_as.name != NULL) gen_bind(g, p->match_as.name, subject, p->at);
+        return;
+    case PATTERN_MATCH_OR: gen_patterns(g, p->match_or.patterns, subject); return;
+    case PATTERN_COUNT: return;
+    }
+}
+
+static void gen_match(Gen *g, const Stmt *s) {
+    Id subject = gen_expr(g, s->match.subject), outer = g->place;
+    for (size_t i = 0; i < s->match.cases.len; i++) {
+        const MatchCase *c = s->match.cases.at[i];
+        gen_at(g, s->match.subject->roles);
+        gen_pattern(g, c->pattern, subject);
+        g->place = outer;
+        if (c->guard != NULL) gen_test(g, c->guard);
+        gen_body(g, c->body);
+    }
+}
+
+// ---- other statements ----
+
+static void gen_assign(Gen *g, const Stmt *s) {
+    Id value = gen_expr(g, s->assign.value);
+    for (size_t i = 0; i < s->assign.targets.len; i++) gen_store(g, s->assign.targets.at[i], value);
+}
+
+static void gen_with(Gen *g, WithitemList items, StmtList body) {
+    for (size_t i = 0; i < items.len; i++) {
+        const Expr *e = items.at[i]->context_expr;
+        Id outer = g->place;
+        gen_at(g, e->roles);
+        Id value = gen_apply(g, gen_expr(g, e), gen_op(g, OP_ENTER, e));
+        g->place = outer;
+        if (items.at[i]->optional_vars != NULL) gen_store(g, items.at[i]->optional_vars, value);
+    }
+    gen_body(g, body);
+}
+
+static void gen_for(Gen *g, const Expr *target, const Expr *iter, StmtList body, StmtList orelse) {
+    Id outer = g->place, node = gen_expr(g, iter);
+    gen_at(g, iter->roles);
+    gen_store(g, target, gen_items(g, node, iter));
+    g->place = outer;
+    gen_body(g, body);
+    gen_body(g, orelse);
+}
+
+static void gen_try(Gen *g, StmtList body, ExcepthandlerList handlers, StmtList orelse,
+                    StmtList finalbody) {
+    gen_body(g, body);
+    for (size_t i = 0; i < handlers.len; i++) {
+        const Excepthandler *h = handlers.at[i];
+        if (h->except_handler.type != NULL) gen_expr(g, h->except_handler.type);
+        if (h->except_handler.name != NULL)
+            gen_bind(g, h->except_handler.name, g->s->raised, h->at);
+        gen_body(g, h->except_handler.body);
+    }
+    gen_body(g, orelse);
+    gen_body(g, finalbody);
+}
+
+// A class that is raised is called.
+static void gen_raise(Gen *g, const Stmt *s) {
+    if (s->raise.cause != NULL) gen_expr(g, s->raise.cause);
+    if (s->raise.exc == NULL) return;
+    Id exc = gen_expr(g, s->raise.exc);
+    state_flow(g->s, exc, g->s->raised);
+    if (s->raise.exc->kind != EXPR_CALL)
+        state_flow(g->s, gen_apply(g, exc, gen_op(g, OP_FRESH, s->raise.exc)), g->s->raised);
+}
+
+static void gen_import(Gen *g, const Stmt *s) {
+    State *st = g->s;
+    AliasList names = s->kind == STMT_IMPORT ? s->import.names : s->import_from.names;
+    for (size_t i = 0; i < names.len; i++) {
+        const Alias *a = names.at[i];
+        Sym name = a->asname != NULL ? a->asname : a->name;
+        Obj *o;
+        if (s->kind == STMT_IMPORT_FROM) {
+            Sym from = s->import_from.module != NULL ? s->import_from.module
+                : names_get(st->p->names, ".");
+            o = library_member(st, library_module(st, from), a->name);
+        } else {
+            size_t first = 0;
+            while (a->asname == NULL && name[first] != '\0' && name[first] != '.') first++;
+            if (a->asname == NULL) name = names_intern(st->p->names, name, first);
+            o = library_module(st, a->asname != NULL ? a->name : name);
+        }
+        gen_bind(g, name, state_one(st, o), s->at);
+    }
+}
+
+static void gen_return(Gen *g, const Expr *value) {
+    if (value != NULL) state_flow(g->s, gen_expr(g, value), g->cx->result);
+}
+
+static void gen_ann_assign(Gen *g, const Stmt *s) {
+    if (s->ann_assign.value != NULL)
+        gen_store(g, s->ann_assign.target, gen_expr(g, s->ann_assign.value));
+}
+
+static void gen_if(Gen *g, const Stmt *s) {
+    for (; s != NULL; s = s->if_.orelse.len == 1 && s->if_.orelse.at[0]->kind == STMT_IF
+             ? s->if_.orelse.at[0] : NULL) {
+        gen_test(g, s->if_.test);
+        gen_body(g, s->if_.body);
+        bool more = s->if_.orelse.len == 1 && s->if_.orelse.at[0]->kind == STMT_IF;
+        if (!more) gen_body(g, s->if_.orelse);
+    }
+}
+
+static void gen_stmt(Gen *g, const Stmt *s) {
+    switch (s->kind) {
+    case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: define_function(g, s); return;
+    case STMT_CLASS_DEF: define_class(g, s); return;
+    case STMT_CHOREO: gen_stmt(g, s->choreo.def); return;
+    case STMT_RETURN: gen_return(g, s->return_.value); return;
+    case STMT_DELETE:
+        for (size_t i = 0; i < s->delete.targets.len; i++) gen_remove(g, s->delete.targets.at[i]);
+        return;
+    case STMT_ASSIGN: gen_assign(g, s); return;
+    case STMT_AUG_ASSIGN: gen_store(g, s->aug_assign.target, gen_augmented(g, s)); return;
+    case STMT_ANN_ASSIGN: gen_ann_assign(g, s); return;
+    case STMT_FOR:
+        gen_for(g, s->for_.target, s->for_.iter, s->for_.body, s->for_.orelse);
+        return;
+    case STMT_ASYNC_FOR:
+        gen_for(g, s->async_for.target, s->async_for.iter, s->async_for.body, s->async_for.orelse);
+        return;
+    case STMT_WHILE:
+        gen_test(g, s->while_.test);
+        gen_body(g, s->while_.body);
+        gen_body(g, s->while_.orelse);
+        return;
+    case STMT_IF: gen_if(g, s); return;
+    case STMT_WITH: gen_with(g, s->with.items, s->with.body); return;
+    case STMT_ASYNC_WITH: gen_with(g, s->async_with.items, s->async_with.body); return;
+    case STMT_MATCH: gen_match(g, s); return;
+    case STMT_RAISE: gen_raise(g, s); return;
+    case STMT_TRY:
+        gen_try(g, s->try.body, s->try.handlers, s->try.orelse, s->try.finalbody);
+        return;
+    case STMT_TRY_STAR:
+        gen_try(g, s->try_star.body, s->try_star.handlers, s->try_star.orelse,
+                s->try_star.finalbody);
+        return;
+    case STMT_ASSERT:
+        gen_test(g, s->assert.test);
+        if (s->assert.msg != NULL) gen_expr(g, s->assert.msg);
+        return;
+    case STMT_IMPORT: case STMT_IMPORT_FROM: gen_import(g, s); return;
+    case STMT_EXPR: gen_expr(g, s->expr.value); return;
+    case STMT_TYPE_ALIAS: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS: case STMT_BREAK:
+    case STMT_CONTINUE: case STMT_COUNT:
+    STMT_CASES_LOCAL:
+    STMT_CASES_GRAD:
+        return;
+    }
+}
+
+void gen_body(Gen *g, StmtList body) {
+    for (size_t i = 0; i < body.len; i++) gen_stmt(g, body.at[i]);
+}
+
+// ---- code that is called ----
+
+static StmtList body_of(const Obj *f) {
+    if (f->def == NULL) return (StmtList){0};
+    return f->def->kind == STMT_ASYNC_FUNCTION_DEF ? f->def->async_function_def.body
+                                                   : f->def->function_def.body;
+}
+
+void state_body(State *s, Ctx *cx) {
+    Gen g = {s, cx, cx->scope, cx->place};
+    if (cx->function == NULL) gen_generator(&g, cx->generator->expr, cx->generator);
+    else if (cx->function->expr != NULL)
+        state_flow(s, gen_expr(&g, cx->function->expr->lambda.body), cx->result);
+    else if (cx->choreography != NULL && cx->choreography->external)
+        state_external(&g, cx->choreography);
+    else gen_body(&g, body_of(cx->function));
+}
+
+const Arguments *state_arguments(const Obj *f) {
+    if (f->expr != NULL) return f->expr->lambda.args;
+    return f->def->kind == STMT_ASYNC_FUNCTION_DEF ? f->def->async_function_def.args
+                                                   : f->def->function_def.args;
+}
+
+Frame *state_scope(State *s, const Obj *f, Ctx *cx) {
+    const void *key = f->expr != NULL ? (const void *)f->expr : (const void *)f->def;
+    if (table_get(s->bound, key) != NULL) return gen_scope(s, f->scope, cx, key, (SymList){0});
+    SymList params = gen_params(s->arena, state_arguments(f));
+    SymList names = f->expr != NULL
+        ? names_bound_in(s->arena, s->p->names, (ExprList){&f->expr->lambda.body, 1},
+                         (StmtList){0})
+        : names_bound(s->arena, s->p->names, body_of(f));
+    Frame *sc = gen_scope(s, f->scope, cx, key, names);
+    for (size_t i = 0; i < params.len; i++) table_set(sc->bound, params.at[i], sc->bound);
+    void *both[] = {s, sc->bound};
+    IrWalker w = {.cx = both, .stmt = note_global};
+    ir_walk_stmts(&w, body_of(f));
+    return sc;
+}
