@@ -192,7 +192,7 @@ PLACES = [
     place("sliced", "L = [1, 2]", "L[:]", own=True),
     place("comprehension", "", "[n for n in S]", own=True),
     place("field made anew",
-          "@dataclass\nclass Order:\n    log: list[int] = field(default_factory=list)",
+          "@dataclass\nclass Order:\n    log: list[int] = field(default_factory=lambda: [1])",
           "Order().log", own=True),
     place("attribute made anew", "def box() -> Holder:\n    return Holder([1])",
           "box().xs", own=True),

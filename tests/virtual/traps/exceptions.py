@@ -371,3 +371,17 @@ def f(first):
         except* ValueError as e: raise KeyError(1)
     except BaseException as group: return repr(group), group.__traceback__ is not None
 print(f(ValueError(2)), f(ExceptionGroup("g", [ValueError(3), TypeError(4)])))
+# --- the context of an unset local in the `finally` of a generator that another error leaves
+def g(error):
+    a = 1
+    yield 0
+    try: 1 + 'x'
+    finally:
+        try: del a
+        except ZeroDivisionError as a: yield from [1, 2]
+        else: raise error
+        finally: print(a)
+for error in KeyError(5), StopIteration(5):
+    try: list(g(error))
+    except UnboundLocalError as e:
+        print([type(x).__name__ for x in (e, e.__context__, e.__context__.__context__)])

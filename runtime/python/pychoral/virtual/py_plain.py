@@ -38,9 +38,18 @@ def nothing_gen() -> Steps:
 nothing_async = nothing_gen
 
 
+def _again(error: BaseException) -> NoReturn:
+    """Raise what was raised before: its context stays, also where another one is handled."""
+    context = error.__context__
+    try:
+        raise error
+    finally:
+        error.__context__ = context
+
+
 def leave(signal: Signal) -> Signal:
     if type(signal) is Raised:
-        raise signal.exception
+        _again(signal.exception)
     return signal
 
 
@@ -54,7 +63,7 @@ def _run(thunk: Thunk, *given: Any) -> Any:
         mended = unbound_local(error)
         if mended is None:
             raise
-    raise mended
+    _again(mended)
 
 
 def _failed(error: NameError | RuntimeError) -> Raised | None:
