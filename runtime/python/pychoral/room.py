@@ -6,12 +6,14 @@ import contextlib
 import os
 import resource
 import threading
+import time
 from typing import Any
 
 from .errors import EXIT_PEER_LOST, ChannelError
 
 _USUAL = 1024  # the soft limit that systems give
 _THREADS = 4  # two of libzmq, the handler of keys, the keeper
+_ENDING_S = 1.0
 
 
 def make_room(needed: int) -> None:
@@ -30,6 +32,7 @@ def make_room(needed: int) -> None:
 
 def check_threads() -> None:
     """Whether they can be started, all at once; raises ChannelError, as libzmq would abort."""
+    before = _count_tasks()
     done = threading.Event()
     started: list[threading.Thread] = []
     try:
@@ -44,6 +47,21 @@ def check_threads() -> None:
         done.set()
         for each in started:
             each.join()
+        _await_tasks(before)
+
+
+def _count_tasks() -> int:
+    try:
+        return len(os.listdir("/proc/self/task"))
+    except OSError:
+        return 0
+
+
+def _await_tasks(count: int) -> None:
+    """A thread that Python has joined may be there still, and the memory of its stack with it."""
+    end = time.monotonic() + _ENDING_S
+    while _count_tasks() > count and time.monotonic() < end:
+        time.sleep(0.0001)
 
 
 def _count_free(needed: int) -> int:
