@@ -30,8 +30,8 @@ static bool take_files(Inherited from, const int *out)
            && (from.fd < 0 || dup2(from.fd, PROCESS_INHERITED) >= 0);
 }
 
-// The child. It ends when we are killed and can end nobody any more; and it has a group of its own,
-// so that Ctrl-C reaches it once, through us, and not twice.
+// The child. It ends by itself when this process is killed; and it has a group of its own, so that
+// Ctrl-C reaches it once, through this process, and not twice.
 static bool become(const char *const *argv, Inherited from, const int *out, pid_t parent)
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGHUP};

@@ -1,7 +1,7 @@
 // boxed.c - locals of functions in boxes: `x = e` is `_pc_assign(x, e)`, `x` is `_pc_read(x)`, and
 // the box is made at the top of the function.
 //
-// A variable is in a box only if nobody sees the box itself: no function that looks at its own
+// A variable is in a box only if no code sees the box itself: no function that looks at its own
 // variables, no annotation, no pattern that mentions it, no field of an f-string that prints its
 // own text, no function that is left plain, no `try` or `match` that stays plain and binds it. What
 // `def`, `class` and `import` bind is put into the box, which has a second name, right after it.

@@ -203,7 +203,7 @@ typedef struct Shape {          // of a statement hook at a place
 // Whether a statement is rewritten; reports why not.
 bool shape_of(Virt *v, const Stmt *s, HookId hook, unsigned facts, Shape *shape);
 bool shape_fits(Virt *v, const Stmt *s, HookId hook, unsigned facts, Shape *shape,
-                const char **why);                      // NULL: nobody asked for it
+                const char **why);                      // NULL: the hook is not wanted
 
 // A name of ours that the statement needs.
 const char *define(Virt *v, const Shape *h, char letter, unsigned n);

@@ -51,6 +51,7 @@ bool shape_fits(Virt *v, const Stmt *s, HookId hook, unsigned facts, Shape *shap
 {
     HookForm form = facts & FACT_YIELD ? FORM_GEN : facts & FACT_AWAIT ? FORM_ASYNC : FORM_PLAIN;
     *shape = (Shape){hook, form, NULL, facts, ARENA_NEW(v->arena, Defined)};
+    *why = NULL;
     if (!wants(v, hook) || is_off(v, s->at))
         return false;
     *why = why_not_here(v, facts);
@@ -63,7 +64,7 @@ bool shape_fits(Virt *v, const Stmt *s, HookId hook, unsigned facts, Shape *shap
 
 bool shape_of(Virt *v, const Stmt *s, HookId hook, unsigned facts, Shape *shape)
 {
-    const char *why = NULL;
+    const char *why;
     if (!shape_fits(v, s, hook, facts, shape, &why)) {
         if (why != NULL)
             note_plain(v, source_first_line(v->source, s->at), hook, why);

@@ -9,7 +9,6 @@ taken, and if it is not, the refusal is needless, and counted by its path.
 """
 
 import argparse
-import os
 import random
 import sys
 import tempfile
@@ -22,6 +21,7 @@ TESTS = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TESTS), str(TESTS.parent / "runtime" / "python")]
 
 import judge as judging                                             # noqa: E402
+from fuzz import temporary_folder                                   # noqa: E402
 from judge import Judge                                             # noqa: E402
 from runner.compiler import Compiler                                # noqa: E402
 
@@ -386,9 +386,7 @@ def main() -> int:
         print(draw(options.show).text())
         return 0
     seed = random.SystemRandom().randrange(10**9) if options.seed == "fresh" else int(options.seed)
-    shared = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(prefix="pychoral-fuzz-",
-                                     dir=shared if os.access(shared, os.W_OK) else None) as name:
+    with tempfile.TemporaryDirectory(prefix="pychoral-fuzz-", dir=temporary_folder()) as name:
         print(f"seed {seed}: {options.count} programs of module state", flush=True)
         judging.SCHEDULES = 1       # a second one would find what the first has changed
         judge, run, start = Judge(Compiler(options.compiler.resolve(), []), Path(name)), \

@@ -9,12 +9,6 @@
 #include "typecheck/internal.h"
 #include "typecheck/python/python.h"
 
-static bool is_one_of(const char *name, const char *const *list) {
-    for (; *list != NULL; list++)
-        if (strcmp(name, *list) == 0) return true;
-    return false;
-}
-
 static const char *const SCALARS[] = {"bool", "int", "float", "complex", "str", "bytes", NULL};
 static const char *const CONTAINERS[] = {"list", "tuple", "dict", "set", "frozenset", NULL};
 static const char *const ABSTRACT[] = {"Iterable", "Collection", "Sequence", "MutableSequence",
@@ -146,8 +140,8 @@ static const char *named_unsendable(Program *p, const Ty *t) {
                             t->named.name);
     PyClass *c = class_of(p, t);
     bool listed = c == NULL || sym_is(c->name, "object") || c->is_enum ||
-        is_one_of(c->name, SCALARS) || is_one_of(c->name, CONTAINERS) ||
-        is_one_of(c->name, ABSTRACT);
+        sym_is_one_of(c->name, SCALARS) || sym_is_one_of(c->name, CONTAINERS) ||
+        sym_is_one_of(c->name, ABSTRACT);
     if (c != NULL && c->is_dataclass) {
         const char *why = record_reason(p, t);
         if (why != NULL) return why;
@@ -183,7 +177,7 @@ static bool some_may(Program *p, TyList list, const Ty *limit, bool all);
 
 // Whether `limit`, or a part of it, is an abstract collection.
 static bool note_abstract(void *cx, const Ty *t) {
-    *(bool *)cx |= t->kind == TY_NAMED && is_one_of(t->named.name, ABSTRACT);
+    *(bool *)cx |= t->kind == TY_NAMED && sym_is_one_of(t->named.name, ABSTRACT);
     return true;
 }
 
@@ -204,10 +198,10 @@ static bool may_be_sent(Program *p, const Ty *t, const Ty *limit) {
     t = ty_named(p->arena, c->name, t->named.args);
     if (is_a(p->py, t, "Iterator")) return false;
     const Ty *base = builtin_of(p->py, t);
-    bool whole = base != NULL && !is_one_of(c->name, CONTAINERS);
+    bool whole = base != NULL && !sym_is_one_of(c->name, CONTAINERS);
     if (whole || (base != NULL && some_may(p, t->named.args, limit, true)))
         return !whole || base->kind != TY_NAMED || some_may(p, base->named.args, limit, true);
-    if (c->is_protocol || is_one_of(c->name, ABSTRACT))
+    if (c->is_protocol || sym_is_one_of(c->name, ABSTRACT))
         return some_may(p, t->named.args, limit, true);
     return is_abstract(limit) && is_a(p->py, t, "Collection");
 }

@@ -311,6 +311,8 @@ const Ty   *c_ty(CEmit *c, const Ty *t);                    // type variables re
 const char *rep_zero(CEmit *c, const Rep *r);               // a value of zero bits
 void        c_prepare_object(CEmit *c);                     // the parts that `object` may be
 const Rep *const *c_object_parts(CEmit *c, size_t *count);
+typedef const Rep *RepOf(CEmit *c, const Ty *t, Span at);
+const Rep **c_reps(CEmit *c, TyList list, RepOf *of, Span at);   // of each, in the arena
 void        c_note_received(CEmit *c, const Rep *r);        // values of it may come
 const Rep  *rep_of_wire(CEmit *c, const Ty *t, Span at);    // as it is read
 bool        c_is_abstract(CEmit *c, const Ty *t);

@@ -388,13 +388,15 @@ static bool is_one_of(const char *name, const char *const *list)
     return false;
 }
 
-static const Rep **reps_of(CEmit *c, TyList list, Span at)
+const Rep **c_reps(CEmit *c, TyList list, RepOf *of, Span at)
 {
     const Rep **parts = ARENA_ARRAY(c->arena, const Rep *, list.len + 1);
     for (size_t i = 0; i < list.len; i++)
-        parts[i] = rep_of(c, list.at[i], at);
+        parts[i] = of(c, list.at[i], at);
     return parts;
 }
+
+static const Rep **reps_of(CEmit *c, TyList list, Span at) { return c_reps(c, list, rep_of, at); }
 
 // The arguments of `list`, or of `dict`, where none are written.
 static TyList anything(CEmit *c, bool is_dict)

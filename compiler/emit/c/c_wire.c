@@ -63,14 +63,6 @@ bool c_is_abstract(CEmit *c, const Ty *t)
     return found;
 }
 
-static const Rep **wire_reps_of(CEmit *c, TyList list, Span at)
-{
-    const Rep **parts = ARENA_ARRAY(c->arena, const Rep *, list.len + 1);
-    for (size_t i = 0; i < list.len; i++)
-        parts[i] = rep_of_wire(c, list.at[i], at);
-    return parts;
-}
-
 // An alias may have arguments that are others.
 static bool is_container(const Ty *t)
 {
@@ -88,7 +80,7 @@ const Rep *rep_of_wire(CEmit *c, const Ty *t, Span at)
     if (t == NULL)
         return own;
     if (t->kind == TY_UNION && t->union_.items.len > 0)
-        return rep_union(c, wire_reps_of(c, t->union_.items, at), t->union_.items.len);
+        return rep_union(c, c_reps(c, t->union_.items, rep_of_wire, at), t->union_.items.len);
     switch (own->kind) {
     case REP_LIST: case REP_SEQUENCE: case REP_SET: case REP_FROZENSET: {
         if (t->kind != TY_NAMED || t->named.args.len != 1 || !is_container(t))
@@ -104,7 +96,7 @@ const Rep *rep_of_wire(CEmit *c, const Ty *t, Span at)
                         rep_of_wire(c, t->named.args.at[1], at));
     case REP_TUPLE:
         return t->kind != TY_TUPLE ? own
-            : rep_tuple(c, wire_reps_of(c, t->tuple.items, at), t->tuple.items.len);
+            : rep_tuple(c, c_reps(c, t->tuple.items, rep_of_wire, at), t->tuple.items.len);
     case REP_UNION: case REP_NONE: case REP_BOOL: case REP_INT: case REP_FLOAT: case REP_COMPLEX:
     case REP_STR: case REP_BYTES: case REP_ENUM: case REP_CLASS: case REP_FUNCTION:
     case REP_ITERATOR: case REP_RANGE: case REP_OBJECT: case REP_CHANNEL: case REP_CELL:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import enum
+import functools
 import struct
 import types
 from collections.abc import Callable, Collection, Iterator
@@ -246,9 +247,10 @@ class Encoder:
         _check_dataclass(cls)
         mark = extension(EXT_DATACLASS, write_uints(self._number(cls)))
         names = tuple(field.name for field in dataclasses.fields(cls))
+        known = known_attributes(cls)
 
         def lower(value: Any, depth: int, out: list[Frame]) -> object:
-            check_attributes(value)
+            check_attributes(value, known)
             if depth >= CHECKED_DEPTH:
                 _check_depth(value, depth)
             lowered = [mark]
@@ -425,11 +427,15 @@ def _check_dataclass(cls: type) -> None:
             raise NotSendable(f"a {cls.__qualname__}, a dataclass built on {base.__name__}")
 
 
-def check_attributes(value: Any) -> None:
+@functools.cache
+def known_attributes(cls: Any) -> frozenset[str]:
+    """Those that an instance of a dataclass may have: its fields, and what `Box[int](..)` adds."""
+    return frozenset([*(field.name for field in dataclasses.fields(cls)), "__orig_class__"])
+
+
+def check_attributes(value: Any, known: frozenset[str]) -> None:
     """Refuse an instance of a dataclass with attributes that are no fields."""
-    extra = set(getattr(value, "__dict__", ()))
-    extra -= {field.name for field in dataclasses.fields(value)}
-    extra.discard("__orig_class__")  # which `Box[int](..)` leaves behind
+    extra = set(getattr(value, "__dict__", ())) - known
     if extra:
         raise NotSendable(
             f"a {type(value).__qualname__} with the attribute `{min(extra)}`, which is not a field"

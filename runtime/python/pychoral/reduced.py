@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from . import arrays, expected, readers
-from .encode import TooDeep, check_attributes, describe, too_deep
+from .encode import TooDeep, check_attributes, describe, known_attributes, too_deep
 from .errors import NotSendable, key_step
 from .forms import MAX_DEPTH
 from .readers import Reader
@@ -162,8 +162,8 @@ class _Reducing:
         return made
 
     def _dataclass(self, value: Any, arguments: tuple[Any, ...]) -> Any:
-        cls = type(value)
-        check_attributes(value)
+        cls: Any = type(value)
+        check_attributes(value, known_attributes(cls))
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise TooDeep

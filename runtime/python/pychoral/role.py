@@ -402,7 +402,7 @@ class Role:
 
         Raises ChannelError if that is not confirmed, unless the role has failed anyway.
         is_whole   the program has come to its end, so it has read whatever is sent to it
-        is_told_to  somebody wants it to end, so it waits for nobody who has not come
+        is_told_to  it was told to end, so it does not wait for peers that have not come
         """
         if os.getpid() != self._process:
             raise self.wrong_thread()
