@@ -558,6 +558,19 @@ class Samples(CliTest):
             self.mypy(self.folder, "--scripts-are-modules", path)
 
 
+class SharedState(CliTest):
+    def test_more_than_can_be_followed(self) -> None:
+        """Each list may hold each: what roles share is refused where it is not found out."""
+        count = 1600
+        lines = ["from pychoral import At, Channel", "ALL: list[object] = []"]
+        lines += [f"L{i}: list[object] = []\nALL.append(L{i})" for i in range(count)]
+        lines += [f"L{i}.extend(ALL)" for i in range(count)]
+        lines += ["def main(ch: Channel[int, A, B], a: At[int, A] = 1) -> None:",
+                  "    print(ch.com(a))"]
+        self.expect(ERRORS, "E0408.*cannot be followed", "check",
+                    self.write("lists.pyc", "\n".join(lines) + "\n"))
+
+
 class Size(CliTest):
     def build(self, text: str) -> None:
         done = self.call(self.write("large.pyc", text), "-o", "out", "--no-runtime", "--quiet")

@@ -470,9 +470,9 @@ static void report_lost(State *s) {
     const Function *f = s->p->functions.at[0];
     Diag *g = diag_report(s->p->diags, source_first_line(s->p->source, f->def->at),
                           DIAG_SHARED_STATE,
-                          "what of the module its roles share cannot be followed: too much of it "
-                          "is handed to code that has no types");
-    diag_help(g, "give the code of the module types, or keep it in a library");
+                          "what of the module its roles share cannot be followed: too many of its "
+                          "objects may be in too many places");
+    diag_help(g, "give what the module hands on a type, or keep that code in a library");
 }
 
 // ---- the whole ----
