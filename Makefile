@@ -337,7 +337,10 @@ quick: $(B)/pychoralc $(B)/libpychoral_runtime.a $(B)/unit | packages-check pack
 	@$(MAKE) $(SIDE_BY_SIDE) RUN=--tenth check-annotated check-unit lint
 
 # The programs in C are built under the sanitizers only: `make check` has built them plainly.
-VARIANTS = gcc-release $(if $(ALL),gcc-sanitize clang-release) clang-sanitize
+# CHECKED=1: `make check` ran just before, with a gcc and WERROR=-Werror, so that only its bytes are
+# compared.
+VARIANTS = $(if $(CHECKED),,gcc-release) $(if $(ALL),gcc-sanitize clang-release) clang-sanitize
+COMPARED = $(if $(CHECKED),$(O)/release/pychoralc) $(foreach each,$(subst -,/,$(VARIANTS)),$(O)/$(each)/pychoralc)
 
 check-all: private SHELL = /bin/sh
 check-all: private .SHELLFLAGS = -c
@@ -353,7 +356,7 @@ check-all: | packages-check packages-clang  ## the same with gcc and, sanitized,
 
 .PHONY: check-variants quick
 check-variants:
-	@$(PYTHON) tests/cli/test_variants.py $(foreach each,$(subst -,/,$(VARIANTS)),$(O)/$(each)/pychoralc)
+	@$(PYTHON) tests/cli/test_variants.py $(COMPARED)
 
 check-unit: $(B)/unit  ## C unit tests
 	@$(B)/unit
