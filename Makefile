@@ -273,7 +273,8 @@ install: $(B)/pychoralc $(B)/libpychoral_runtime.a  ## install under DESTDIR= PR
 	    $(DESTDIR)$(PREFIX)/share/pychoralc/python/pychoral/virtual
 	for part in . builtins modules; do \
 	    install -d $(DESTDIR)$(PREFIX)/share/pychoralc/c/$$part && \
-	    for file in runtime/c/$$part/*.[ch] runtime/c/$$part/*.def runtime/c/$$part/*.inc; do \
+	    for file in runtime/c/$$part/*.[ch] runtime/c/$$part/*.def runtime/c/$$part/*.inc \
+	            runtime/c/$$part/*.sh; do \
 	        test ! -f $$file || \
 	            install -m 644 $$file $(DESTDIR)$(PREFIX)/share/pychoralc/c/$$part || exit 1; \
 	    done || exit 1; \
@@ -508,7 +509,7 @@ check-runner: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## the
 	@$(PYTHON) tests/runner/selftest.py --compiler $(B)/pychoralc
 
 CLI_TESTS = test_cli test_sites test_types test_keygen test_show test_amend test_modules test_cost test_formats test_explain test_manual \
-            test_programs test_documents test_c test_grad test_virtualize test_distribute
+            test_programs test_documents test_c test_cache test_grad test_virtualize test_distribute
 
 CLI_SUITES = $(CLI_TESTS:%=check-cli-%) check-cli-gallery
 .PHONY: $(CLI_SUITES)

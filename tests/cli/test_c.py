@@ -217,6 +217,7 @@ class Case(unittest.TestCase):
         return subprocess.run(list(map(str, [COMPILER, *arguments])), cwd=self.folder, text=True,
                               capture_output=True, timeout=180, stdin=subprocess.DEVNULL,
                               env=dict(os.environ, NO_COLOR="1", PYTHON=sys.executable,
+                                       PYCHORALC_CACHE="off",
                                        **environment))
 
     def build(self, *options: object, source: str = "hello.pyc",
