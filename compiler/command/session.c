@@ -13,6 +13,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/base/version.h"
 #include "compiler/command/file.h"
+#include "compiler/command/replace.h"
 #include "compiler/command/search.h"
 #include "compiler/emit/module_text.h"
 #include "compiler/emit/python.h"
@@ -156,13 +157,14 @@ bool session_owns(Session *s, const char *path)
 
 Status session_replace(Session *s, const char *path, Text bytes)
 {
-    const char *staged, *why;
-    bool whole = file_stage(s->arena, path, bytes, &staged, &why);
-    if (whole && file_commit(staged, path, &why))
+    const char *failed = path, *why;
+    Replacement r = replace_begin(s->arena);
+    bool staged = replace_stage(&r, path, bytes, REPLACE_WHOLE, &why);
+    if (!staged)
+        replace_discard(&r);
+    else if (replace_commit(&r, &failed, &why))
         return STATUS_DONE;
-    if (whole)
-        file_discard(staged);
-    session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: %s", path, why);
+    session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: %s", failed, why);
     return STATUS_FILE;
 }
 
