@@ -6,7 +6,6 @@
 #include "compiler/base/vec.h"
 #include "compiler/command/command.h"
 #include "compiler/command/file.h"
-#include "compiler/command/replace.h"
 #include "compiler/pass/amend.h"
 #include "compiler/pass/entry.h"
 

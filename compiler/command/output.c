@@ -9,7 +9,6 @@
 
 #include "compiler/base/version.h"
 #include "compiler/command/file.h"
-#include "compiler/command/replace.h"
 #include "compiler/emit/module_text.h"
 
 #define PACKAGE "pychoral"
@@ -200,10 +199,12 @@ static Status make_package(Output *o, const char *package)
     char *fresh = replace_temporary(a, package);
     const char *why;
     if (file_exists(package))
-        return session_replace(o->session, path_join(a, package, MARKER), (Text){"", 0});
+        return session_replace(o->session, path_join(a, package, MARKER), (Text){"", 0},
+                               REPLACE_WHOLE);
     if (mkdtemp(fresh) == NULL)
         return file_fail(&why), fail(o, package, why);
-    Status status = session_replace(o->session, path_join(a, fresh, MARKER), (Text){"", 0});
+    Status status = session_replace(o->session, path_join(a, fresh, MARKER), (Text){"", 0},
+                                    REPLACE_WHOLE);
     if (status == STATUS_DONE && !folder_publish(fresh, package, &why))
         status = fail(o, package, why);
     if (status != STATUS_DONE)

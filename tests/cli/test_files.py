@@ -199,5 +199,30 @@ class Amended(FilesTest):
                 self.assertNotRegex(text.replace(end, ""), "[\r\n]")
 
 
+class Options(FilesTest):
+    def test_what_can_name_no_place_is_a_usage_error(self) -> None:
+        for arguments, said in [
+            (["build", SAMPLE, "-o", ""], "`--output` needs a value"),
+            (["build", SAMPLE, "-o", "a", "-o", "b"], "`--output` is given twice: `a` and `b`"),
+            (["check", SAMPLE, "-I", "absent"], "no such folder: `--include=absent`"),
+            (["run", SAMPLE, "--IP.x=1", "--IP.x=2"], "`--IP.x` is given twice: `1` and `2`"),
+        ]:
+            with self.subTest(arguments):
+                done = self.call(*arguments)
+                self.assertEqual(done.returncode, USAGE)
+                self.assertTrue(done.stderr.startswith(f"error[E0003]: {said}\n"), done.stderr)
+        self.assertEqual(names(self.folder), [])
+        self.assertEqual(self.call("check", SAMPLE, "-I.", "-I", "..").returncode, DONE)
+
+    def test_a_long_name_is_cut(self) -> None:
+        name = "x" * 1_000_000
+        (self.folder / "long.pyc").write_text(
+            "from pychoral import Channel\n\n\ndef main(ch: Channel[int, A, B]) -> None:\n"
+            f"    print(ch.com({name}@A))\n")
+        done = self.call("check", "long.pyc")
+        self.assertIn(f"nothing named `{'x' * 59}...{'x' * 19}` is in scope\n", done.stderr)
+        self.assertLess(len(done.stderr), 2000)
+
+
 if __name__ == "__main__":
     sys.exit(unittests.run_with_compiler(sys.modules[__name__]))
