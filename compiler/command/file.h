@@ -33,7 +33,8 @@ bool folder_exists(const char *path);
 // Gives a folder its name, if nothing has it, or an empty folder; other users may read it then.
 bool folder_publish(const char *folder, const char *name, const char **why);
 // Waits until no other program holds the folder so, and holds it until this one ends or closes the
-// descriptor. `busy` is called first if it must wait. Where a file system has no locks, it is not held.
+// descriptor. `busy` is called first if it must wait. Where a file system has no locks, it is not
+// held.
 int folder_lock(const char *path, void (*busy)(void *), void *told);
 bool folder_make(Arena *a, const char *path, const char **why);         // with its parents
 bool folder_make_temporary(Arena *a, const char *prefix, const char **path, const char **why);

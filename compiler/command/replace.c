@@ -32,7 +32,10 @@ Replacement replace_begin(Arena *a)
     return r;
 }
 
-static void let_signals_through(const Replacement *r) { sigprocmask(SIG_SETMASK, &r->before, NULL); }
+static void let_signals_through(const Replacement *r)
+{
+    sigprocmask(SIG_SETMASK, &r->before, NULL);
+}
 
 // ---- names of temporary files: `.NAME.` and six letters or digits ----
 

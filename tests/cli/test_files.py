@@ -1,4 +1,4 @@
-"""No file is damaged or left behind: builds that are cut off or meet, and edits of a user's file."""
+"""No file is damaged or left behind: builds that are cut off or meet, edits of a user's file."""
 
 import fcntl
 import os
