@@ -42,13 +42,16 @@ UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit/*.c)))
 RT_OBJ      = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard runtime/c/*.c runtime/c/builtins/*.c runtime/c/modules/*.c)))
 RT_UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit-runtime/*.c)))
 RT_FUZZ     = fuzz_value fuzz_frame fuzz_header
+# Hardened as generated Makefiles do it, unless CFLAGS says otherwise.
+HARDEN.release = -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+RT_CFLAGS   = -fPIE -fstack-protector-strong $(if $(findstring FORTIFY,$(CFLAGS))$(findstring -O0,$(CFLAGS)),,$(HARDEN.$(variant)))
 RT_LIBS     = -lzmq -lgmp -lz -lcrypto -lm -lpthread
 
 .PHONY: all
 all: $(B)/pychoralc $(B)/libpychoral_runtime.a  ## build the compiler and the C runtime: build/<variant>/pychoralc
 
 # A file has the flags of the last time: another compiler, or other flags, make all anew.
-FLAGS = $(strip $(CC) $(CFLAGS) $(CPPFLAGS))
+FLAGS = $(strip $(CC) $(RT_CFLAGS) $(CFLAGS) $(CPPFLAGS))
 ifneq ($(file <$(B)/flags),$(FLAGS))
 .PHONY: $(B)/flags
 endif
@@ -77,7 +80,7 @@ $(B)/libpychoral_runtime.a: $(RT_OBJ)
 $(B)/runtime/c/%.o: runtime/c/%.c | packages-runtime
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
-	$(Q)$(CC) -Iruntime/c -D_POSIX_C_SOURCE=200809L $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) -Iruntime/c -D_POSIX_C_SOURCE=200809L $(RT_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # The types that the tests of the value codecs share, as C rows.
 $(G)/value_rows.c: tests/values/rows.py tests/values/types_of_tests.py
