@@ -1,5 +1,6 @@
 // c_program.c - the file of a role: types, rows, constants, functions, and how the program starts.
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/emit/c/c_internal.h"
@@ -473,33 +474,49 @@ static bool is_directive(const char *at, const char *end)
     return at < end && strncmp(at, "#line ", 6) == 0;
 }
 
-// The text with its own lines' numbers; and each line of a statement that takes several is told to
-// be of the line of the choreography, as C would count on from there.
+// A directive in the text, and the line that it gives to what comes next.
+typedef struct Told { const char *at; size_t len, number; const char *name; size_t name_len; } Told;
+
+static Told read_directive(const char *at, size_t len)
+{
+    char *name;
+    size_t number = strtoul(at + strspn(at, " ") + strlen("#line "), &name, 10);
+    return (Told){at, len, number, name, len - (size_t)(name - at)};
+}
+
+// The text with its own lines' numbers. Each line of a statement that takes several is of the line
+// of the choreography; there is a directive where C would not count on to that by itself.
 static Buf with_own_lines(CEmit *c, Buf *from, const char *file)
 {
     Buf b = buf_new(c->arena);
-    const char *quoted = c_literal(c, (Text){file, strlen(file)}), *told = NULL;
-    size_t line = 1, told_len = 0;
-    bool is_told = false;
-    for (const char *at = from->at, *end; *at; at = *end ? end + 1 : end, line++) {
+    const char *quoted = c_literal(c, (Text){file, strlen(file)});
+    Told told = {0}, counted = {0};
+    size_t line = 1;
+    for (const char *at = from->at, *end; *at; at = *end ? end + 1 : end) {
         end = at + strcspn(at, "\n");
         size_t len = (size_t)(end - at) + (*end == '\n');
         if (strncmp(at, OWN_LINE, sizeof OWN_LINE - 1) == 0) {
-            buf_printf(&b, "#line %zu %s\n", line + 1, quoted);
-            told = NULL;
+            buf_printf(&b, "#line %zu %s\n", ++line, quoted);
+            told = counted = (Told){0};
             continue;
         }
-        bool directive = is_directive(at, end);
-        if (!is_told && !directive && told != NULL && at != end) {
-            buf_raw(&b, told, told_len);
+        if (is_directive(at, end)) {
+            told = read_directive(at, len);
+            continue;
+        }
+        bool same = told.at != NULL && counted.at != NULL && counted.number == told.number
+                    && counted.name_len == told.name_len
+                    && strncmp(counted.name, told.name, told.name_len) == 0;
+        if (told.at != NULL && at != end && !same) {
+            buf_raw(&b, told.at, told.len);
             line++;
+            counted = told;
         }
         buf_raw(&b, at, len);
-        is_told = directive;
-        if (directive)
-            told = at, told_len = len;
-        else if (*at == '}')                    // the function ends
-            told = NULL;
+        line++;
+        counted.number++;
+        if (*at == '}')                         // the function ends
+            told = (Told){0};
     }
     return b;
 }

@@ -758,8 +758,8 @@ static void print_object_row(CEmit *c, Buf *b)
             buf_printf(b, "    {.type = %s},\n", parts[i]->row);
         buf_puts(b, "};\n");
     }
-    buf_puts(b, "PYCHORAL_ROW type_object = {.kind = PYCHORAL_OBJECT, .size = sizeof(PychoralAny),\n"
-                "    .name = \"object\"");
+    buf_puts(b, "PYCHORAL_ROW type_object = {.kind = PYCHORAL_OBJECT, "
+                ".size = sizeof(PychoralAny),\n    .name = \"object\"");
     if (count > 0)
         buf_printf(b, ", .count = %zu, .fields = fields_object", count);
     buf_puts(b, "};\n");
