@@ -93,12 +93,16 @@ class Program:
             self._say(lacking)
             sys.exit(EXIT_USAGE)
         signals = Signals()
-        with signals.handled():
-            status = self.execute(sys.argv[1:], self._connect, signals.watch)
-            lost = standard.flush()
-            if lost:
-                self._say(f"what it printed is lost, too: {lost}")
-        sys.exit(status or (EXIT_OWN_ERROR if lost else 0))
+        try:
+            with signals.handled():
+                status = self.execute(sys.argv[1:], self._connect, signals.watch)
+                lost = standard.flush()
+                if lost:
+                    self._say(f"what it printed is lost, too: {lost}")
+                    status = status or EXIT_OWN_ERROR
+        except Interrupted as fault:  # at the very end
+            status = 128 + fault.number
+        sys.exit(status)
 
     def start(self, links: Links, arguments: Sequence[str]) -> int:
         """Run over the links given, in a thread; returns the exit status."""
