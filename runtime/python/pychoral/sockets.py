@@ -25,7 +25,7 @@ from zmq.backend import Socket as Backend
 from . import frame as wire
 from .descriptor import SILENCE_MS, Descriptor, descriptor_of
 from .errors import EXIT_OWN_ERROR, ChannelError, UsageError, clean
-from .room import check_threads
+from .room import check_threads, reserve_for
 from .strangers import Strangers
 from .transport import Frames, Port, Transport
 from .zap import DIALLING, DOMAIN, Zap
@@ -342,7 +342,8 @@ class _End:
         _keep_freed_memory()
         last = len(frames) - 1
         try:
-            parts = [zmq.Frame(each, copy=not self._is_lent(each)) for each in frames]
+            with reserve_for(frames):
+                parts = [zmq.Frame(each, copy=not self._is_lent(each)) for each in frames]
         except (MemoryError, RuntimeError, ChannelError) as fault:
             text = f"memory is exhausted, so that a message cannot be sent: {fault}"
             raise ChannelError(text, EXIT_OWN_ERROR) from None
