@@ -226,6 +226,24 @@ for _limit in (12, 16, 20):
                           Carol=(PEER_LOST, "Bob stopped: .* descriptors are left"))
 
 
+@case(35, "few descriptors for one of three, whose peers have journals", "C", deadline=60,
+      ends=ENDS)
+def starved_and_awaited(stage: Stage) -> None:
+    """They wait for it to be started again."""
+    stage.play = "chain"
+    stage.make_keys()
+    for role in ("Alice", "Carol"):
+        start(stage, role, *WAITS, "--journal", str(stage.path / role), history=False)
+    stage.sleep(1.5)
+    starved = start(stage, "Bob", *WAITS, history=False, prefix=["prlimit", "--nofile=20:20"])
+    stage.wait(starved)
+    if starved.ended is None or starved.ended.status != PEER_LOST:
+        raise Failed(f"Bob has started{stage.complaints()}")
+    stage.players.remove(starved)
+    start(stage, "Bob", *WAITS, history=False)
+    all_well(stage)
+
+
 @case(35, "few descriptors for one of three, in the private directory", "S", deadline=40,
       ends=ENDS, short=True)
 def starved_here(stage: Stage) -> None:

@@ -254,6 +254,39 @@ def rule10_who_cannot_start(scene: Scene) -> None:
     scene.data("B", "01")
 
 
+def cannot_start(scene: Scene, name: str) -> None:
+    """One without a journal, whose peer has one, cannot start, and then can."""
+    scene.machine(name, wm=0)
+    scene.machine("B" if name == "A" else "A", durable=1)
+    scene.put("A", "start")
+    scene.put("B", "start")
+    scene.put(name, "error", *map(hexed, (name, "OSError", "no port")))
+    scene.put("B", "connected", 1)
+    scene.flow()
+    scene.wait(20, "A", "B")
+
+
+def rule10_a_listener_that_cannot_start_is_awaited(scene: Scene) -> None:
+    """Rule 10: a durable role does not take that ERROR, as its peer is started again."""
+    cannot_start(scene, "A")
+    scene.machine("A2", inc=2, seed=9)
+    scene.put("A2", "start")
+    scene.put("B", "connected", 2)
+    while scene.flying:
+        scene.deliver(1, lambda name: "A2" if name == "A" else name)
+    scene.data("B", "01")
+
+
+def rule10_a_dialler_that_cannot_start_is_awaited(scene: Scene) -> None:
+    """The same where the one that has a journal listens."""
+    cannot_start(scene, "B")
+    scene.machine("B2", inc=2, seed=9)
+    scene.put("B2", "start")
+    scene.put("B2", "connected", 2)
+    scene.flow_to_both()
+    scene.data("A", "01")
+
+
 def rule11_leaving_when_the_end_is_acknowledged(scene: Scene) -> None:
     """Rule 11, L1: who has its END acknowledged leaves; the other follows when it is done."""
     scene.up()
