@@ -36,6 +36,7 @@ def make_room(needed: int) -> None:
 
 def check_threads() -> None:
     """Whether they can be started, all at once; raises ChannelError, as libzmq would abort."""
+    _share_memory()
     before = _count_tasks()
     done = threading.Event()
     started: list[threading.Thread] = []
@@ -52,6 +53,18 @@ def check_threads() -> None:
         for each in started:
             each.join()
         _await_tasks(before)
+
+
+def _share_memory() -> None:
+    """Where addresses are limited, threads share one arena of malloc's: each would set 64 MiB of
+    them aside."""
+    if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:
+        return
+    import ctypes
+
+    arena_max = -8
+    with contextlib.suppress(OSError, AttributeError):  # only glibc has the knob
+        ctypes.CDLL(None).mallopt(arena_max, 1)
 
 
 @contextlib.contextmanager

@@ -10,7 +10,7 @@ import _signal  # type: ignore[import]  # as `signal` imports more
 import sys
 
 
-def _is_for_program() -> bool:
+def is_for_program() -> bool:
     """Whether the program itself has imported this, and not who starts several as threads."""
     frame = sys._getframe(1)
     while frame.f_back is not None:
@@ -21,7 +21,7 @@ def _is_for_program() -> bool:
     return bool(frame.f_globals.get("__name__") == "__main__")
 
 
-if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler and _is_for_program():
+if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler and is_for_program():
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # what is imported shows no traceback
 
 import fcntl  # noqa: E402
