@@ -414,7 +414,7 @@ for _megabytes in (40, 80, 100, 120, 200):
         """What does not fit is said, by a sentence of the role's; nobody gets half a message."""
         stage.play = "chain"
         stage.make_keys()
-        options = ("--connect-timeout", "6")
+        options = ("--connect-timeout", "15")
         start(stage, "Alice", *options, "--count", "40", "--size", "3000000", history=False)
         start(stage, "Carol", *options, history=False)
         start(stage, "Bob", *options, history=False, prefix=["prlimit", f"--as={megabytes << 20}"])
