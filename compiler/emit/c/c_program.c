@@ -407,7 +407,8 @@ static void print_tables(CEmit *c, Buf *b, Program *p)
     buf_printf(b, "static int body(PychoralRole *role) { return pychoral_run(role, start); }\n"
                "static const PychoralProgram PROGRAM = {\n    .role = \"%s\", .roles = ROLES, "
                ".role_count = %zu,\n    .protocol = \"%s\",\n    .source = PYCHORAL_FILE, .body = "
-               "body, .reading = &pychoral_reading,\n", c->endpoint->role, c->cx->roles.len, c->cx->protocol);
+               "body, .reading = &pychoral_reading,\n", c->endpoint->role, c->cx->roles.len,
+               c->cx->protocol);
     if (p->count > 0)
         buf_printf(b, "    .parameters = PARAMETERS, .parameter_count = %zu,\n", p->count);
     if (p->peers.names.len > 0)
