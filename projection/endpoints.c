@@ -62,7 +62,7 @@ typedef struct Reach {
 // ---- values of which nothing is known ----
 
 // What is found in types.
-typedef struct Found { Arena *arena; Vec(Sym) names; bool open; } Found;
+typedef struct Found { Arena *arena; Names *pool; Vec(Sym) names; bool open; } Found;
 
 static const char *const BARE[] = {"object", "Any", "list", "dict", "set", "frozenset", "tuple",
                                    "Iterable", "Collection", "Sequence", "MutableSequence",
@@ -82,7 +82,8 @@ static bool look_at_type(void *cx, const Ty *t)
     bool open = t->kind == TY_ANY || t->kind == TY_TYPE_VAR;
     if (t->kind == TY_NAMED) {
         open |= t->named.args.len == 0 && is_bare(t->named.name);
-        vec_push(f->arena, &f->names, t->named.name);
+        vec_push(f->arena, &f->names, names_intern(f->pool, t->named.name,
+                                                   strcspn(t->named.name, ".")));
     }
     f->open |= open;
     return true;
@@ -99,27 +100,25 @@ static bool look_at_receipt(void *cx, const Expr *e)
     return true;
 }
 
-static Found received_by(Arena *a, StmtList body)
+static Found received_by(Arena *a, Names *names, StmtList body)
 {
-    Found f = {.arena = a};
+    Found f = {.arena = a, .pool = names};
     IrWalker w = {.cx = &f, .expr = look_at_receipt};
     ir_walk_stmts(&w, body);
     return f;
 }
 
-typedef struct Looking { Found *found; Names *names; } Looking;
-
 // The names in a quoted annotation.
-static void look_at_text(const Looking *l, Text quoted)
+static void look_at_text(Found *f, Text quoted)
 {
     static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-    const char *text = names_intern(l->names, quoted.at, quoted.len);
+    const char *text = names_intern(f->pool, quoted.at, quoted.len);
     while (*text != '\0') {
         size_t len = strspn(text, LETTERS);
         if (len > 0) {
-            Sym name = names_intern(l->names, text, len);
-            l->found->open |= is_bare(name) && text[len] != '[';
-            vec_push(l->found->arena, &l->found->names, name);
+            Sym name = names_intern(f->pool, text, len);
+            f->open |= is_bare(name) && text[len] != '[';
+            vec_push(f->arena, &f->names, name);
         }
         text += len > 0 ? len : 1;
     }
@@ -127,32 +126,29 @@ static void look_at_text(const Looking *l, Text quoted)
 
 static bool look_at_annotation(void *cx, const Expr *e)
 {
-    const Looking *l = cx;
+    Found *f = cx;
     IrWalker w = {.cx = cx, .expr = look_at_annotation};
-    Sym name = e->kind == EXPR_NAME ? e->name.id : e->kind == EXPR_ATTRIBUTE ? e->attribute.attr
-        : NULL;
-    if (name != NULL) {
-        l->found->open |= is_bare(name);
-        vec_push(l->found->arena, &l->found->names, name);
-        return false;
+    if (e->kind == EXPR_NAME) {
+        f->open |= is_bare(e->name.id);
+        vec_push(f->arena, &f->names, e->name.id);
     }
+    if (e->kind == EXPR_ATTRIBUTE)
+        f->open |= is_bare(e->attribute.attr);
     if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_STR)
-        look_at_text(l, e->constant.value->text);
+        look_at_text(f, e->constant.value->text);
     if (e->kind != EXPR_SUBSCRIPT || e->subscript.value->kind != EXPR_NAME)
         return true;
     if (sym_is(e->subscript.value->name.id, "ClassVar"))
         return false;
-    vec_push(l->found->arena, &l->found->names, e->subscript.value->name.id);
+    vec_push(f->arena, &f->names, e->subscript.value->name.id);
     ir_walk_expr(&w, e->subscript.slice);
     return false;
 }
 
-// What the fields of a class may be, or what an alias is.
-static Found parts_of(Arena *a, Names *names, const Stmt *s)
+// What the fields of a class may be, and those of the classes in it, or what an alias is.
+static void look_at_parts(Found *f, const Stmt *s)
 {
-    Found f = {.arena = a};
-    Looking l = {&f, names};
-    IrWalker w = {.cx = &l, .expr = look_at_annotation};
+    IrWalker w = {.cx = f, .expr = look_at_annotation};
     if (s->kind == STMT_ASSIGN)
         ir_walk_expr(&w, s->assign.value);
     else if (s->kind == STMT_ANN_ASSIGN && s->ann_assign.value != NULL)
@@ -163,7 +159,15 @@ static Found parts_of(Arena *a, Names *names, const Stmt *s)
         const Stmt *field = s->class_def.body.at[i];
         if (field->kind == STMT_ANN_ASSIGN)
             ir_walk_expr(&w, field->ann_assign.annotation);
+        else if (field->kind == STMT_CLASS_DEF)
+            look_at_parts(f, field);
     }
+}
+
+static Found parts_of(Arena *a, Names *names, const Stmt *s)
+{
+    Found f = {.arena = a, .pool = names};
+    look_at_parts(&f, s);
     return f;
 }
 
@@ -246,7 +250,7 @@ static void note_binders(Assembly *as, size_t index, SymList binds)
 
 static void add_item(Assembly *as, StmtList body, Sym formal, bool acts)
 {
-    Found got = formal ? received_by(as->arena, body) : (Found){0};
+    Found got = formal ? received_by(as->arena, as->names, body) : (Found){0};
     Found parts = !formal && body.len == 1 ? parts_of(as->arena, as->names, body.at[0])
                                            : (Found){0};
     Item item = {.body = body, .formal = formal, .acts = acts,
