@@ -54,15 +54,6 @@ static const Rep *rep_of_abstract(CEmit *c, const Abstract *abstract, TyList arg
     return rep_union(c, parts, n);
 }
 
-bool c_is_abstract(CEmit *c, const Ty *t)
-{
-    t = c_ty(c, t);
-    bool found = abstract_of(t) != NULL;
-    for (size_t i = 0; t != NULL && t->kind == TY_UNION && i < t->union_.items.len; i++)
-        found |= c_is_abstract(c, t->union_.items.at[i]);
-    return found;
-}
-
 // An alias may have arguments that are others.
 static bool is_container(const Ty *t)
 {
@@ -131,14 +122,15 @@ static void add_numbered_classes(CEmit *c)
     }
 }
 
-// A field of an abstract type has a row of its own: what is read into it is converted by that.
+// A field of an abstract type has a row of its own, which says what is sent for it and read into it.
 static void note_field(CEmit *c, const CClass *k, CField *f)
 {
-    if (f->attribute)
-        return;
-    if (f->ty != NULL && f->rep->kind == REP_OBJECT && c_is_abstract(c, f->ty))
-        f->wire = rep_of_wire(c, f->ty, k->def->at);
-    c_note_received(c, f->wire != NULL ? f->wire : f->rep);
+    const Rep *wire = f->ty != NULL && f->rep->kind == REP_OBJECT && !f->attribute
+        ? rep_of_wire(c, f->ty, k->def->at) : f->rep;
+    if (wire != f->rep)
+        f->wire = rep_admitting(c, wire);
+    if (k->is_received && !f->attribute)
+        c_note_received(c, wire);
 }
 
 // All classes of which instances may come, and the rows that their fields need.
@@ -150,11 +142,13 @@ void c_prepare_object(CEmit *c)
         CClass *k = c->class_order.at[i];
         for (size_t b = 0; b < k->bases.len; b++)
             k->is_received |= k->bases.at[b]->is_received;
-        if (!k->is_received || k->is_enum)
+        if (k->is_enum || k->number >= CLASS_UNNUMBERED)
             continue;
         c_class_fields(c, k);
         for (size_t f = 0; f < k->fields.len; f++)
             note_field(c, k, &k->fields.at[f]);
+        if (!k->is_received)
+            continue;
         c_add_instances_below(c, k);
         if (c->receives_any && !any) {
             any = true;
