@@ -757,7 +757,8 @@ const Rep *const *c_object_parts(CEmit *c, size_t *count)
     parts[n++] = rep_set(c, REP_SET, object);
     parts[n++] = rep_set(c, REP_FROZENSET, object);
     for (size_t i = 0; i < c->class_order.len; i++)
-        if (c->class_order.at[i]->number < CLASS_UNNUMBERED)
+        if (c->class_order.at[i]->number < CLASS_UNNUMBERED
+            && c_is_of_any(c, c->class_order.at[i]))
             parts[n++] = rep_class(c, c->class_order.at[i]);
     *count = n;
     return parts;
