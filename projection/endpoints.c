@@ -8,7 +8,7 @@
 //
 // A role also takes along the classes that it may receive: those that a type names which it
 // receives, what their fields name, the dataclasses below them. Of a value of which nothing is
-// known that is any enum or dataclass that the program of another role has.
+// known that is any enum or dataclass that the program of a role that sends it such values has.
 
 #include "projection/projection.h"
 
@@ -29,6 +29,8 @@ typedef struct Item {
     size_t   part;              // of the source: which module it is from
     bool     acts;              // does more than bind names
     bool     receives_any;      // a value of which nothing is known
+    bool     entry;             // a half of the entry: its role names are those of the program
+    SymList  sends_any;         // over channels of these roles it sends what may be anything
     SymList  received;          // what the types name of which it receives values
     SymList  parts;             // of a class or an alias: what its fields, or it, may be
     bool     open;              // one of these says nothing of its values
@@ -46,11 +48,13 @@ typedef struct Assembly {
     const Source *source;
     Vec(Item) items;
     Table *binders;             // Sym -> ItemRefs *: the items that bind a name
+    const Stmt *entry;          // NULL: a library
 } Assembly;
 
 // What one role needs so far.
 typedef struct Reach {
     Assembly *assembly;
+    Sym       role;
     bool     *kept;             // by item
     bool      receives_any;     // one of them does
     Table    *needed;           // Sym -> anything
@@ -106,6 +110,44 @@ static Found received_by(Arena *a, Names *names, StmtList body)
     IrWalker w = {.cx = &f, .expr = look_at_receipt};
     ir_walk_stmts(&w, body);
     return f;
+}
+
+// ---- who sends them ----
+
+typedef struct Sending { const Assembly *assembly; Vec(Sym) roles; } Sending;
+
+// A value of a type with a class of the program in it may be anything inside.
+static bool may_be_any(const Assembly *as, const Ty *payload)
+{
+    Found f = {.arena = as->arena, .pool = as->names};
+    IrWalker w = {.cx = &f, .ty = look_at_type};
+    ir_walk_ty(&w, payload);
+    for (size_t i = 0; i < f.names.len; i++)
+        f.open |= table_get(as->binders, f.names.at[i]) != NULL;
+    return f.open;
+}
+
+static bool look_at_sending(void *cx, const Expr *e)
+{
+    Sending *s = cx;
+    if (e->kind != EXPR_SEND || !may_be_any(s->assembly, e->send.payload))
+        return true;
+    const Ty *channel = e->send.channel->ty;
+    for (size_t i = 0; channel != NULL && channel->kind == TY_INST && i < channel->inst.actuals.len; i++)
+        vec_push(s->assembly->arena, &s->roles, channel->inst.actuals.at[i]);
+    return true;
+}
+
+// Classes are known only when all items are.
+static void find_sendings(Assembly *as)
+{
+    for (size_t i = 0; i < as->items.len; i++) {
+        Sending s = {.assembly = as};
+        IrWalker w = {.cx = &s, .expr = look_at_sending};
+        if (as->items.at[i].formal != NULL)
+            ir_walk_stmts(&w, as->items.at[i].body);
+        as->items.at[i].sends_any = (SymList){s.roles.at, s.roles.len};
+    }
 }
 
 // The names in a quoted annotation.
@@ -379,7 +421,46 @@ static void close_reach(Reach *r)
     }
 }
 
-// The classes that others have may come to a role of whose values nothing is known.
+static bool has_role(SymList roles, Sym role)
+{
+    for (size_t i = 0; i < roles.len; i++)
+        if (roles.at[i] == role)
+            return true;
+    return false;
+}
+
+// Whether the program's entry has a channel that joins two roles.
+static bool are_joined(const Stmt *entry, Sym a, Sym b)
+{
+    const Arguments *args = entry->choreo.def->function_def.args;
+    const ArgList lists[] = {args->posonlyargs, args->args, args->kwonlyargs};
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
+        for (size_t i = 0; i < lists[l].len; i++) {
+            const Expr *at = lists[l].at[i]->annotation;
+            if (at != NULL && at->kind == EXPR_LOCATED && at->located.type->kind == EXPR_INST
+                && has_role(at->located.at_roles, a) && has_role(at->located.at_roles, b))
+                return true;
+        }
+    return false;
+}
+
+// Whether one role sends another what may be anything. Who plays the roles of other choreographies
+// than the entry is not looked at.
+static bool sends_any(const Reach *from, const Reach *to)
+{
+    const Assembly *as = from->assembly;
+    if (from == to || (as->entry != NULL && !are_joined(as->entry, from->role, to->role)))
+        return false;
+    for (size_t i = 0; i < as->items.len; i++) {
+        const Item *item = &as->items.at[i];
+        if (from->kept[i] && (item->entry ? has_role(item->sends_any, to->role)
+                                          : item->sends_any.len > 0))
+            return true;
+    }
+    return false;
+}
+
+// The classes of those who send to it may come to a role of whose values nothing is known.
 static bool add_open(Reach *r, const Reach *reaches, size_t count)
 {
     bool grown = false;
@@ -387,7 +468,7 @@ static bool add_open(Reach *r, const Reach *reaches, size_t count)
         const Item *item = &r->assembly->items.at[i];
         bool elsewhere = false;
         for (size_t o = 0; o < count; o++)
-            elsewhere |= &reaches[o] != r && reaches[o].kept[i];
+            elsewhere |= reaches[o].kept[i] && sends_any(&reaches[o], r);
         if (!item->may_travel || !elsewhere || table_get(r->received, item->binds.at[0]))
             continue;
         receive(r, item->binds.at[0]);
@@ -398,9 +479,9 @@ static bool add_open(Reach *r, const Reach *reaches, size_t count)
     return grown;
 }
 
-static Reach reach_new(Assembly *as)
+static Reach reach_new(Assembly *as, Sym role)
 {
-    return (Reach){.assembly = as, .kept = ARENA_ARRAY(as->arena, bool, as->items.len + 1),
+    return (Reach){.assembly = as, .role = role, .kept = ARENA_ARRAY(as->arena, bool, as->items.len + 1),
                    .needed = table_new(as->arena), .received = table_new(as->arena),
                    .below = table_new(as->arena)};
 }
@@ -516,6 +597,17 @@ static void keep_roots(Reach *r, Sym role, Sym entry_half)
     }
 }
 
+// Of a program: which halves are the entry's.
+static void note_entry(Assembly *as, const Stmt *entry)
+{
+    as->entry = entry;
+    for (size_t i = 0; entry != NULL && i < as->items.len; i++) {
+        Item *item = &as->items.at[i];
+        for (size_t j = 0; j < item->body.len && item->formal != NULL; j++)
+            item->entry |= item->body.at[j]->at.start == entry->choreo.def->at.start;
+    }
+}
+
 typedef struct Mention { Sym name; bool found; } Mention;
 
 static bool find_mention(void *cx, const Expr *e)
@@ -541,10 +633,12 @@ static const Unit *assemble(Assembly *as, ProjectCx *cx, StmtList body, const St
     SymList roles = entry ? entry->choreo.formals : library_roles(as->arena, body);
     Reach *reaches = ARENA_ARRAY(as->arena, Reach, roles.len + 1);
     Vec(const Endpoint *) endpoints = {0};
+    find_sendings(as);
+    note_entry(as, entry);
     for (size_t i = 0; i < roles.len; i++) {
         Sym half = entry ? project_half_name(cx, entry->choreo.def->function_def.name, roles.at[i])
                          : NULL;
-        reaches[i] = reach_new(as);
+        reaches[i] = reach_new(as, roles.at[i]);
         keep_roots(&reaches[i], roles.at[i], half);
         close_reach(&reaches[i]);
     }
