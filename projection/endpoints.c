@@ -68,9 +68,12 @@ typedef struct Reach {
 // What is found in types.
 typedef struct Found { Arena *arena; Names *pool; Vec(Sym) names; bool open; } Found;
 
-static const char *const BARE[] = {"object", "Any", "list", "dict", "set", "frozenset", "tuple",
-                                   "Iterable", "Collection", "Sequence", "MutableSequence",
-                                   "Mapping", "MutableMapping", "Set", "AbstractSet", "MutableSet"};
+static const char *const BARE[] = {
+#define ABSTRACT(name, kinds) #name,
+#include "compiler/ir/abstract.def"
+#undef ABSTRACT
+    "Dict", "FrozenSet", "List", "Set", "Tuple",
+    "object", "Any", "list", "dict", "set", "frozenset", "tuple"};
 
 static bool is_bare(Sym name)
 {

@@ -10,18 +10,18 @@
 // What an abstract collection may come as; the C target keeps it as an `object`.
 typedef struct Abstract { const char *name, *kinds; } Abstract;
 
-// l: list, t: tuple, x: text or bytes, d: dict, s: set, f: frozenset
-static const Abstract ABSTRACT[] = {
-    {"Sequence", "ltx"}, {"MutableSequence", "l"}, {"Collection", "ltxdsf"},
-    {"Iterable", "ltxdsf"}, {"Mapping", "d"}, {"MutableMapping", "d"}, {"AbstractSet", "sf"},
-    {"MutableSet", "s"}};
+static const Abstract ABSTRACTS[] = {
+#define ABSTRACT(name, kinds) {#name, kinds},
+#include "compiler/ir/abstract.def"
+#undef ABSTRACT
+};
 
 static const Abstract *abstract_of(const Ty *t)
 {
-    for (size_t i = 0; i < sizeof ABSTRACT / sizeof *ABSTRACT; i++)
+    for (size_t i = 0; i < sizeof ABSTRACTS / sizeof *ABSTRACTS; i++)
         if (t != NULL && t->kind == TY_NAMED && t->named.args.len > 0
-            && sym_is(t->named.name, ABSTRACT[i].name))
-            return &ABSTRACT[i];
+            && sym_is(t->named.name, ABSTRACTS[i].name))
+            return &ABSTRACTS[i];
     return NULL;
 }
 
