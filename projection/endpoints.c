@@ -136,7 +136,9 @@ static bool look_at_sending(void *cx, const Expr *e)
     if (e->kind != EXPR_SEND || !may_be_any(s->assembly, e->send.payload))
         return true;
     const Ty *channel = e->send.channel->ty;
-    for (size_t i = 0; channel != NULL && channel->kind == TY_INST && i < channel->inst.actuals.len; i++)
+    if (channel == NULL || channel->kind != TY_INST)
+        return true;
+    for (size_t i = 0; i < channel->inst.actuals.len; i++)
         vec_push(s->assembly->arena, &s->roles, channel->inst.actuals.at[i]);
     return true;
 }
@@ -484,7 +486,8 @@ static bool add_open(Reach *r, const Reach *reaches, size_t count)
 
 static Reach reach_new(Assembly *as, Sym role)
 {
-    return (Reach){.assembly = as, .role = role, .kept = ARENA_ARRAY(as->arena, bool, as->items.len + 1),
+    return (Reach){.assembly = as, .role = role,
+                   .kept = ARENA_ARRAY(as->arena, bool, as->items.len + 1),
                    .needed = table_new(as->arena), .received = table_new(as->arena),
                    .below = table_new(as->arena)};
 }

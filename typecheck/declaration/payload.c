@@ -1,14 +1,14 @@
 // payload.c - what a generic choreography receives.
 //
 // A receiver builds objects of the classes that the expected type names, and no others, and
-// converts numbers by it. The type parameter of a generic definition says neither: the types that its
-// uses in the program give it are written in its place, `T` becomes `list[float] | Point`; if one of
-// them is not known, the classes that they give: `object | Point`.
+// converts numbers by it. The type parameter of a generic definition says neither: the types that
+// its uses in the program give it are written in its place, `T` becomes `list[float] | Point`; if
+// one of them is not known, the classes that they give: `object | Point`.
 
 #include "typecheck/internal.h"
 #include "typecheck/python/python.h"
 
-// `types`: those that are given, as far as is known; `open`: one is not known, or they are too many.
+// `types`: those that are given, as far as is known; `open`: one is not known, or there are many.
 typedef struct Classes { SymVec names; Vec(const Ty *) types; bool open; } Classes;
 
 typedef struct Flow {

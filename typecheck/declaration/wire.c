@@ -114,7 +114,13 @@ static const char *field_unsendable(Program *p, Decl *d) {
     return why;
 }
 
+static bool is_typed_dict(Program *p, const Ty *t) {
+    const PyClass *c = class_of(p, t);
+    return c != NULL && c->is_typed_dict;
+}
+
 static const char *local_unsendable(Program *p, Decl *d, const Ty *t) {
+    if (!d->is_dataclass && is_typed_dict(p, t)) return field_unsendable(p, d);
     if (!d->is_dataclass) return "of local classes, only dataclasses and enums can travel";
     const char *why = record_reason(p, t);
     if (why == NULL) why = field_unsendable(p, d);

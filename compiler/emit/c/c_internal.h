@@ -502,7 +502,7 @@ CClass     *c_class_of(CEmit *c, Sym name, TyList args);    // NULL: none
 CClass     *c_exception_class(CEmit *c, const Expr *e);     // that the expression names, or NULL
 bool        c_is_generic(CEmit *c, const Stmt *def);        // a class with type parameters
 CClass     *c_class_of_any(CEmit *c, Sym path, const Stmt *def);    // whatever its parameters are
-bool        c_is_of_any(CEmit *c, const CClass *k);         // nothing is known of its type arguments
+bool        c_is_of_any(CEmit *c, const CClass *k);     // nothing is known of its arguments
 void        c_add_instances_below(CEmit *c, const CClass *k);   // generic classes derived from it
 
 // c_field.c

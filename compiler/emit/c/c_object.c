@@ -524,8 +524,8 @@ static void print_fields(CEmit *c, const CClass *k, Buf *b)
         const CField *f = &k->fields.at[i];
         if (rep_passed(f->rep))
             buf_printf(b, "    {.type = %s, .offset = offsetof(%s, %s), .name = \"%s\"%s%s%s%s%s"
-                       "},\n", (f->wire != NULL ? f->wire : f->rep)->row, k->c_name, f->c_name, f->name,
-                       place_of_flag(c, k, f), f->no_compare ? ", .ignored = true" : "",
+                       "},\n", (f->wire != NULL ? f->wire : f->rep)->row, k->c_name, f->c_name,
+                       f->name, place_of_flag(c, k, f), f->no_compare ? ", .ignored = true" : "",
                        f->hidden ? ", .hidden = true" : "",
                        f->attribute ? ", .attribute = true" : "", maker_of(c, f));
         else

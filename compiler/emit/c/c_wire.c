@@ -122,7 +122,7 @@ static void add_numbered_classes(CEmit *c)
     }
 }
 
-// A field of an abstract type has a row of its own, which says what is sent for it and read into it.
+// A field of an abstract type has a row of its own: what is sent for it, and read into it.
 static void note_field(CEmit *c, const CClass *k, CField *f)
 {
     const Rep *wire = f->ty != NULL && f->rep->kind == REP_OBJECT && !f->attribute
