@@ -103,8 +103,7 @@ static Ctx *new_context(State *s, const Op *op, Obj *f) {
     Ctx *cx = ARENA_NEW(s->arena, Ctx);
     *cx = (Ctx){.function = f, .load = s->load, .place = state_node(s),
                 .result = state_node(s),
-                .from = op->cx->choreography != NULL ? op->at : op->cx->from,
-                .root = op->cx->root};
+                .from = op->cx->choreography != NULL ? op->at : op->cx->from};
     cx->scope = state_scope(s, f, cx);
     const Function *c = f->def != NULL ? s->function_of(s->function_cx, f->def) : NULL;
     if (c != NULL && !c->local) cx->choreography = c;
@@ -192,6 +191,7 @@ static bool binds(const Obj *class_, Sym name) {
 void state_find(State *s, Op op, Obj *class_) {
     bool calls = op.kind == OP_MEMBER_CALL || op.kind == OP_BASE_CALL, all = *op.name == '*';
     if (op.around == NULL) op.around = class_;
+    state_see(s, &op, class_, all ? NULL : op.name);
     op.kind = calls ? OP_MEMBER_CALL : OP_MEMBER_LOAD;
     if (all) state_when(s, state_all(s, class_), &op);
     else if (binds(class_, op.name) || table_get(s->stored, op.name) != NULL)
@@ -493,9 +493,11 @@ static void function_method(State *s, const Op *op, Obj *f) {
             state_flow(s, op->args[i].node, op->result);
         }
         state_add(s, op->result, bound(s, NULL, f, op->name)->id);
+        state_change(s, f, op);
     } else if (sym_is(op->name, "__call__")) {
         state_call(s, op, f);
     } else if (table_get(s->stored, op->name) != NULL) {
+        state_see(s, op, f, op->name);
         state_when(s, state_field(s, f, op->name), &call);
     }
 }
@@ -510,9 +512,13 @@ void state_method(State *s, const Op *op, Obj *o) {
     case OBJ_INSTANCE:
         if (table_get(s->stored, op->name) != NULL)
             state_when(s, state_field(s, o, op->name), &call);
+        state_see(s, op, o, op->name);
         state_find(s, find, o->of);
         return;
-    case OBJ_CLASS: state_find(s, find, o); return;
+    case OBJ_CLASS:
+        if (sym_is(op->name, "register")) state_change(s, o, op);       // of an abstract class
+        state_find(s, find, o);
+        return;
     case OBJ_FUNCTION: function_method(s, op, o); return;
     case OBJ_DATA: case OBJ_GENERATOR: library_method(s, op, o, library_class_of(s, o)); return;
     case OBJ_LIBRARY: library_call(s, op, library_member(s, o, op->name)); return;
@@ -528,6 +534,7 @@ void state_method(State *s, const Op *op, Obj *o) {
 static void load_special(State *s, const Op *op, Obj *o) {
     bool class_ = sym_is(op->name, "__class__"), dict = sym_is(op->name, "__dict__");
     if (class_ && o->kind == OBJ_INSTANCE) state_add(s, op->result, o->of->id);
+    if (dict) state_see(s, op, o, NULL);
     if (dict || sym_is(op->name, "__members__") || sym_is(op->name, "__wrapped__"))
         state_add(s, op->result, o->id);
     if (sym_is(op->name, "__self__") && o->self != NULL) state_add(s, op->result, o->self->id);
@@ -542,6 +549,7 @@ static void load(State *s, const Op *op, Obj *o) {
     if (op->name[0] == '_') load_special(s, op, o);
     switch (o->kind) {
     case OBJ_INSTANCE:
+        state_see(s, op, o, op->name);
         state_flow(s, state_field(s, o, op->name), op->result);
         state_find(s, find, o->of);
         if (state_defined(s, "__getattr__")) state_call_named(s, op, o, "__getattr__", op->result);
@@ -550,6 +558,7 @@ static void load(State *s, const Op *op, Obj *o) {
         return;
     case OBJ_CLASS: state_find(s, find, o); return;
     case OBJ_FUNCTION:
+        state_see(s, op, o, op->name);
         state_flow(s, state_field(s, o, op->name), op->result);
         if (sym_is(op->name, "register")) state_add(s, op->result, bound(s, NULL, o, op->name)->id);
         if (sym_is(op->name, "__defaults__")) state_flow(s, state_all(s, o), op->result);
@@ -633,6 +642,7 @@ void state_iterate(State *s, const Op *op, Obj *o) {
 }
 
 static void copy(State *s, const Op *op, Obj *o) {
+    state_see(s, op, o, NULL);
     if (*op->name == '*') {
         state_flow(s, state_all(s, o), op->result);
         return;
@@ -805,6 +815,7 @@ static void twin(State *s, const Op *op, Obj *o) {
         return;
     }
     bool made = o->twin != NULL;
+    state_see(s, op, o, NULL);
     if (!made) {
         o->twin = state_obj(s, o->kind, op->cx, o->at);
         Obj *t = o->twin;

@@ -314,7 +314,7 @@ static const Unit *made(Flat *flat)
         vec_push(a, &body, flat->done.at[i]);
     const Endpoint **module = ARENA_NEW(a, const Endpoint *);
     *module = endpoint_new(a, names_get(flat->ad.names, "grad"), ad_stmts(&body),
-                           (SymList){0});
+                           (SymList){0}, (SymList){0}, (FragmentList){0});
     return unit_endpoints(a, (EndpointList){0}, (EndpointList){module, 1}, (SiteList){0});
 }
 
