@@ -651,23 +651,28 @@ static bool is_brought(const Item *item)
     return s && (s->kind == STMT_ASSIGN || s->kind == STMT_ANN_ASSIGN || s->kind == STMT_IMPORT);
 }
 
-// Nobody names it there: it is in the program for what changes while it loads.
+// Nobody names it there: it is in the program for what changes while it loads. What one role alone has
+// is where it belongs.
 static void warn_brought(const Assembly *as, Roots roots, const Reach *with, const Reach *without)
 {
     for (size_t i = 0; i < as->items.len; i++) {
         const Item *item = &as->items.at[i];
         Vec(Sym) at = {0};
-        for (size_t r = 0; r < roots.roles.len && is_brought(item); r++)
+        size_t has = 0;
+        for (size_t r = 0; r < roots.roles.len && is_brought(item); r++) {
+            has += with[r].kept[i];
             if (with[r].kept[i] && !without[r].kept[i] && !changes_seen(&with[r], item))
                 vec_push(as->arena, &at, roots.roles.at[r]);
-        if (at.len == 0 || item->binds.len == 0)
+        }
+        if (at.len == 0 || has < 2 || item->binds.len == 0)
             continue;
         const char *who = project_roles_text(as->arena, (SymList){at.at, at.len});
         Diag *d = diag_report(as->diags, item->body.at[0]->at, DIAG_LOAD_BROUGHT,
-                              "`%s` is in the program of %s, too: what uses it here changes what "
-                              "%s sees", unqualified(item->binds.at[0]), who, who);
-        diag_help(d, "if it is for other roles alone, let them keep what it is put into apart from "
-                  "what %s reads", who);
+                              "`%s` comes to %s, since loading what uses it changes what %s",
+                              unqualified(item->binds.at[0]), who,
+                              at.len == 1 ? "that role sees" : "these roles see");
+        diag_help(d, "if it is for one role alone, keep what it is put into apart from what others "
+                  "read");
     }
 }
 

@@ -339,7 +339,7 @@ class Files(Case):
         self.write("keys.pyc", KEYS)
         for target, end in ("python", "py"), ("c", "c"):
             done = self.call("secrets.pyc", f"--target={target}", "-o", target, "--no-runtime")
-            self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+            self.assertEqual(done.returncode, DONE, done.stderr)
             client = (self.folder / target / f"client.{end}").read_text(encoding="utf-8")
             server = (self.folder / target / f"server.{end}").read_text(encoding="utf-8")
             self.assertNotRegex(client, "secret [0-9]")
