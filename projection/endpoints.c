@@ -535,6 +535,12 @@ static SymList classes_beside(const Reach *r)
     return (SymList){all.at, all.len};
 }
 
+static Sym defined_name(const Stmt *s)
+{
+    return s->kind == STMT_FUNCTION_DEF ? s->function_def.name
+        : s->kind == STMT_CLASS_DEF ? s->class_def.name : NULL;
+}
+
 // Modules that it imports for what loading them changes, in the order in which they load.
 static SymList loads_of(const Reach *r)
 {
@@ -551,6 +557,7 @@ static SymList loads_of(const Reach *r)
     return (SymList){all.at, all.len};
 }
 
+// The halves of a choreography are told apart by their names.
 static FragmentList pieces_of(const Reach *r)
 {
     const Assembly *as = r->assembly;
@@ -560,7 +567,9 @@ static FragmentList pieces_of(const Reach *r)
         Sym module = item->part > 0 && r->kept[i]
             ? names_get(as->names, as->source->parts[item->part].name) : NULL;
         for (size_t j = 0; module && j < item->body.len; j++)
-            vec_push(as->arena, &all, fragment_new(as->arena, item->body.at[j]->at, module));
+            vec_push(as->arena, &all,
+                     fragment_new(as->arena, item->body.at[j]->at, module,
+                                  item->formal ? defined_name(item->body.at[j]) : NULL));
     }
     return (FragmentList){all.at, all.len};
 }

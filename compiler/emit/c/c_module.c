@@ -28,9 +28,13 @@ static bool is_kept(const CEmit *c, Sym module, const Stmt *s)
 {
     FragmentList pieces = c->endpoint->pieces;
     bool own = s->at.end == 0;
+    Sym name = s->kind == STMT_FUNCTION_DEF ? s->function_def.name
+        : s->kind == STMT_CLASS_DEF ? s->class_def.name : NULL;
     for (size_t i = 0; i < pieces.len && !own; i++)
         own = pieces.at[i]->module == module && pieces.at[i]->at.start <= s->at.start
-              && s->at.start <= pieces.at[i]->at.end;
+              && s->at.start <= pieces.at[i]->at.end
+              && (pieces.at[i]->name == NULL || name == NULL || name == pieces.at[i]->name
+                  || s->at.start != pieces.at[i]->at.start);
     return own;
 }
 

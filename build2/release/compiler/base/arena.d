@@ -1,0 +1,3 @@
+build2/release/compiler/base/arena.o: compiler/base/arena.c \
+ compiler/base/arena.h
+compiler/base/arena.h:

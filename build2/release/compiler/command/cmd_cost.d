@@ -1,0 +1,34 @@
+build2/release/compiler/command/cmd_cost.o: compiler/command/cmd_cost.c \
+ compiler/base/json.h compiler/base/buf.h compiler/base/arena.h \
+ compiler/base/source.h compiler/command/command.h \
+ compiler/command/session.h compiler/base/diag.h compiler/base/diag.def \
+ compiler/base/intern.h compiler/base/sha256.h compiler/base/vec.h \
+ compiler/command/options.h compiler/base/diag_out.h \
+ compiler/command/command.def compiler/command/option.def \
+ compiler/pass/pass.h compiler/base/loader.h build2/gen/ir_gen.h \
+ compiler/ir/ir_base.h compiler/pass/pass.def compiler/command/exit.def \
+ compiler/command/file.h compiler/emit/cost.h compiler/pass/redundant.h
+compiler/base/json.h:
+compiler/base/buf.h:
+compiler/base/arena.h:
+compiler/base/source.h:
+compiler/command/command.h:
+compiler/command/session.h:
+compiler/base/diag.h:
+compiler/base/diag.def:
+compiler/base/intern.h:
+compiler/base/sha256.h:
+compiler/base/vec.h:
+compiler/command/options.h:
+compiler/base/diag_out.h:
+compiler/command/command.def:
+compiler/command/option.def:
+compiler/pass/pass.h:
+compiler/base/loader.h:
+build2/gen/ir_gen.h:
+compiler/ir/ir_base.h:
+compiler/pass/pass.def:
+compiler/command/exit.def:
+compiler/command/file.h:
+compiler/emit/cost.h:
+compiler/pass/redundant.h:

@@ -1,0 +1,17 @@
+build2/release/compiler/command/options_help.o: \
+ compiler/command/options_help.c compiler/command/options.h \
+ compiler/base/arena.h compiler/base/buf.h compiler/base/diag.h \
+ compiler/base/source.h compiler/base/diag.def compiler/base/diag_out.h \
+ compiler/base/vec.h compiler/command/command.def \
+ compiler/command/option.def compiler/command/exit.def
+compiler/command/options.h:
+compiler/base/arena.h:
+compiler/base/buf.h:
+compiler/base/diag.h:
+compiler/base/source.h:
+compiler/base/diag.def:
+compiler/base/diag_out.h:
+compiler/base/vec.h:
+compiler/command/command.def:
+compiler/command/option.def:
+compiler/command/exit.def:

@@ -1,0 +1,29 @@
+build2/release/compiler/distribute/collective.o: \
+ compiler/distribute/collective.c compiler/distribute/collective.h \
+ compiler/distribute/distribute.h compiler/base/diag.h \
+ compiler/base/arena.h compiler/base/source.h compiler/base/diag.def \
+ compiler/base/edit.h compiler/base/vec.h build2/gen/ir_gen.h \
+ compiler/ir/ir_base.h compiler/base/buf.h compiler/base/intern.h \
+ compiler/distribute/flow.h compiler/distribute/recognise.h \
+ compiler/base/table.h compiler/distribute/bodies.h \
+ compiler/distribute/tool.h compiler/distribute/rewrite.h \
+ compiler/ir/scopes.h
+compiler/distribute/collective.h:
+compiler/distribute/distribute.h:
+compiler/base/diag.h:
+compiler/base/arena.h:
+compiler/base/source.h:
+compiler/base/diag.def:
+compiler/base/edit.h:
+compiler/base/vec.h:
+build2/gen/ir_gen.h:
+compiler/ir/ir_base.h:
+compiler/base/buf.h:
+compiler/base/intern.h:
+compiler/distribute/flow.h:
+compiler/distribute/recognise.h:
+compiler/base/table.h:
+compiler/distribute/bodies.h:
+compiler/distribute/tool.h:
+compiler/distribute/rewrite.h:
+compiler/ir/scopes.h:

@@ -1,0 +1,27 @@
+build2/release/compiler/distribute/origins.o: \
+ compiler/distribute/origins.c compiler/distribute/origins.h \
+ compiler/distribute/recognise.h compiler/base/table.h \
+ compiler/base/arena.h compiler/distribute/bodies.h build2/gen/ir_gen.h \
+ compiler/ir/ir_base.h compiler/base/buf.h compiler/base/intern.h \
+ compiler/base/source.h compiler/base/vec.h compiler/distribute/tool.h \
+ compiler/distribute/distribute.h compiler/base/diag.h \
+ compiler/base/diag.def compiler/base/edit.h \
+ compiler/distribute/rewrite.h compiler/ir/scopes.h
+compiler/distribute/origins.h:
+compiler/distribute/recognise.h:
+compiler/base/table.h:
+compiler/base/arena.h:
+compiler/distribute/bodies.h:
+build2/gen/ir_gen.h:
+compiler/ir/ir_base.h:
+compiler/base/buf.h:
+compiler/base/intern.h:
+compiler/base/source.h:
+compiler/base/vec.h:
+compiler/distribute/tool.h:
+compiler/distribute/distribute.h:
+compiler/base/diag.h:
+compiler/base/diag.def:
+compiler/base/edit.h:
+compiler/distribute/rewrite.h:
+compiler/ir/scopes.h:

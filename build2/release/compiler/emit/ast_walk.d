@@ -1,0 +1,13 @@
+build2/release/compiler/emit/ast_walk.o: compiler/emit/ast_walk.c \
+ compiler/emit/ast_walk.h compiler/ir/ir_engine.h compiler/ir/ir_base.h \
+ compiler/base/arena.h compiler/base/buf.h compiler/base/intern.h \
+ compiler/base/source.h compiler/base/vec.h build2/gen/ir_gen.h
+compiler/emit/ast_walk.h:
+compiler/ir/ir_engine.h:
+compiler/ir/ir_base.h:
+compiler/base/arena.h:
+compiler/base/buf.h:
+compiler/base/intern.h:
+compiler/base/source.h:
+compiler/base/vec.h:
+build2/gen/ir_gen.h:

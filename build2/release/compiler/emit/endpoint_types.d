@@ -1,0 +1,22 @@
+build2/release/compiler/emit/endpoint_types.o: \
+ compiler/emit/endpoint_types.c compiler/emit/endpoint_types.h \
+ compiler/emit/endpoint.h compiler/base/buf.h compiler/base/arena.h \
+ compiler/base/sha256.h compiler/emit/beside.h compiler/emit/site_table.h \
+ compiler/base/source.h build2/gen/ir_gen.h compiler/ir/ir_base.h \
+ compiler/base/intern.h compiler/base/vec.h compiler/emit/type_table.h \
+ compiler/base/table.h compiler/ir/free_names.h
+compiler/emit/endpoint_types.h:
+compiler/emit/endpoint.h:
+compiler/base/buf.h:
+compiler/base/arena.h:
+compiler/base/sha256.h:
+compiler/emit/beside.h:
+compiler/emit/site_table.h:
+compiler/base/source.h:
+build2/gen/ir_gen.h:
+compiler/ir/ir_base.h:
+compiler/base/intern.h:
+compiler/base/vec.h:
+compiler/emit/type_table.h:
+compiler/base/table.h:
+compiler/ir/free_names.h:

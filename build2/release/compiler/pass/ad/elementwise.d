@@ -1,0 +1,19 @@
+build2/release/compiler/pass/ad/elementwise.o: \
+ compiler/pass/ad/elementwise.c compiler/pass/ad/elementwise.h \
+ compiler/pass/ad/partial.h compiler/base/intern.h compiler/base/arena.h \
+ build2/gen/ir_gen.h compiler/ir/ir_base.h compiler/base/buf.h \
+ compiler/base/source.h compiler/base/vec.h compiler/pass/ad/term.h \
+ compiler/pass/ad/size.h compiler/base/table.h compiler/pass/ad/array.def
+compiler/pass/ad/elementwise.h:
+compiler/pass/ad/partial.h:
+compiler/base/intern.h:
+compiler/base/arena.h:
+build2/gen/ir_gen.h:
+compiler/ir/ir_base.h:
+compiler/base/buf.h:
+compiler/base/source.h:
+compiler/base/vec.h:
+compiler/pass/ad/term.h:
+compiler/pass/ad/size.h:
+compiler/base/table.h:
+compiler/pass/ad/array.def:

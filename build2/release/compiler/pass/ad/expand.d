@@ -1,0 +1,32 @@
+build2/release/compiler/pass/ad/expand.o: compiler/pass/ad/expand.c \
+ compiler/pass/ad/expand.h compiler/pass/pass.h compiler/base/diag.h \
+ compiler/base/arena.h compiler/base/source.h compiler/base/diag.def \
+ compiler/base/intern.h compiler/base/loader.h build2/gen/ir_gen.h \
+ compiler/ir/ir_base.h compiler/base/buf.h compiler/base/vec.h \
+ compiler/pass/pass.def compiler/base/qualified.h \
+ compiler/ir/free_names.h compiler/pass/ad/diff.h \
+ compiler/pass/ad/expand_internal.h compiler/pass/ad/ad.h \
+ compiler/base/table.h compiler/pass/ad/partial.h \
+ compiler/pass/ad/settled.h compiler/pass/ad/slice.h
+compiler/pass/ad/expand.h:
+compiler/pass/pass.h:
+compiler/base/diag.h:
+compiler/base/arena.h:
+compiler/base/source.h:
+compiler/base/diag.def:
+compiler/base/intern.h:
+compiler/base/loader.h:
+build2/gen/ir_gen.h:
+compiler/ir/ir_base.h:
+compiler/base/buf.h:
+compiler/base/vec.h:
+compiler/pass/pass.def:
+compiler/base/qualified.h:
+compiler/ir/free_names.h:
+compiler/pass/ad/diff.h:
+compiler/pass/ad/expand_internal.h:
+compiler/pass/ad/ad.h:
+compiler/base/table.h:
+compiler/pass/ad/partial.h:
+compiler/pass/ad/settled.h:
+compiler/pass/ad/slice.h:

@@ -1,0 +1,25 @@
+build2/release/compiler/pass/ad/flat_value.o: \
+ compiler/pass/ad/flat_value.c compiler/pass/ad/flat_internal.h \
+ compiler/pass/ad/flat.h compiler/pass/ad/ad.h compiler/base/diag.h \
+ compiler/base/arena.h compiler/base/source.h compiler/base/diag.def \
+ compiler/base/intern.h compiler/base/table.h compiler/base/vec.h \
+ compiler/pass/ad/partial.h build2/gen/ir_gen.h compiler/ir/ir_base.h \
+ compiler/base/buf.h compiler/pass/pass.h compiler/base/loader.h \
+ compiler/pass/pass.def
+compiler/pass/ad/flat_internal.h:
+compiler/pass/ad/flat.h:
+compiler/pass/ad/ad.h:
+compiler/base/diag.h:
+compiler/base/arena.h:
+compiler/base/source.h:
+compiler/base/diag.def:
+compiler/base/intern.h:
+compiler/base/table.h:
+compiler/base/vec.h:
+compiler/pass/ad/partial.h:
+build2/gen/ir_gen.h:
+compiler/ir/ir_base.h:
+compiler/base/buf.h:
+compiler/pass/pass.h:
+compiler/base/loader.h:
+compiler/pass/pass.def:

@@ -1,0 +1,19 @@
+build2/release/compiler/pass/ad/grad.o: compiler/pass/ad/grad.c \
+ compiler/pass/ad/expand.h compiler/pass/pass.h compiler/base/diag.h \
+ compiler/base/arena.h compiler/base/source.h compiler/base/diag.def \
+ compiler/base/intern.h compiler/base/loader.h build2/gen/ir_gen.h \
+ compiler/ir/ir_base.h compiler/base/buf.h compiler/base/vec.h \
+ compiler/pass/pass.def
+compiler/pass/ad/expand.h:
+compiler/pass/pass.h:
+compiler/base/diag.h:
+compiler/base/arena.h:
+compiler/base/source.h:
+compiler/base/diag.def:
+compiler/base/intern.h:
+compiler/base/loader.h:
+build2/gen/ir_gen.h:
+compiler/ir/ir_base.h:
+compiler/base/buf.h:
+compiler/base/vec.h:
+compiler/pass/pass.def:

@@ -1,0 +1,23 @@
+build2/release/compiler/pass/ad/loop_back.o: compiler/pass/ad/loop_back.c \
+ compiler/base/table.h compiler/base/arena.h compiler/pass/ad/gradient.h \
+ compiler/pass/ad/delta.h compiler/pass/ad/elementwise.h \
+ compiler/pass/ad/partial.h compiler/base/intern.h build2/gen/ir_gen.h \
+ compiler/ir/ir_base.h compiler/base/buf.h compiler/base/source.h \
+ compiler/base/vec.h compiler/pass/ad/term.h compiler/pass/ad/size.h \
+ compiler/pass/ad/loop.h compiler/pass/ad/simplify.h
+compiler/base/table.h:
+compiler/base/arena.h:
+compiler/pass/ad/gradient.h:
+compiler/pass/ad/delta.h:
+compiler/pass/ad/elementwise.h:
+compiler/pass/ad/partial.h:
+compiler/base/intern.h:
+build2/gen/ir_gen.h:
+compiler/ir/ir_base.h:
+compiler/base/buf.h:
+compiler/base/source.h:
+compiler/base/vec.h:
+compiler/pass/ad/term.h:
+compiler/pass/ad/size.h:
+compiler/pass/ad/loop.h:
+compiler/pass/ad/simplify.h:

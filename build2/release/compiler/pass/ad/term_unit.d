@@ -1,0 +1,16 @@
+build2/release/compiler/pass/ad/term_unit.o: compiler/pass/ad/term_unit.c \
+ compiler/base/table.h compiler/base/arena.h compiler/pass/ad/term_unit.h \
+ compiler/pass/ad/term.h compiler/pass/ad/size.h compiler/base/intern.h \
+ build2/gen/ir_gen.h compiler/ir/ir_base.h compiler/base/buf.h \
+ compiler/base/source.h compiler/base/vec.h
+compiler/base/table.h:
+compiler/base/arena.h:
+compiler/pass/ad/term_unit.h:
+compiler/pass/ad/term.h:
+compiler/pass/ad/size.h:
+compiler/base/intern.h:
+build2/gen/ir_gen.h:
+compiler/ir/ir_base.h:
+compiler/base/buf.h:
+compiler/base/source.h:
+compiler/base/vec.h:

@@ -1,0 +1,23 @@
+build2/release/projection/endpoints.o: projection/endpoints.c \
+ projection/projection.h compiler/base/diag.h compiler/base/arena.h \
+ compiler/base/source.h compiler/base/diag.def compiler/ir/loads.h \
+ compiler/base/intern.h build2/gen/ir_gen.h compiler/ir/ir_base.h \
+ compiler/base/buf.h compiler/base/vec.h compiler/base/qualified.h \
+ compiler/base/suggest.h compiler/ir/free_names.h \
+ projection/projection_internal.h compiler/base/table.h
+projection/projection.h:
+compiler/base/diag.h:
+compiler/base/arena.h:
+compiler/base/source.h:
+compiler/base/diag.def:
+compiler/ir/loads.h:
+compiler/base/intern.h:
+build2/gen/ir_gen.h:
+compiler/ir/ir_base.h:
+compiler/base/buf.h:
+compiler/base/vec.h:
+compiler/base/qualified.h:
+compiler/base/suggest.h:
+compiler/ir/free_names.h:
+projection/projection_internal.h:
+compiler/base/table.h:

@@ -1,0 +1,37 @@
+build2/release/runtime/c/builtins/compare.o: runtime/c/builtins/compare.c \
+ runtime/c/builtins/../modules/counter.h \
+ runtime/c/builtins/../modules/../builtins/dict.h \
+ runtime/c/builtins/../modules/../builtins/format.h \
+ runtime/c/builtins/../modules/../builtins/bytes.h \
+ runtime/c/builtins/../modules/../builtins/str.h \
+ runtime/c/builtins/../modules/../builtins/object.h \
+ runtime/c/builtins/../modules/../builtins/raise.h runtime/c/value.h \
+ runtime/c/buffer.h \
+ runtime/c/builtins/../modules/../builtins/exceptions.def \
+ runtime/c/table.h runtime/c/value.h \
+ runtime/c/builtins/../modules/../builtins/format.h \
+ runtime/c/builtins/../modules/../builtins/operate.h \
+ runtime/c/builtins/call.h runtime/c/builtins/object.h \
+ runtime/c/builtins/items.h runtime/c/plain.h runtime/c/wire.h \
+ runtime/c/table.h runtime/c/wire.h
+runtime/c/builtins/../modules/counter.h:
+runtime/c/builtins/../modules/../builtins/dict.h:
+runtime/c/builtins/../modules/../builtins/format.h:
+runtime/c/builtins/../modules/../builtins/bytes.h:
+runtime/c/builtins/../modules/../builtins/str.h:
+runtime/c/builtins/../modules/../builtins/object.h:
+runtime/c/builtins/../modules/../builtins/raise.h:
+runtime/c/value.h:
+runtime/c/buffer.h:
+runtime/c/builtins/../modules/../builtins/exceptions.def:
+runtime/c/table.h:
+runtime/c/value.h:
+runtime/c/builtins/../modules/../builtins/format.h:
+runtime/c/builtins/../modules/../builtins/operate.h:
+runtime/c/builtins/call.h:
+runtime/c/builtins/object.h:
+runtime/c/builtins/items.h:
+runtime/c/plain.h:
+runtime/c/wire.h:
+runtime/c/table.h:
+runtime/c/wire.h:

@@ -1,0 +1,20 @@
+build2/release/runtime/c/builtins/search.o: runtime/c/builtins/search.c \
+ runtime/c/builtins/list.h runtime/c/builtins/object.h \
+ runtime/c/builtins/raise.h runtime/c/value.h runtime/c/buffer.h \
+ runtime/c/builtins/exceptions.def runtime/c/builtins/text.h \
+ runtime/c/builtins/generated.h runtime/c/table.h runtime/c/value.h \
+ runtime/c/builtins/out.h runtime/c/builtins/unicode.h \
+ runtime/c/builtins/str.h
+runtime/c/builtins/list.h:
+runtime/c/builtins/object.h:
+runtime/c/builtins/raise.h:
+runtime/c/value.h:
+runtime/c/buffer.h:
+runtime/c/builtins/exceptions.def:
+runtime/c/builtins/text.h:
+runtime/c/builtins/generated.h:
+runtime/c/table.h:
+runtime/c/value.h:
+runtime/c/builtins/out.h:
+runtime/c/builtins/unicode.h:
+runtime/c/builtins/str.h:

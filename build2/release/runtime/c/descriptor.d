@@ -1,0 +1,3 @@
+build2/release/runtime/c/descriptor.o: runtime/c/descriptor.c \
+ runtime/c/descriptor.h
+runtime/c/descriptor.h:

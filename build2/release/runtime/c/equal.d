@@ -1,0 +1,16 @@
+build2/release/runtime/c/equal.o: runtime/c/equal.c \
+ runtime/c/builtins/call.h runtime/c/builtins/object.h \
+ runtime/c/builtins/raise.h runtime/c/value.h runtime/c/buffer.h \
+ runtime/c/builtins/exceptions.def runtime/c/builtins/range.h \
+ runtime/c/plain.h runtime/c/value.h runtime/c/wire.h runtime/c/table.h
+runtime/c/builtins/call.h:
+runtime/c/builtins/object.h:
+runtime/c/builtins/raise.h:
+runtime/c/value.h:
+runtime/c/buffer.h:
+runtime/c/builtins/exceptions.def:
+runtime/c/builtins/range.h:
+runtime/c/plain.h:
+runtime/c/value.h:
+runtime/c/wire.h:
+runtime/c/table.h:
