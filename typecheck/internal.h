@@ -608,6 +608,7 @@ bool local_refuse_quoted(Program *p, const Expr *e);
 // python_rules.c: what CPython refuses although its grammar takes it
 void python_rules_check(Program *p, StmtList module);
 bool local_deterministic(Program *p, Decl *function_or_class);
+void local_ask_again(Program *p);               // another variable may differ while loading
 bool local_check_inner(Program *p, const Stmt *def);    // false: no code of one role, reported
 void local_note_inner(Program *p, const Stmt *def);     // inside a choreography or its class
 bool local_inner_deterministic(Program *p, Sym name);   // of all that are called so

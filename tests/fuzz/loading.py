@@ -237,8 +237,6 @@ NEEDS = {
                       "B(3 if {size}() > 1 else 4)"),
     "loop": Need("for i in range({size}()):\n    print(ch.com(i@A))",
                  "for i in range({size}()):\n    B(i)"),
-    "while": Need("i = 0\nwhile i < {size}():\n    print(ch.com(i@A))\n    i += 1",
-                  "for i in range({size}()):\n    B(i)"),
     "A and size at B": Need("print({show}()@A)\nprint({size}()@B)\nprint(ch.com(a))",
                             "A({show}())\nB({size}())\nB(3)"),
     "helper": Need("helper(ch, a)", "B(3)\nB({show}())", "a"),
@@ -307,10 +305,12 @@ def draw(seed: int) -> Program:
 
 
 def write(folder: Path, texts: dict[str, str], suffix: str) -> Path:
+    """Gives the main file, which no other program's is called."""
     for name, text in texts.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / (name + suffix)).write_text(text, encoding="utf-8")
-    return folder / f"main{suffix}"
+        file = folder / ((folder.name if name == "main" else name) + suffix)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return folder / (folder.name + suffix)
 
 
 def run_plain(folder: Path, program: Program) -> dict[str, list[str]]:
@@ -334,9 +334,9 @@ class Run:
     def __post_init__(self) -> None:
         self.refused = Counter[str]()
 
-    def wrong(self, judge: Judge, source: Path, program: Program) -> str:
+    def wrong(self, judge: Judge, source: Path, program: Program, seed: int) -> str:
         """What differs; "" if nothing does."""
-        verdict = judge.judge(source, 1, False)
+        verdict = judge.judge(source, seed, False)
         if verdict.kind == "refused":
             self.refused[" ".join(verdict.codes)] += 1
             print(f"refused: {program.kind()}: {verdict.text[:200]}", flush=True)
@@ -357,7 +357,7 @@ class Run:
     def one(self, judge: Judge, seed: int) -> None:
         program = draw(seed)
         folder = judge.folder / f"load{seed}"
-        text = self.wrong(judge, write(folder, program.files(), ".pyc"), program)
+        text = self.wrong(judge, write(folder, program.files(), ".pyc"), program, seed)
         if text:
             self.failures += 1
             write(self.keep / f"load{seed}", program.files(), ".pyc")

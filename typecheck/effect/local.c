@@ -303,7 +303,7 @@ static bool look_at_name(Purity *u, const Expr *e) {
     else if (d->kind == DECL_IMPORT)
         u->ok = harmless_module(d->stmt, d->name);
     else if (d->kind == DECL_VARIABLE)
-        u->ok = u->loading ? !d->differs : !d->rebound;
+        u->ok = !d->differs;        // who changes it for others is told by state/state.c
     else if (decl_is_code(d))
         u->ok = is_deterministic(u->p, d, u->loading);
     return u->ok;
@@ -485,3 +485,7 @@ static bool is_deterministic(Program *p, Decl *d, bool loading) {
 }
 
 bool local_deterministic(Program *p, Decl *d) { return is_deterministic(p, d, false); }
+
+void local_ask_again(Program *p) {
+    for (size_t i = 0; i < p->order.len; i++) p->order.at[i]->purity[true] = PURITY_UNKNOWN;
+}

@@ -76,6 +76,7 @@ static void note_differs(State *s, const Stmt *stmt) {
         d->differs = true;
         table_set(s->assigned, d->name, s);
     }
+    local_ask_again(s->p);
 }
 
 static bool is_definition(const Stmt *s) {

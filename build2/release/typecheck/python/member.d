@@ -1,0 +1,21 @@
+build2/release/typecheck/python/member.o: typecheck/python/member.c \
+ compiler/base/suggest.h typecheck/python/python.h typecheck/internal.h \
+ compiler/base/diag.h compiler/base/arena.h compiler/base/source.h \
+ compiler/base/diag.def compiler/base/loader.h compiler/base/table.h \
+ compiler/base/vec.h build2/gen/ir_gen.h compiler/ir/ir_base.h \
+ compiler/base/buf.h compiler/base/intern.h typecheck/typecheck.h
+compiler/base/suggest.h:
+typecheck/python/python.h:
+typecheck/internal.h:
+compiler/base/diag.h:
+compiler/base/arena.h:
+compiler/base/source.h:
+compiler/base/diag.def:
+compiler/base/loader.h:
+compiler/base/table.h:
+compiler/base/vec.h:
+build2/gen/ir_gen.h:
+compiler/ir/ir_base.h:
+compiler/base/buf.h:
+compiler/base/intern.h:
+typecheck/typecheck.h:

@@ -1,0 +1,20 @@
+build2/release/typecheck/python/note.o: typecheck/python/note.c \
+ typecheck/python/python.h typecheck/internal.h compiler/base/diag.h \
+ compiler/base/arena.h compiler/base/source.h compiler/base/diag.def \
+ compiler/base/loader.h compiler/base/table.h compiler/base/vec.h \
+ build2/gen/ir_gen.h compiler/ir/ir_base.h compiler/base/buf.h \
+ compiler/base/intern.h typecheck/typecheck.h
+typecheck/python/python.h:
+typecheck/internal.h:
+compiler/base/diag.h:
+compiler/base/arena.h:
+compiler/base/source.h:
+compiler/base/diag.def:
+compiler/base/loader.h:
+compiler/base/table.h:
+compiler/base/vec.h:
+build2/gen/ir_gen.h:
+compiler/ir/ir_base.h:
+compiler/base/buf.h:
+compiler/base/intern.h:
+typecheck/typecheck.h:
