@@ -344,16 +344,17 @@ static void see(Reach *r, Things things)
 
 static void load_named(Reach *r, const Item *item);
 
-// All statements of a module run.
+// All statements of a module run: none of them is left for other roles.
 static void load_part(Reach *r, size_t part)
 {
     if (r->extent != WHOLE || part == 0 || r->loaded[part])
         return;
     r->loaded[part] = true;
     for (size_t i = 0; i < r->assembly->items.len; i++) {
-        const Item *item = &r->assembly->items.at[i];
+        Item *item = &r->assembly->items.at[i];
         if (item->part != part)
             continue;
+        item->used = true;
         if (item->load)
             see(r, item->load->reads);
         load_named(r, item);
@@ -660,8 +661,8 @@ static bool is_brought(const Item *item)
     return s && (s->kind == STMT_ASSIGN || s->kind == STMT_ANN_ASSIGN || s->kind == STMT_IMPORT);
 }
 
-// Nobody names it there: it is in the program for what changes while it loads. What one role alone has
-// is where it belongs.
+// Nobody names it there: it is in the program for what changes while it loads. What one role alone
+// has is where it belongs.
 static void warn_brought(const Assembly *as, Roots roots, const Reach *with, const Reach *without)
 {
     for (size_t i = 0; i < as->items.len; i++) {

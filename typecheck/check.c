@@ -198,7 +198,8 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
     checked = effect_run(&p, checked);
     if (facts == NULL) return checked;
     facts->loads = p.loads;
-    if (facts->interfaces != NULL && program_find(&p, entry) == NULL && diags_error_count(diags) == 0)
+    if (facts->interfaces != NULL && program_find(&p, entry) == NULL &&
+        diags_error_count(diags) == 0)
         *facts->interfaces = interface_write(&p, body);
     return checked;
 }

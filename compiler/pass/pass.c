@@ -49,8 +49,8 @@ static Sym entry(const PassCx *cx) { return cx->plain ? NULL : cx->entry; }
 static const Unit *check(PassCx *cx, const Unit *unit)
 {
     TypecheckFacts facts = {.interfaces = cx->plain ? NULL : &cx->interfaces};
-    unit = typecheck_unit(cx->arena, cx->names, cx->source, cx->loader, front_parse, unit, entry(cx),
-                          &facts, cx->diags);
+    unit = typecheck_unit(cx->arena, cx->names, cx->source, cx->loader, front_parse, unit,
+                          entry(cx), &facts, cx->diags);
     cx->loads = facts.loads;
     return unit;
 }

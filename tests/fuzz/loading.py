@@ -2,9 +2,10 @@
 
     tests/fuzz/loading.py --compiler PROGRAM [--count N] [--seed S] [--keep FOLDER] [--seconds S]
 
-A program is drawn from four tables: what is filled, how statements fill it (two of them), in which modules all
-that stands, and who looks at it. The central run, the projected one and plain Python must print the
-same, and a role that looks at nothing must have none of these statements in its program.
+A program is drawn from four tables: what is filled, how statements fill it (two of them), in which
+modules all that stands, and who looks at it. The central run, the projected one and plain Python
+must print the same, and a role that looks at nothing must have none of these statements in its
+program.
 """
 
 import argparse
@@ -36,7 +37,8 @@ from functools import partial, reduce
 
 
 def register(head: str, change: str, show: str, size: str) -> str:
-    return (f"{head}\n\n\ndef add(name: str, value: int) -> int:\n    {change}\n    return value\n\n\n"
+    return (f"{head}\n\n\ndef add(name: str, value: int) -> int:\n    {change}\n    return value\n\n"
+            "\n"
             f"def show() -> str:\n    return {show}\n\n\ndef size() -> int:\n    return {size}\n")
 
 
@@ -68,7 +70,8 @@ REGISTERS = {
                              "STORE.total % 5"),
     "method": register("class Store:\n    def __init__(self) -> None:\n"
                        "        self.items: list[str] = []\n\n"
-                       "    def put(self, text: str) -> None:\n        self.items.append(text)\n\n\n"
+                       "    def put(self, text: str) -> None:\n        self.items.append(text)\n"
+                       "\n\n"
                        "STORE = Store()", f"STORE.put({ADDED})", "str(STORE.items)",
                        "len(STORE.items)"),
     "data class": register("@dataclass\nclass Store:\n    items: list[str] = field("
@@ -176,20 +179,23 @@ EFFECTS = {
 
 @dataclass
 class Layout:
-    """Files by name, with the places of the register and both effects; `reach`: how main names the register."""
+    """Files by name, with the places of the register and both effects; `reach`: the register's."""
     files: dict[str, str]
     reach: str = ""
 
 
 MAIN = "from pychoral import At, Channel\n\n"
+BOTH = "{first}\n\n\n{second}"
 LAYOUTS = {
     "one file": Layout({"main": MAIN + "{imports}\n{register}\n\n{first}\n\n\n{second}"}),
-    "register apart": Layout({"main": MAIN + "import reg\n{imports}\n{first:reg.}\n\n\n{second:reg.}",
+    "register apart": Layout({"main": MAIN + "import reg\n{imports}\n{first:reg.}\n\n\n"
+                                      "{second:reg.}",
                               "reg": "{imports}\n{register}"}, "reg."),
-    "from": Layout({"main": MAIN + "from reg import add, show, size\n{imports}\n{first}\n\n\n{second}",
+    "from": Layout({"main": MAIN + "from reg import add, show, size\n{imports}\n{first}\n\n\n"
+                            "{second}",
                     "reg": "{imports}\n{register}"}),
     "plugin": Layout({"main": MAIN + "import reg\nimport plug", "reg": "{imports}\n{register}",
-                      "plug": "from reg import add, size\n{imports}\n{first}\n\n\n{second}\n\n\nK = 1"},
+                      "plug": "from reg import add, size\n{imports}\n" + BOTH + "\n\n\nK = 1"},
                      "reg."),
     "two plugins": Layout({"main": MAIN + "import reg\nimport z_plug\nimport a_plug",
                            "reg": "{imports}\n{register}",
@@ -197,19 +203,20 @@ LAYOUTS = {
                            "a_plug": "import reg\n{imports}\n{second:reg.}\n\n\nK = 2"}, "reg."),
     "plugin before": Layout({"main": MAIN + "import plug\nfrom reg import show, size",
                              "reg": "{imports}\n{register}",
-                             "plug": "from reg import add, size\n{imports}\n{first}\n\n\n{second}"}),
+                             "plug": "from reg import add, size\n{imports}\n" + BOTH}),
     "plugin of a plugin": Layout({"main": MAIN + "import middle\nimport reg",
                                   "reg": "{imports}\n{register}",
                                   "middle": "import plug\nimport reg\n{imports}\n{second:reg.}",
                                   "plug": "import reg\n{imports}\n{first:reg.}"}, "reg."),
     "package": Layout({"main": MAIN + "import pkg.reg\nimport pkg.plug",
                        "pkg/__init__": "W = 1", "pkg/reg": "{imports}\n{register}",
-                       "pkg/plug": "from pkg.reg import add, size\n{imports}\n{first}\n\n\n{second}"},
+                       "pkg/plug": "from pkg.reg import add, size\n{imports}\n" + BOTH},
                       "pkg.reg."),
     "package itself": Layout({"main": MAIN + "import reg\nimport pkg.leaf",
                               "reg": "{imports}\n{register}",
                               "pkg/__init__": "import reg\n{imports}\n{first:reg.}",
-                              "pkg/leaf": "import reg\n{imports}\n{second:reg.}\n\n\nK = 1"}, "reg."),
+                              "pkg/leaf": "import reg\n{imports}\n{second:reg.}\n\n\nK = 1"},
+                             "reg."),
     "plugin and main": Layout({"main": MAIN + "import reg\nimport plug\n{imports}\n{second:reg.}",
                                "reg": "{imports}\n{register}",
                                "plug": "import reg\n{imports}\n{first:reg.}\n\n\nK = 1"}, "reg."),

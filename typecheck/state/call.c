@@ -294,14 +294,6 @@ static bool init_stores(const Stmt *init, Sym attr) {
     return false;
 }
 
-static bool is_dataclass(const Stmt *def) {
-    for (size_t i = 0; i < def->class_def.decorator_list.len; i++) {
-        const Expr *e = def->class_def.decorator_list.at[i];
-        if (decorator_is(e, "dataclass")) return true;
-    }
-    return false;
-}
-
 static bool has_field(const Stmt *def, Sym attr) {
     for (size_t i = 0; i < def->class_def.body.len; i++) {
         const Stmt *s = def->class_def.body.at[i];
@@ -319,7 +311,7 @@ static bool hides(State *s, const Obj *class_, Sym attr) {
     while (def != NULL) {
         const Stmt *init = method_of(def, "__init__");
         if (init != NULL) return init_stores(init, attr);
-        if (is_dataclass(def) && has_field(def, attr)) return true;
+        if (def_has_decorator(def, "dataclass") && has_field(def, attr)) return true;
         Decl *d = program_find(s->p, def->class_def.name);
         bool own = d != NULL && d->kind == DECL_LOCAL_CLASS && d->stmt->at.start == def->at.start;
         Decl *above = own ? program_local_base(s->p, d) : NULL;
@@ -502,12 +494,18 @@ static void function_method(State *s, const Op *op, Obj *f) {
     }
 }
 
-void state_method(State *s, const Op *op, Obj *o) {
-    Op call = *op, find = *op;
-    call.kind = OP_CALL;
-    find.kind = OP_MEMBER_CALL;
+// Of what its class has under the name.
+static Op member_of(const Op *op, OpKind kind, Obj *o) {
+    Op find = *op;
+    find.kind = kind;
     find.self = o->kind == OBJ_INSTANCE ? o : NULL;
     find.around = NULL;
+    return find;
+}
+
+void state_method(State *s, const Op *op, Obj *o) {
+    Op call = *op, find = member_of(op, OP_MEMBER_CALL, o);
+    call.kind = OP_CALL;
     switch (o->kind) {
     case OBJ_INSTANCE:
         if (table_get(s->stored, op->name) != NULL)
@@ -542,10 +540,7 @@ static void load_special(State *s, const Op *op, Obj *o) {
 }
 
 static void load(State *s, const Op *op, Obj *o) {
-    Op find = *op;
-    find.kind = OP_MEMBER_LOAD;
-    find.self = o->kind == OBJ_INSTANCE ? o : NULL;
-    find.around = NULL;
+    Op find = member_of(op, OP_MEMBER_LOAD, o);
     if (op->name[0] == '_') load_special(s, op, o);
     switch (o->kind) {
     case OBJ_INSTANCE:

@@ -1,5 +1,5 @@
-// loads.c - what projection needs to know of loading: which statement changes what another made, and
-// which statements, and which roles' code, may read that.
+// loads.c - what projection needs to know of loading: which statement changes what another made,
+// and which statements, and which roles' code, may read that.
 
 #include "typecheck/state/state.h"
 

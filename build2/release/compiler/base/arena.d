@@ -1,3 +1,0 @@
-build2/release/compiler/base/arena.o: compiler/base/arena.c \
- compiler/base/arena.h
-compiler/base/arena.h:

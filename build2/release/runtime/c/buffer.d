@@ -1,2 +1,0 @@
-build2/release/runtime/c/buffer.o: runtime/c/buffer.c runtime/c/buffer.h
-runtime/c/buffer.h:

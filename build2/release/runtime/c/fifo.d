@@ -1,2 +1,0 @@
-build2/release/runtime/c/fifo.o: runtime/c/fifo.c runtime/c/fifo.h
-runtime/c/fifo.h:

@@ -1,9 +1,0 @@
-build2/release/runtime/c/inbox.o: runtime/c/inbox.c runtime/c/link.h \
- runtime/c/fifo.h runtime/c/machine.h runtime/c/buffer.h \
- runtime/c/frame.h runtime/c/slots.h
-runtime/c/link.h:
-runtime/c/fifo.h:
-runtime/c/machine.h:
-runtime/c/buffer.h:
-runtime/c/frame.h:
-runtime/c/slots.h:

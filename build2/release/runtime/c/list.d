@@ -1,6 +1,0 @@
-build2/release/runtime/c/list.o: runtime/c/list.c runtime/c/value.h \
- runtime/c/buffer.h runtime/c/wire.h runtime/c/table.h
-runtime/c/value.h:
-runtime/c/buffer.h:
-runtime/c/wire.h:
-runtime/c/table.h:

@@ -1,2 +1,0 @@
-build2/release/runtime/c/lock.o: runtime/c/lock.c runtime/c/lock.h
-runtime/c/lock.h:
