@@ -37,9 +37,9 @@ from functools import partial, reduce
 
 
 def register(head: str, change: str, show: str, size: str) -> str:
-    return (f"{head}\n\n\ndef add(name: str, value: int) -> int:\n    {change}\n    return value\n\n"
-            "\n"
-            f"def show() -> str:\n    return {show}\n\n\ndef size() -> int:\n    return {size}\n")
+    return (f"{head}\n\n\ndef add(name: str, value: int) -> int:\n    {change}\n"
+            f"    return value\n\n\ndef show() -> str:\n    return {show}\n\n\n"
+            f"def size() -> int:\n    return {size}\n")
 
 
 ADDED = 'f"{name}={value}"'
@@ -307,8 +307,9 @@ class Program:
 
 def draw(seed: int) -> Program:
     luck = random.Random(seed)
-    return Program(*(luck.choice(sorted(table))
-                     for table in (REGISTERS, EFFECTS, EFFECTS, LAYOUTS, NEEDS)))
+    tables: list[list[str]] = [sorted(REGISTERS), sorted(EFFECTS), sorted(EFFECTS), sorted(LAYOUTS),
+                               sorted(NEEDS)]
+    return Program(*map(luck.choice, tables))
 
 
 def write(folder: Path, texts: dict[str, str], suffix: str) -> Path:
