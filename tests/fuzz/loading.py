@@ -309,7 +309,7 @@ def draw(seed: int) -> Program:
     luck = random.Random(seed)
     tables: list[list[str]] = [sorted(REGISTERS), sorted(EFFECTS), sorted(EFFECTS), sorted(LAYOUTS),
                                sorted(NEEDS)]
-    return Program(*map(luck.choice, tables))
+    return Program(*[luck.choice(table) for table in tables])
 
 
 def write(folder: Path, texts: dict[str, str], suffix: str) -> Path:
