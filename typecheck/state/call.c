@@ -394,8 +394,7 @@ static void fill_fields(State *s, const Op *op, Obj *o, Obj *class_) {
         get.name = names.at[i];
         get.result = state_memo(s, op->cx, op->key, names.at[i]);
         get.kind = OP_MEMBER_LOAD;
-        get.self = NULL;
-        get.around = NULL;
+        get.self = get.around = NULL;
         state_find(s, get, class_);
         made.name = names_get(s->p->names, "default_factory");
         state_when(s, get.result, &made);
@@ -773,8 +772,7 @@ static void unknown(State *s, const Op *op, Obj *o) {
     Op call = *op;
     call.kind = OP_MEMBER_CALL;
     call.name = names_get(s->p->names, "*");
-    call.self = NULL;
-    call.around = NULL;
+    call.self = call.around = NULL;
     call.args = &(Operand){.node = op->result, .many = EACH};
     call.len = 1;
     call.anyhow = op->result;
@@ -839,6 +837,10 @@ static void subclass(State *s, const Op *op, Obj *base_class) {
     bool is_meta = state_has(s, state_field(s, derived, meta), base_class->id);
     if (base_class->kind != OBJ_CLASS) return;
     Op call = *op;
+    if (!is_meta && base_class->fields != NULL && table_get(base_class->fields, meta) != NULL) {
+        state_flow(s, state_field(s, base_class, meta), state_field(s, derived, meta));
+        state_when(s, state_field(s, derived, meta), op);
+    }
     call.kind = OP_MEMBER_CALL;
     call.self = derived;
     call.around = NULL;
