@@ -314,7 +314,7 @@ help:  ## print this list
 # ---- checking it ----
 
 .PHONY: check check-all check-unit check-annotated check-desugared check-runtime check-runner check-cli \
-        check-cpython check-cpython-short check-typing lint mutants fuzz fuzz-state check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
+        check-cpython check-cpython-short check-typing lint mutants fuzz fuzz-state fuzz-loading check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
 # What `make check` runs: a suite joins by `SUITES += check-NAME` beside its rule. Those that take
 # longest come first. Each line of a recipe is a step: tests/step runs it, and records its time and
 # its cases in $(STEPS).
@@ -712,6 +712,11 @@ RUN_STATE = $(PYTHON) tests/fuzz/state.py --compiler $(B)/pychoralc --keep $(FUZ
 fuzz-state: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## N= programs that keep, reach and change module state, from SEED=
 	@$(RUN_STATE) --count $(N) --seed $(SEED)
 
+RUN_LOADING = $(PYTHON) tests/fuzz/loading.py --compiler $(B)/pychoralc --keep $(FUZZ)/failed
+
+fuzz-loading: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## N= programs whose modules change something while they load, from SEED=
+	@$(RUN_LOADING) --count $(N) --seed $(SEED)
+
 fuzz: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## N= random choreographies from SEED=: projected and central runs agree
 	@$(RUN_FUZZ) --count $(N) --seed $(SEED)
 
@@ -721,6 +726,8 @@ check-fuzz: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## 500 programs of 
 	@$(RUN_FUZZ) --count 300 --seed fresh --seconds 15 --desugared
 	@$(RUN_STATE) --count 100 --seed 1 --seconds 15
 	@$(RUN_STATE) --count 100 --seed fresh --seconds 15
+	@$(RUN_LOADING) --count 100 --seed 1 --seconds 10
+	@$(RUN_LOADING) --count 60 --seed fresh --seconds 8
 	@$(RUN_MUTATED) --count 500 --seed 1 --seconds 5
 	@$(RUN_MUTATED) --count 500 --seed fresh --seconds 5
 	@$(PYTHON) tests/fuzz/payloads.py 500 --compiler $(B)/pychoralc

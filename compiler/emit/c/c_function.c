@@ -80,9 +80,8 @@ static bool gives_value(StmtList body)
 }
 
 // What a decorator that the compiler does not know makes of a function cannot be said.
-static void check_decorators(CEmit *c, const CFunction *f)
+void c_check_decorators(CEmit *c, const Stmt *def, bool of_module)
 {
-    const Stmt *def = f->def;
     static const char *const KNOWN[] = {
         "staticmethod", "classmethod", "property", "setter", "abstractmethod", "override", "final",
         "overload", "contextmanager", "roles", "effect"};
@@ -95,7 +94,7 @@ static void check_decorators(CEmit *c, const CFunction *f)
         for (size_t j = 0; name != NULL && !renamed && j < sizeof KNOWN / sizeof *KNOWN; j++)
             known |= sym_is(name, KNOWN[j]);
         int64_t most;
-        known |= !renamed && f->owner == NULL && !f->is_nested && c_is_cache(c, d, &most);
+        known |= !renamed && of_module && c_is_cache(c, d, &most);
         if (!known)
             (void)c_refuse(c, d->at, "the C target does not know this decorator");
     }
@@ -103,7 +102,7 @@ static void check_decorators(CEmit *c, const CFunction *f)
 
 void c_read_signature(CEmit *c, CFunction *f)
 {
-    check_decorators(c, f);
+    c_check_decorators(c, f->def, f->owner == NULL && !f->is_nested);
     const Arguments *args = f->def->function_def.args;
     ExprList decorators = f->def->function_def.decorator_list;
     bool is_static = f->owner && c_is_decorated(c, decorators, "staticmethod");

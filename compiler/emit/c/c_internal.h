@@ -461,6 +461,7 @@ void        c_survey(CEmit *c, CFunction *f);               // finds its variabl
 CFunction  *c_function(CEmit *c, const Stmt *def, CClass *owner, Table *types);
 CFunction  *c_signature(CEmit *c, const Stmt *def, CClass *owner, Table *types);    // not printed
 void        c_read_signature(CEmit *c, CFunction *f);       // of `f->def`
+void        c_check_decorators(CEmit *c, const Stmt *def, bool of_module);
 void        c_add_param(CEmit *c, CFunction *f, Sym name, const Rep *rep);
 void        c_print_queue(CEmit *c);
 bool        c_is_decorated(CEmit *c, ExprList decorators, const char *name);

@@ -169,7 +169,10 @@ void c_start_stmt(CEmit *c, const Stmt *s)
 {
     switch (s->kind) {
     case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_TYPE_ALIAS: return;
-    case STMT_FUNCTION_DEF: defaults_of(c, s, NULL); return;
+    case STMT_FUNCTION_DEF:
+        c_check_decorators(c, s, true);         // they run, whether it is called or not
+        defaults_of(c, s, NULL);
+        return;
     case STMT_CLASS_DEF:
         if (c_global(c, s->class_def.name)->kind == CNAME_TYPE)
             c_check_typed_dict(c, s);
