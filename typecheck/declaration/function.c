@@ -82,7 +82,7 @@ bool body_falls_through(StmtList body) {
 static const Arg *located_arg(Program *p, const Function *f, const Arg *arg) {
     if (arg == NULL || arg->annotation == NULL) return arg;
     const Expr *annotation;
-    annotation_located(p, arg->annotation, f->roles, &annotation);
+    annotation_signature(p, arg->annotation, f, &annotation);
     return annotation == NULL ? arg : arg_new(p->arena, arg->at, arg->arg, annotation);
 }
 
@@ -121,7 +121,7 @@ static const Arguments *located_arguments(Scope *sc, const Function *f) {
 static const Expr *located_result(Program *p, const Function *f) {
     const Expr *out = NULL, *returns = f->def->function_def.returns;
     if (returns == NULL) return NULL;
-    annotation_located(p, returns, f->roles, &out);
+    annotation_signature(p, returns, f, &out);
     return out != NULL ? out : returns;
 }
 

@@ -198,6 +198,22 @@ const Expr *method_value(Scope *sc, const Expr *e, const Member *m, const LocTyp
 
 // ---- choreographies in one role's code ----
 
+const Expr *value_of_one_role(Scope *sc, const Expr *e) {
+    Arena *a = sc->p->arena;
+    if (e->kind != EXPR_INST || e->inst.target->kind != EXPR_NAME) return e;
+    Var *v = scope_find(sc, e->inst.target->name.id);
+    SymList roles = type_callable_roles(a, e->ty);
+    if (v == NULL || v->function == NULL || roles.len != 1) return e;
+    CallSite *site = &sc->p->sites.at[sc->p->sites.len - 1];
+    site->shown = roles;                // who else acts in it is known later
+    site->local = true;
+    TyList params = e->ty->callable.params;
+    const Ty **local = ARENA_ARRAY(a, const Ty *, params.len);
+    for (size_t i = 0; i < params.len; i++) local[i] = params.at[i]->placed.of;
+    const Ty *result = e->ty->callable.result->placed.of;
+    return expr_typed(sc, e, ty_callable(a, (TyList){local, params.len}, result), roles);
+}
+
 // What a name, or a field of what it names, is.
 static const Ty *type_of_path(Scope *sc, const Expr *e) {
     if (e->kind == EXPR_NAME) {
@@ -382,6 +398,11 @@ void values_check(Program *p) {
         if (hidden.len == 0) continue;
         SymList list = {hidden.at, hidden.len}, all = roles_join(p->arena, s->shown, list);
         if (s->caller != NULL) all = roles_sorted(p->arena, s->caller->roles, all);
+        if (s->local) {
+            diag_report(p->diags, s->at, DIAG_NEVER_LOCAL, "`%s` also needs %s, and cannot be given "
+                        "to one role's code", s->callee->name, roles_text(p->arena, list));
+            continue;
+        }
         const char *name = s->callee->is_lambda ? "this lambda"
             : names_format(p->names, "`%s`", s->callee->name);
         Diag *d = diag_report(p->diags, s->at, DIAG_CALLABLE_HIDES,
