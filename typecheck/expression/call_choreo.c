@@ -384,6 +384,14 @@ Binding call_binding(Scope *sc, const Callee *c) {
     return b;
 }
 
+// An instance for which the context says a type: who plays which role, so that a symmetric channel
+// is given the right way round.
+static void learn_instance(Scope *sc, const Binding *b, const Ty *result, const Ty *want) {
+    if (want == NULL || want->kind != TY_INST || result->kind != TY_INST) return;
+    const Ty *up = hierarchy_upcast(sc->p, result, program_find(sc->p, want->inst.name));
+    if (up != NULL) call_learn_roles(b, up->inst.actuals, want->inst.actuals);
+}
+
 // The roles and type parameters of a call, from what is written, its arguments and its context.
 static bool decide(Scope *sc, const Expr *call, const Callee *c, Binding *b,
                    const LocType *want) {
@@ -396,11 +404,11 @@ static bool decide(Scope *sc, const Expr *call, const Callee *c, Binding *b,
     if (want != NULL && want->roles.len == 1 && c->result.roles.len == 1)
         call_learn_roles(b, c->result.roles, want->roles);
     check_args(sc, b, by_param, false);
-    for (LearnStep step = LEARN_SINGLE; step <= LEARN_SETS; step++)
-        learn_roles(sc, b, by_param, step);
     const Ty *w = want != NULL ? want->ty : NULL;
-    if (w != NULL && w->kind == TY_INST && c->result.ty->kind == TY_INST)
-        call_learn_roles(b, c->result.ty->inst.actuals, w->inst.actuals);
+    for (LearnStep step = LEARN_SINGLE; step <= LEARN_SETS; step++) {
+        learn_roles(sc, b, by_param, step);
+        if (step == LEARN_SINGLE) learn_instance(sc, b, c->result.ty, w);
+    }
     if (w != NULL) type_learn_rest(sc->p, b->vars, b->given, c->result.ty, w);
     if (given.len > 0 && given.len != b->formals.len &&
         !call_give_explicit(sc, callee, b, given))

@@ -292,6 +292,11 @@ const Expr *expr_pinned(Scope *sc, const Expr *e, SymList roles) {
     return pin_parts(sc, e, roles);
 }
 
+const Expr *expr_quiet_at(Scope *sc, const Expr *e, SymList roles) {
+    bool narrower = roles.len > 0 && e->roles.len > roles.len;
+    return narrower && (is_quiet(sc, e) || only_reads(sc, e)) ? pin_parts(sc, e, roles) : e;
+}
+
 static const Expr *narrow(Scope *sc, const Expr *e, SymList roles);
 
 typedef struct Own { Scope *sc; const Arguments *params; SymList roles; } Own;
