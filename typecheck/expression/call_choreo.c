@@ -384,6 +384,37 @@ Binding call_binding(Scope *sc, const Callee *c) {
     return b;
 }
 
+static bool roles_known(const Binding *b, SymList roles) {
+    for (size_t i = 0; i < roles.len; i++) {
+        const Sym *slot = actual_of(b, roles.at[i]);
+        if (slot != NULL && *slot == NULL) return false;
+    }
+    return true;
+}
+
+// A lambda whose parameters are known where it stands, but not who gets its result.
+static bool tells_result(const Binding *b, const Expr *arg, const Ty *t) {
+    if (arg == NULL || arg->kind != EXPR_LAMBDA || !type_choreographic(t)) return false;
+    for (size_t i = 0; i < t->callable.params.len; i++)
+        if (!roles_known(b, t->callable.params.at[i]->placed.at_roles)) return false;
+    return !roles_known(b, t->callable.result->placed.at_roles);
+}
+
+// Whom the bodies of lambdas give their results; each may say where the next one gets its arguments.
+static void learn_lambdas(Scope *sc, const Binding *b, const Expr **by_param) {
+    for (size_t i = 0; i < b->f->params.len; i++) {
+        const Ty *t = b->types[i].ty;
+        if (!tells_result(b, by_param[i], t)) continue;
+        LocType gives = lambda_gives(sc, by_param[i], param_type(sc, b, i).ty);
+        const Ty *r = t->callable.result;
+        bool known = roles_known(b, r->placed.at_roles);
+        if (!b->stated) type_learn(sc->p, b->vars, b->given, r->placed.of, gives.ty);
+        for (LearnStep step = LEARN_SINGLE; step <= LEARN_SETS; step++)
+            call_learn(sc, b, (LocType){r->placed.of, r->placed.at_roles}, gives, step);
+        if (known != roles_known(b, r->placed.at_roles)) i = SIZE_MAX;      // from the first again
+    }
+}
+
 // An instance for which the context says a type: who plays which role, so that a symmetric channel
 // is given the right way round.
 static void learn_instance(Scope *sc, const Binding *b, const Ty *result, const Ty *want) {
@@ -409,6 +440,7 @@ static bool decide(Scope *sc, const Expr *call, const Callee *c, Binding *b,
         learn_roles(sc, b, by_param, step);
         if (step == LEARN_SINGLE) learn_instance(sc, b, c->result.ty, w);
     }
+    learn_lambdas(sc, b, by_param);
     if (w != NULL) type_learn_rest(sc->p, b->vars, b->given, c->result.ty, w);
     if (given.len > 0 && given.len != b->formals.len &&
         !call_give_explicit(sc, callee, b, given))

@@ -377,6 +377,34 @@ const Expr *lambda_value(Scope *sc, const Expr *e, const LocType *want) {
     return function_value(sc, e, callee_of_nested(f, name), want);
 }
 
+// The body is looked at once more, quietly, before it is known who gets its result.
+LocType lambda_gives(Scope *sc, const Expr *e, const Ty *want) {
+    Program *p = sc->p;
+    ArgList args = e->lambda.args->args;
+    TyList params = want->callable.params;
+    if (args.len != params.len) return (LocType){ty_poison(p->arena), {0}};
+    Diags *diags = p->diags;
+    size_t sites = p->sites.len, functions = p->functions.len, lambdas = p->lambdas;
+    bool failed = sc->fn->failed;
+    p->diags = diags_new(p->arena);
+    Scope *in = scope_new(p, sc, sc->fn, sc->roles);
+    StmtVec front = {0};
+    in->front = &front;
+    for (size_t i = 0; i < args.len; i++) {
+        const Ty *placed = params.at[i];
+        scope_bind(in, args.at[i]->arg, (LocType){placed->placed.of, placed->placed.at_roles},
+                   args.at[i]->at);
+    }
+    const Expr *body = check_expr(in, e->lambda.body, NULL);
+    bool clean = diags_error_count(p->diags) == 0;
+    p->diags = diags;
+    p->sites.len = sites;
+    p->functions.len = functions;
+    p->lambdas = lambdas;
+    sc->fn->failed = failed;
+    return (LocType){clean ? body->ty : ty_poison(p->arena), body->roles};
+}
+
 // ---- what values do at roles that their type does not show ----
 
 static const char *role_list(Program *p, SymList roles) {
