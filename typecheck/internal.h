@@ -508,7 +508,9 @@ const Expr *instantiated_value(Scope *sc, const Expr *e, const LocType *want);  
 struct Member;
 const Expr *method_value(Scope *sc, const Expr *e, const struct Member *m, const LocType *want);
 const Expr *lambda_value(Scope *sc, const Expr *e, const LocType *want);
-// The same as code of one role, if it is a nested function in which nobody else takes part.
+// An instance that can be called, as the function that its `__call__` is.
+const Expr *instance_as_function(Scope *sc, const Expr *o, const LocType *want);
+// A checked value as code of one role, if it is a nested function in which nobody else takes part.
 const Expr *value_of_one_role(Scope *sc, const Expr *e);
 // A choreography by its name, where nothing says who plays its roles: reports it.
 bool        refuse_open_value(Scope *sc, const Expr *e);

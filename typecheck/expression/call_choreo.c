@@ -293,10 +293,11 @@ static void learn_roles(Scope *sc, const Binding *b, const Expr **by_param, Lear
     for (size_t i = 0; i < b->f->params.len; i++) {
         const Expr *arg = b->args[i];
         LocType param = b->types[i];
-        if (arg != NULL && step == LEARN_SINGLE && !b->stated)
-            learn_types(sc, b, param.ty, arg->ty);
+        const Ty *t = arg == NULL ? NULL
+            : type_choreographic(param.ty) ? instance_call_type(sc, arg) : arg->ty;
+        if (arg != NULL && step == LEARN_SINGLE && !b->stated) learn_types(sc, b, param.ty, t);
         if (arg != NULL)
-            call_learn(sc, b, param, (LocType){arg->ty, arg->roles}, step);
+            call_learn(sc, b, param, (LocType){t, arg->roles}, step);
         else if (by_param[i] != NULL && type_several(param.ty))
             learn_tuple(sc, b, by_param[i], param, step);
     }

@@ -196,6 +196,36 @@ const Expr *method_value(Scope *sc, const Expr *e, const Member *m, const LocTyp
     return function_value(sc, e, callee_of_method(sc, e->attribute.value->ty, m, e), want);
 }
 
+// ---- instances that can be called ----
+
+// `o.__call__`, if the class of the instance has one.
+static const Expr *call_method_of(Scope *sc, const Expr *o, Member *m) {
+    Program *p = sc->p;
+    const Decl *d = o->ty != NULL && o->ty->kind == TY_INST ? program_find(p, o->ty->inst.name)
+                                                            : NULL;
+    Sym name = names_get(p->names, "__call__");
+    if (d == NULL || d->channel != NULL || !hierarchy_find(d, name, m) || m->function == NULL ||
+        m->function->broken || m->function->local)
+        return NULL;
+    const Expr *method = expr_attribute(p->arena, o->at, o, name, EXPR_CONTEXT_LOAD);
+    return expr_typed(sc, method, ty_any(p->arena), o->roles);
+}
+
+const Ty *instance_call_type(Scope *sc, const Expr *o) {
+    Member m = {0};
+    const Expr *method = call_method_of(sc, o, &m);
+    if (method == NULL) return o->ty;
+    Callee c = callee_of_method(sc, o->ty, &m, method);
+    Binding b = call_binding(sc, &c);
+    return value_type(sc, &c, &b, c.f->params.len);
+}
+
+const Expr *instance_as_function(Scope *sc, const Expr *o, const LocType *want) {
+    Member m = {0};
+    const Expr *method = call_method_of(sc, o, &m);
+    return method != NULL ? method_value(sc, method, &m, want) : o;
+}
+
 // ---- choreographies in one role's code ----
 
 const Expr *value_of_one_role(Scope *sc, const Expr *e) {
