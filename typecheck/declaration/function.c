@@ -2,15 +2,10 @@
 
 #include <string.h>
 
+#include "compiler/ir/control.h"
 #include "typecheck/expression/narrow.h"
 
 // ---- does a body end without return? ----
-
-static bool is_true(const Expr *e) {
-    if (e->kind == EXPR_PIN) e = e->pin.value;
-    return e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_BOOL &&
-        e->constant.value->truth;
-}
 
 // The `else` of a loop inside is not of that loop.
 static bool find_break(void *cx, const Stmt *s) {
@@ -51,7 +46,7 @@ static bool with_falls_through(const Stmt *s) {
 // A loop ends by a `break`, or by its `else`, which may leave the function; that of `while True`
 // never runs.
 static bool loop_falls_through(const Stmt *s) {
-    bool endless = s->kind == STMT_WHILE && is_true(s->while_.test);
+    bool endless = s->kind == STMT_WHILE && control_always(s->while_.test);
     StmtList orelse = s->kind == STMT_WHILE ? s->while_.orelse : s->for_.orelse;
     return breaks(s->kind == STMT_WHILE ? s->while_.body : s->for_.body) ||
         (!endless && body_falls_through(orelse));
