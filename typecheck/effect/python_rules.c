@@ -203,8 +203,7 @@ static void check_block(Program *p, StmtList block, Around around) {
     for (size_t i = 0; i < block.len; i++) check_statement(p, block.at[i], around);
 }
 
-// `a + a + ...`, `o.m().m()...`: CPython before 3.13 gives up at about 3,000 links, and compilers of
-// C nest the whole as well.
+// `a + a + ...`, `o.m().m()...`: CPython before 3.13 gives up at about 3,000 links.
 static bool check_chain(void *cx, const Expr *e) {
     enum { LONGEST = 1000 };
     Program *p = cx;

@@ -401,7 +401,7 @@ static bool tells_result(const Binding *b, const Expr *arg, const Ty *t) {
     return !roles_known(b, t->callable.result->placed.at_roles);
 }
 
-// Whom the bodies of lambdas give their results; each may say where the next one gets its arguments.
+// Who gets what the bodies of lambdas give; each may say where the next one gets its arguments.
 static void learn_lambdas(Scope *sc, const Binding *b, const Expr **by_param) {
     for (size_t i = 0; i < b->f->params.len; i++) {
         const Ty *t = b->types[i].ty;

@@ -457,8 +457,9 @@ void values_check(Program *p) {
         SymList list = {hidden.at, hidden.len}, all = roles_join(p->arena, s->shown, list);
         if (s->caller != NULL) all = roles_sorted(p->arena, s->caller->roles, all);
         if (s->local) {
-            diag_report(p->diags, s->at, DIAG_NEVER_LOCAL, "`%s` also needs %s, and cannot be given "
-                        "to one role's code", s->callee->name, roles_text(p->arena, list));
+            diag_report(p->diags, s->at, DIAG_NEVER_LOCAL,
+                        "`%s` also needs %s, and cannot be given to one role's code",
+                        s->callee->name, roles_text(p->arena, list));
             continue;
         }
         const char *name = s->callee->is_lambda ? "this lambda"
