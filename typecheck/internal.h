@@ -111,6 +111,7 @@ typedef struct Decl {
     size_t      index;              // declared after so many others
     const Stmt *stmt;               // the definition; NULL for imports
     bool        inherited_inside;   // by a class inside a function or class
+    bool        has_labels;         // an enum that has been looked at: its members are labels
     bool        rebound;            // a module variable assigned again, or changed in place
     bool        differs;            // a module variable that may differ from role to role
     bool        stateful;           // of a library: other modules may change what it is
