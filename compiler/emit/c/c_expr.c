@@ -442,16 +442,16 @@ static bool rest_is_simple(CEmit *c, ExprList list, size_t from)
 static const char *owned_items(CEmit *c, ExprList elts, const Rep *const *reps, const Rep *all)
 {
     Value *values = ARENA_ARRAY(c->arena, Value, elts.len + 1);
-    const char *text = "";
+    Buf text = buf_new(c->arena);
     for (size_t i = 0; i < elts.len; i++) {
         values[i] = c_expr_as(c, elts.at[i], all ? all : reps[i]);
         if (!rest_is_simple(c, elts, i + 1))
             values[i] = c_steady(c, values[i]);
     }
     for (size_t i = 0; i < elts.len; i++)
-        text = c_text(c, "%s%s%s%s", text, i ? ", " : "",
-                      reps != NULL ? c_text(c, ".item%zu = ", i) : "", c_owned(c, values[i]));
-    return text;
+        buf_printf(&text, "%s%s%s", i ? ", " : "",
+                   reps != NULL ? c_text(c, ".item%zu = ", i) : "", c_owned(c, values[i]));
+    return buf_text(&text);
 }
 
 static const char *array_of(CEmit *c, ExprList elts, const Rep *rep)
@@ -608,20 +608,19 @@ static int site_of(CEmit *c, const Expr *e) { return site_number(&c->cx->sites, 
 static Value send(CEmit *c, const Expr *e)
 {
     const Rep *rep = rep_of(c, e->send.payload, e->at);
+    const Rep *wire = rep_of_wire(c, e->send.payload, e->at);
     Value channel = c_steady(c, c_expr(c, e->send.channel));
     c->promotes++;                              // the receiver has it converted in any case
-    Value v = c_place(c, c_expr_sent(c, e->send.value, rep));
+    Value v = wire == rep ? c_expr_sent(c, e->send.value, rep)
+        : c_convert(c, c_expr_as(c, e->send.value, rep), rep_named(c, "object"), e->at);
     c->promotes--;
-    const Rep *own = v.rep;
-    if (c_is_abstract(c, e->send.payload) && rep->kind == REP_OBJECT)
-        v = c_place(c, c_call(c, rep, c_text(c, "pychoral_collection(%s, %s)", c_address(c, v),
-                                             rep_list(c, rep)->row), true));
+    v = c_place(c, v);
+    const Rep *own = wire == rep ? v.rep : rep_admitting(c, wire);
     const char *place = c_address(c, v);
     c_line(c, "pychoral_com_send(%s, %d, %s, %s);", channel.text, site_of(c, e), own->row, place);
     c_check(c);
     if (!e->send.shared)
         return (Value){.rep = rep_named(c, "None"), .text = "0", .lasting = true};
-    const Rep *wire = rep_of_wire(c, e->send.payload, e->at);
     c_note_received(c, wire);
     Value copy = c_open_variable(c, wire);
     c_line(c, "pychoral_copy_as(%s, %s, %s, &%s);", own->row, place, wire->row, copy.text);
