@@ -5,6 +5,7 @@
 // [c; S2; rest], where L is a jump back to the head of the loop (`loop->again`), so that it merges
 // with nothing but itself.
 
+#include "compiler/ir/control.h"
 #include "projection/projection_internal.h"
 
 // What `while` and `for` have in common.
@@ -90,18 +91,10 @@ static const Code *merge_way(Half *h, const Rounds *r, bool breaks, const Code *
     return code_poison(h->arena);
 }
 
-static bool is_true(const Expr *e)
-{
-    if (e->kind == EXPR_PIN)
-        e = e->pin.value;
-    const Const *c = e->kind == EXPR_CONSTANT ? e->constant.value : NULL;
-    return c != NULL && c->kind == CONST_BOOL && c->truth;
-}
-
 // Nobody gets behind `while True` without a `break`: this role has nothing more to do.
 static bool is_endless(const Rounds *r)
 {
-    return r->test != NULL && is_true(r->test) && !(jumps_of_block(r->body) & JUMP_BREAK);
+    return r->test != NULL && control_always(r->test) && !(jumps_of_block(r->body) & JUMP_BREAK);
 }
 
 static const Code *drop_rounds(Half *h, const Rounds *r, const Code *rest)
@@ -238,13 +231,16 @@ const Code *project_while(Half *h, const Stmt *s, const Code *rest)
 {
     size_t mark = h->before.len;
     Rounds r = {s, s->while_.test, s->while_.test->roles, s->while_.body, s->while_.orelse};
-    bool timeless = is_true(r.test);
-    bool anybodys = timeless && r.test->kind == EXPR_CONSTANT;      // pinned to nobody
-    if (!role_in(r.knows, h->role) || (anybodys && idle_in(h, &r)))
+    bool holds = role_in(r.knows, h->role), constant = control_always(r.test);
+    if (!holds && !constant)
         return follow_rounds(h, &r, rest);
+    bool pinned = holds && r.test->kind == EXPR_PIN;        // to this role: it loops even if idle
+    if (constant && !pinned && idle_in(h, &r))
+        return drop_rounds(h, &r, rest);
     if (h->quiet)
         return code_cons(h->arena, s, rest);
-    const Expr *test = project_or_unit(h, project_expr(h, r.test), s->at);
+    const Expr *test = holds ? project_or_unit(h, project_expr(h, r.test), s->at)
+                             : always(h, s->at);
     if (h->before.len > mark)
         return keep_open_while(h, &r, mark, test, rest);
     Loop *loop = loop_new(h, s->at);

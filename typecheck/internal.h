@@ -68,6 +68,7 @@ typedef struct Function {
     SymList      formals;           // own role parameters; of the class for a method
     SymList      type_params;       // its own
     SymList      roles;             // all roles in scope in the body
+    SymList      place;             // of what a nested function's signature says no role of
     Vec(Param)   params;            // without self
     LocType      result;
     MethodKind   kind;              // of a method
@@ -110,6 +111,7 @@ typedef struct Decl {
     size_t      index;              // declared after so many others
     const Stmt *stmt;               // the definition; NULL for imports
     bool        inherited_inside;   // by a class inside a function or class
+    bool        has_labels;         // an enum that has been looked at: its members are labels
     bool        rebound;            // a module variable assigned again, or changed in place
     bool        differs;            // a module variable that may differ from role to role
     bool        stateful;           // of a library: other modules may change what it is
@@ -153,6 +155,7 @@ typedef struct CallSite {
     SymList   formals, actuals;     // callee's roles in scope -> the caller's
     bool      value;                // not called here, but used as a value
     SymList   shown;                // the roles of the value's type
+    bool      local;                // one role's code is given it
     const Stmt *generic;            // whose type parameters `vars` are; NULL: none
     SymList   vars;
     TyList    given;                // what the call gives for them
@@ -287,6 +290,8 @@ const ChannelClass *channel_class(Sym name);
 // Reads a located annotation; reports and gives Poison when it is none. `roles` are those in scope;
 // *out is the annotation for the checked tree (NULL: it is not located).
 LocType annotation_located(Program *p, const Expr *e, SymList roles, const Expr **out);
+// The same in the signature of `f`: what is not located is at its `place`.
+LocType annotation_signature(Program *p, const Expr *e, const Function *f, const Expr **out);
 const Ty *annotation_local(Program *p, const Expr *e);
 ExprList annotation_elements(Arena *a, const Expr *slice);      // of `head[a, b]`
 Sym     annotation_head(const Expr *e);                         // the last name of `a.b.head`
@@ -349,7 +354,8 @@ const Expr *lift_call(Program *p, const Expr *call, const Expr *callee, const De
 
 // ---- signature.c ----
 void  signature_collect(Program *p);                            // of every choreography
-Function *signature_nested(Program *p, const Stmt *def, SymList roles);  // of a nested choreography
+// Of a nested choreography; `place`: see Function.
+Function *signature_nested(Program *p, const Stmt *def, SymList roles, SymList place);
 bool  signature_mentions_roles(Program *p, const Stmt *def);
 SymList signature_roles(Program *p, const Stmt *def, SymList bound);     // but those of `bound`
 Function *signature_new(Program *p, const Stmt *def, Decl *owner, SymList around);
@@ -505,6 +511,10 @@ const Expr *instantiated_value(Scope *sc, const Expr *e, const LocType *want);  
 struct Member;
 const Expr *method_value(Scope *sc, const Expr *e, const struct Member *m, const LocType *want);
 const Expr *lambda_value(Scope *sc, const Expr *e, const LocType *want);
+// An instance that can be called, as the function that its `__call__` is.
+const Expr *instance_as_function(Scope *sc, const Expr *o, const LocType *want);
+// A checked value as code of one role, if it is a nested function in which nobody else takes part.
+const Expr *value_of_one_role(Scope *sc, const Expr *e);
 // A choreography by its name, where nothing says who plays its roles: reports it.
 bool        refuse_open_value(Scope *sc, const Expr *e);
 bool        refuse_local_lambda(Scope *sc, const Expr *e);      // that calls a choreography

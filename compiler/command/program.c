@@ -282,6 +282,18 @@ static OutputFiles modules_of(Session *s, const Compilation *c, const EndpointCx
     return (OutputFiles){files.at, files.len};
 }
 
+// What is needed to print it is gone again when the text is there: there may be many roles.
+static Text program_text(Session *s, const EndpointCx *cx, const Endpoint *endpoint)
+{
+    EndpointCx own = *cx;
+    own.arena = arena_new();
+    Buf b = buf_new(own.arena);
+    emit_endpoint(&b, &own, endpoint);
+    Text text = {arena_strndup(s->arena, buf_text(&b), b.len), b.len};
+    arena_free(own.arena);
+    return text;
+}
+
 Programs programs_of(Session *s, const Compilation *c)
 {
     EndpointCx cx = programs_cx(s, c);
@@ -290,11 +302,9 @@ Programs programs_of(Session *s, const Compilation *c)
     Sym *names = ARENA_ARRAY(s->arena, Sym, endpoints.len + 1);
     endpoint_modules(&cx, endpoints, names);
     for (size_t i = 0; i < endpoints.len; i++) {
-        Buf b = buf_new(s->arena);
-        emit_endpoint(&b, &cx, endpoints.at[i]);
         programs[i].role = endpoints.at[i]->role;
         programs[i].file.name = names_format(s->names, "%s.py", names[i]);
-        programs[i].file.text = (Text){buf_text(&b), b.len};
+        programs[i].file.text = program_text(s, &cx, endpoints.at[i]);
     }
     return (Programs){programs, endpoints.len, modules_of(s, c, &cx)};
 }

@@ -9,6 +9,7 @@
 #include "compiler/base/qualified.h"
 #include "compiler/base/table.h"
 #include "compiler/base/vec.h"
+#include "compiler/ir/control.h"
 
 // The messages of all paths to one place: at least and at most; `pairs` by the function's numbers
 // of ordered pairs of roles, what is missing is 0.
@@ -562,14 +563,6 @@ static void count_try(Counter *c, const Stmt *s, Flow *flow)
 
 // ---- loops ----
 
-static bool is_true(const Expr *e)
-{
-    if (e->kind == EXPR_PIN)
-        e = e->pin.value;
-    return e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_BOOL &&
-           e->constant.value->truth;
-}
-
 // `range(N)` with N written: how often the loop runs; otherwise any number of times.
 static Range rounds_of(const Expr *iter)
 {
@@ -669,7 +662,7 @@ static void count_stmt(Counter *c, const Stmt *s, Flow *flow)
         count_block(c, s->with.body, flow);
         return;
     case STMT_WHILE:
-        count_loop(c, s, s->while_.test, (Range){0, COST_UNBOUNDED}, is_true(s->while_.test),
+        count_loop(c, s, s->while_.test, (Range){0, COST_UNBOUNDED}, control_always(s->while_.test),
                    s->while_.body, s->while_.orelse, flow);
         return;
     case STMT_FOR:

@@ -4,6 +4,14 @@
 
 typedef Vec(const Expr *) Operands;
 
+bool control_always(const Expr *test)
+{
+    if (test->kind == EXPR_PIN)
+        test = test->pin.value;
+    return test->kind == EXPR_CONSTANT && test->constant.value->kind == CONST_BOOL
+           && test->constant.value->truth;
+}
+
 bool control_is_atom(const Expr *e)
 {
     return e->kind == EXPR_NAME || e->kind == EXPR_CONSTANT;

@@ -9,6 +9,9 @@
 // A name or a constant: nothing happens when it is read, and it is the same at every time.
 bool control_is_atom(const Expr *e);
 
+// A condition that always holds: `True`, whoever it is pinned to.
+bool control_always(const Expr *test);
+
 // Whether a form evaluates all its operands, in order, and does nothing else with them. The others
 // are Lambda, Let, LetRec, Case, IfExp, Shift, Reset, and whatever is no term at all.
 bool control_is_operation(const Expr *e);

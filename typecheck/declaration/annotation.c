@@ -445,3 +445,12 @@ LocType annotation_located(Program *p, const Expr *e, SymList scope, const Expr 
     }
     return (LocType){annotation_local(p, e), {0}};
 }
+
+LocType annotation_signature(Program *p, const Expr *e, const Function *f, const Expr **out) {
+    LocType type = annotation_located(p, e, f->roles, out);
+    if (*out != NULL || f->place.len == 0 || type.ty->kind == TY_POISON ||
+        type.ty->kind == TY_NONE_TYPE)
+        return type;
+    *out = located(p, e, e, f->place);
+    return (LocType){type.ty, f->place};
+}

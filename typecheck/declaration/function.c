@@ -2,15 +2,10 @@
 
 #include <string.h>
 
+#include "compiler/ir/control.h"
 #include "typecheck/expression/narrow.h"
 
 // ---- does a body end without return? ----
-
-static bool is_true(const Expr *e) {
-    if (e->kind == EXPR_PIN) e = e->pin.value;
-    return e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_BOOL &&
-        e->constant.value->truth;
-}
 
 // The `else` of a loop inside is not of that loop.
 static bool find_break(void *cx, const Stmt *s) {
@@ -51,7 +46,7 @@ static bool with_falls_through(const Stmt *s) {
 // A loop ends by a `break`, or by its `else`, which may leave the function; that of `while True`
 // never runs.
 static bool loop_falls_through(const Stmt *s) {
-    bool endless = s->kind == STMT_WHILE && is_true(s->while_.test);
+    bool endless = s->kind == STMT_WHILE && control_always(s->while_.test);
     StmtList orelse = s->kind == STMT_WHILE ? s->while_.orelse : s->for_.orelse;
     return breaks(s->kind == STMT_WHILE ? s->while_.body : s->for_.body) ||
         (!endless && body_falls_through(orelse));
@@ -82,7 +77,7 @@ bool body_falls_through(StmtList body) {
 static const Arg *located_arg(Program *p, const Function *f, const Arg *arg) {
     if (arg == NULL || arg->annotation == NULL) return arg;
     const Expr *annotation;
-    annotation_located(p, arg->annotation, f->roles, &annotation);
+    annotation_signature(p, arg->annotation, f, &annotation);
     return annotation == NULL ? arg : arg_new(p->arena, arg->at, arg->arg, annotation);
 }
 
@@ -121,7 +116,7 @@ static const Arguments *located_arguments(Scope *sc, const Function *f) {
 static const Expr *located_result(Program *p, const Function *f) {
     const Expr *out = NULL, *returns = f->def->function_def.returns;
     if (returns == NULL) return NULL;
-    annotation_located(p, returns, f->roles, &out);
+    annotation_signature(p, returns, f, &out);
     return out != NULL ? out : returns;
 }
 

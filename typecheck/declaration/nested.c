@@ -4,19 +4,24 @@
 // other is one role's code. What a choreography reads of the variables around it need not be there
 // where it is defined (assigned.c sees to it that it is where it is called): then its body is
 // looked at when the rest of the function has been. So nested choreographies may call each other.
+// One whose signature names no roles, and that reads variables of one role, is at that role.
 
 #include "compiler/ir/free_names.h"
 #include "typecheck/internal.h"
 #include "typecheck/python/python.h"
 
-typedef struct Captures { Scope *sc; SymList roles; bool instance; } Captures;
+// `roles`: that have any of what it reads; `common`: that have all of it.
+typedef struct Captures { Scope *sc; SymList roles, common; bool instance; } Captures;
 
 static void note_capture(Captures *c, Sym name) {
     Var *v = scope_find(c->sc, name);
     if (v == NULL) return;
-    if (v->function != NULL || (v->type.ty != NULL && v->type.ty->kind == TY_INST))
-        c->instance = true;
-    c->roles = roles_join(c->sc->p->arena, c->roles, v->type.roles);
+    SymList roles = v->function != NULL ? v->function->place : v->type.roles;
+    if (v->type.ty != NULL && v->type.ty->kind == TY_INST) c->instance = true;
+    if (v->function != NULL && roles.len == 0) c->instance = true;
+    if (roles.len == 0) return;
+    c->common = c->roles.len == 0 ? roles : roles_meet(c->sc->p->arena, c->common, roles);
+    c->roles = roles_join(c->sc->p->arena, c->roles, roles);
 }
 
 // ---- what is bound further below ----
@@ -50,29 +55,33 @@ static const Stmt *bound_below(Scope *sc, Sym name) {
     return NULL;
 }
 
-static bool is_choreography(Scope *sc, const Stmt *def, Table *asked, bool *late);
+static bool is_choreography(Scope *sc, const Stmt *def, Table *asked, bool *late, SymList *place);
 
 // Does it read variables, or call choreographies, that are bound further below? `asked` are the
 // functions on the way here.
 static bool reads_below(Scope *sc, const Stmt *def, Table *asked) {
     SymList names = names_free(sc->p->arena, sc->p->names, (StmtList){&def, 1});
     bool found = false, late;
+    SymList place;
     table_set(asked, def, asked);
     for (size_t i = 0; i < names.len && !found; i++) {
         const Stmt *s = bound_below(sc, names.at[i]);
         if (s == NULL || s == def || table_get(asked, s) != NULL) continue;
         bool function = s->kind == STMT_FUNCTION_DEF && s->function_def.name == names.at[i];
-        found = !function || is_choreography(sc, s, asked, &late);
+        found = !function || is_choreography(sc, s, asked, &late, &place);
     }
     return found;
 }
 
-static bool is_choreography(Scope *sc, const Stmt *def, Table *asked, bool *late) {
+// `place`: where what its signature says no role of is; nobody: that must be said.
+static bool is_choreography(Scope *sc, const Stmt *def, Table *asked, bool *late, SymList *place) {
     Captures c = {.sc = sc};
     SymList names = names_free(sc->p->arena, sc->p->names, (StmtList){&def, 1});
     for (size_t i = 0; i < names.len; i++) note_capture(&c, names.at[i]);
     *late = reads_below(sc, def, asked);
-    return *late || signature_mentions_roles(sc->p, def) || c.instance || c.roles.len > 0;
+    bool open = !*late && !c.instance && !signature_mentions_roles(sc->p, def);
+    *place = open && c.common.len == 1 ? c.common : (SymList){0};
+    return !open || c.roles.len > 0;
 }
 
 // ---- the definition ----
@@ -140,14 +149,15 @@ void check_nested(Scope *sc, const Stmt *def, StmtVec *out) {
     Program *p = sc->p;
     Sym name = def->function_def.name;
     bool late;
-    if (!is_choreography(sc, def, table_new(p->arena), &late)) {
+    SymList place;
+    if (!is_choreography(sc, def, table_new(p->arena), &late, &place)) {
         scope_bind(sc, name, (LocType){ty_any(p->arena), {0}}, def->at);
         check_local(sc, def);
         local_note_inner(p, def);
         vec_push(p->arena, out, def);
         return;
     }
-    Function *f = signature_nested(p, def, sc->roles);
+    Function *f = signature_nested(p, def, sc->roles, place);
     Var *old = table_get(sc->vars, name);
     if (old != NULL && old->function == NULL) {
         Diag *g = report_at(sc, source_first_line(p->source, def->at), DIAG_CLASS_HEADER,

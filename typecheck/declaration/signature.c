@@ -126,7 +126,7 @@ static void add_param(Program *p, Function *f, const Arg *arg, ParamKind kind,
                .default_value = default_value};
     if (arg->annotation != NULL) {
         const Expr *out;
-        q.type = annotation_located(p, arg->annotation, f->roles, &out);
+        q.type = annotation_signature(p, arg->annotation, f, &out);
         if (!f->local && !annotation_names(p, NULL, f->roles, arg->annotation))
             q.type.ty = ty_poison(p->arena);
         if (type_unknown(q.type.ty) && q.type.ty->kind == TY_POISON) f->broken = true;
@@ -248,7 +248,7 @@ static void read_located(Program *p, Function *f) {
     f->result = (LocType){ty_none_type(p->arena), {0}};
     if (def->function_def.returns == NULL) return;
     const Expr *out;
-    f->result = annotation_located(p, def->function_def.returns, f->roles, &out);
+    f->result = annotation_signature(p, def->function_def.returns, f, &out);
     if (!f->local && !annotation_names(p, NULL, f->roles, def->function_def.returns))
         f->result.ty = ty_poison(p->arena);
     bool none = f->result.ty->kind == TY_NONE_TYPE, poison = f->result.ty->kind == TY_POISON;
@@ -285,7 +285,7 @@ Function *signature_new(Program *p, const Stmt *def, Decl *owner, SymList around
     return f;
 }
 
-Function *signature_nested(Program *p, const Stmt *def, SymList roles) {
+Function *signature_nested(Program *p, const Stmt *def, SymList roles, SymList place) {
     Function *f = signature_new(p, def, NULL, roles);
     if (f->formals.len > 0) {
         report_unsupported(p, def->at, "a nested function with roles of its own");
@@ -293,6 +293,7 @@ Function *signature_nested(Program *p, const Stmt *def, SymList roles) {
     }
     f->formals = (SymList){0};
     f->roles = roles;
+    f->place = place;
     read_signature(p, f);
     return f;
 }

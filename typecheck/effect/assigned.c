@@ -12,6 +12,7 @@
 // The module is looked at in the same way (assigned_module.c): there all definitions are nested
 // ones, and are used where they are called, and by the choreographies at the end.
 
+#include "compiler/ir/control.h"
 #include "compiler/ir/free_names.h"
 #include "typecheck/effect/assigned.h"
 
@@ -484,11 +485,6 @@ static void flow_match(Flow *f, const Stmt *s) {
     if (!match_is_total(s)) join(f, before, was);
 }
 
-static bool always(const Expr *test) {
-    return test->kind == EXPR_CONSTANT && test->constant.value->kind == CONST_BOOL &&
-        test->constant.value->truth;
-}
-
 static void flow_break(Flow *f) {
     Left *l = f->left;
     if (l == NULL || f->dead) return;
@@ -516,7 +512,7 @@ static void flow_while(Flow *f, const Stmt *s) {
     read_condition(f, s->while_.test, &yes, &no);
     f->set = yes;
     if (no == yes) no = copy_set(f);
-    flow_rounds(f, no, always(s->while_.test), s->while_.body, s->while_.orelse);
+    flow_rounds(f, no, control_always(s->while_.test), s->while_.body, s->while_.orelse);
 }
 
 static void flow_for(Flow *f, const Stmt *s) {

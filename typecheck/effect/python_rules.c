@@ -1,6 +1,6 @@
 // python_rules.c - what CPython refuses although its grammar takes it: jumps out of nothing,
-// handlers and cases that are never reached, two stars in one target. Without this, the generated
-// programs would not compile.
+// handlers and cases that are never reached, two stars in one target, chains that are too long.
+// Without this, the generated programs would not compile.
 
 #include "compiler/ir/free_names.h"
 #include "typecheck/internal.h"
@@ -203,6 +203,21 @@ static void check_block(Program *p, StmtList block, Around around) {
     for (size_t i = 0; i < block.len; i++) check_statement(p, block.at[i], around);
 }
 
+// `a + a + ...`, `o.m().m()...`: CPython before 3.13 gives up at about 3,000 links.
+static bool check_chain(void *cx, const Expr *e) {
+    enum { LONGEST = 1000 };
+    Program *p = cx;
+    size_t links = 0;
+    for (const Expr *at = e; at != NULL && links <= LONGEST; at = expr_spine_child(at)) links++;
+    if (links <= LONGEST) return true;
+    Diag *d = diag_report(p->diags, e->at, DIAG_NESTING,
+                          "more than %d operators, calls and attributes in one chain", LONGEST);
+    diag_help(d, "give a part of it a name");
+    return false;
+}
+
 void python_rules_check(Program *p, StmtList module) {
+    IrWalker chains = {.cx = p, .expr = check_chain};
     check_block(p, module, (Around){false, false});
+    if (p->functions.len > 0) ir_walk_stmts(&chains, module);   // else no program comes out
 }

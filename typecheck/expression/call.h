@@ -97,5 +97,9 @@ bool call_roles_distinct(Scope *sc, const Expr *call, const Binding *b, Sym name
 // A choreography as a value; `e` is the name or method as it stands there.
 const Expr *function_value(Scope *sc, const Expr *e, Callee c, const LocType *want);
 const Expr *call_value(Scope *sc, const Expr *call, const Expr *callee);
+// The type of `o.__call__`, where an instance stands for a function; else that of `o`.
+const Ty *instance_call_type(Scope *sc, const Expr *o);
+// What a lambda gives whose parameters are those of `want`, as far as its body says that.
+LocType lambda_gives(Scope *sc, const Expr *e, const Ty *want);
 
 #endif

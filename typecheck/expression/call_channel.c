@@ -157,8 +157,9 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
 
 // ---- selections ----
 
-static bool bad_label_enum(Scope *sc, const Expr *at, const Decl *d) {
+static bool bad_label_enum(Scope *sc, const Expr *at, Decl *d) {
     StmtList body = d->stmt->class_def.body;
+    if (d->has_labels) return false;
     for (size_t i = 0; i < body.len; i++) {
         const Stmt *s = body.at[i];
         if (s->kind == STMT_FUNCTION_DEF && (sym_is(s->function_def.name, "__eq__") ||
@@ -180,6 +181,7 @@ static bool bad_label_enum(Scope *sc, const Expr *at, const Decl *d) {
             return true;
         }
     }
+    d->has_labels = true;
     return false;
 }
 

@@ -293,10 +293,11 @@ static void learn_roles(Scope *sc, const Binding *b, const Expr **by_param, Lear
     for (size_t i = 0; i < b->f->params.len; i++) {
         const Expr *arg = b->args[i];
         LocType param = b->types[i];
-        if (arg != NULL && step == LEARN_SINGLE && !b->stated)
-            learn_types(sc, b, param.ty, arg->ty);
+        const Ty *t = arg == NULL ? NULL
+            : type_choreographic(param.ty) ? instance_call_type(sc, arg) : arg->ty;
+        if (arg != NULL && step == LEARN_SINGLE && !b->stated) learn_types(sc, b, param.ty, t);
         if (arg != NULL)
-            call_learn(sc, b, param, (LocType){arg->ty, arg->roles}, step);
+            call_learn(sc, b, param, (LocType){t, arg->roles}, step);
         else if (by_param[i] != NULL && type_several(param.ty))
             learn_tuple(sc, b, by_param[i], param, step);
     }
@@ -384,6 +385,45 @@ Binding call_binding(Scope *sc, const Callee *c) {
     return b;
 }
 
+static bool roles_known(const Binding *b, SymList roles) {
+    for (size_t i = 0; i < roles.len; i++) {
+        const Sym *slot = actual_of(b, roles.at[i]);
+        if (slot != NULL && *slot == NULL) return false;
+    }
+    return true;
+}
+
+// A lambda whose parameters are known where it stands, but not who gets its result.
+static bool tells_result(const Binding *b, const Expr *arg, const Ty *t) {
+    if (arg == NULL || arg->kind != EXPR_LAMBDA || !type_choreographic(t)) return false;
+    for (size_t i = 0; i < t->callable.params.len; i++)
+        if (!roles_known(b, t->callable.params.at[i]->placed.at_roles)) return false;
+    return !roles_known(b, t->callable.result->placed.at_roles);
+}
+
+// Who gets what the bodies of lambdas give; each may say where the next one gets its arguments.
+static void learn_lambdas(Scope *sc, const Binding *b, const Expr **by_param) {
+    for (size_t i = 0; i < b->f->params.len; i++) {
+        const Ty *t = b->types[i].ty;
+        if (!tells_result(b, by_param[i], t)) continue;
+        LocType gives = lambda_gives(sc, by_param[i], param_type(sc, b, i).ty);
+        const Ty *r = t->callable.result;
+        bool known = roles_known(b, r->placed.at_roles);
+        if (!b->stated) type_learn(sc->p, b->vars, b->given, r->placed.of, gives.ty);
+        for (LearnStep step = LEARN_SINGLE; step <= LEARN_SETS; step++)
+            call_learn(sc, b, (LocType){r->placed.of, r->placed.at_roles}, gives, step);
+        if (known != roles_known(b, r->placed.at_roles)) i = SIZE_MAX;      // from the first again
+    }
+}
+
+// An instance for which the context says a type: who plays which role, so that a symmetric channel
+// is given the right way round.
+static void learn_instance(Scope *sc, const Binding *b, const Ty *result, const Ty *want) {
+    if (want == NULL || want->kind != TY_INST || result->kind != TY_INST) return;
+    const Ty *up = hierarchy_upcast(sc->p, result, program_find(sc->p, want->inst.name));
+    if (up != NULL) call_learn_roles(b, up->inst.actuals, want->inst.actuals);
+}
+
 // The roles and type parameters of a call, from what is written, its arguments and its context.
 static bool decide(Scope *sc, const Expr *call, const Callee *c, Binding *b,
                    const LocType *want) {
@@ -396,11 +436,12 @@ static bool decide(Scope *sc, const Expr *call, const Callee *c, Binding *b,
     if (want != NULL && want->roles.len == 1 && c->result.roles.len == 1)
         call_learn_roles(b, c->result.roles, want->roles);
     check_args(sc, b, by_param, false);
-    for (LearnStep step = LEARN_SINGLE; step <= LEARN_SETS; step++)
-        learn_roles(sc, b, by_param, step);
     const Ty *w = want != NULL ? want->ty : NULL;
-    if (w != NULL && w->kind == TY_INST && c->result.ty->kind == TY_INST)
-        call_learn_roles(b, c->result.ty->inst.actuals, w->inst.actuals);
+    for (LearnStep step = LEARN_SINGLE; step <= LEARN_SETS; step++) {
+        learn_roles(sc, b, by_param, step);
+        if (step == LEARN_SINGLE) learn_instance(sc, b, c->result.ty, w);
+    }
+    learn_lambdas(sc, b, by_param);
     if (w != NULL) type_learn_rest(sc->p, b->vars, b->given, c->result.ty, w);
     if (given.len > 0 && given.len != b->formals.len &&
         !call_give_explicit(sc, callee, b, given))

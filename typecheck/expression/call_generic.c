@@ -30,8 +30,24 @@ static bool same_type(Program *p, const Ty *a, const Ty *b) {
     return type_fits(p, a, b) && type_fits(p, b, a);
 }
 
-static bool within(Program *p, const Ty *t, Bound bound) {
+// What a type variable of the caller may be.
+static Bound own_bound(Scope *sc, Sym var) {
+    for (; sc != NULL && sc->fn != NULL; sc = sc->outer) {
+        if (roles_has(sc->fn->type_params, var)) return type_bound(sc->p, sc->fn->def, var);
+        const Decl *owner = sc->fn->owner;
+        if (owner != NULL && roles_has(owner->type_params, var))
+            return type_bound(sc->p, owner->stmt, var);
+    }
+    return (Bound){0};
+}
+
+static bool within(Scope *sc, const Ty *t, Bound bound) {
+    Program *p = sc->p;
     if (t->kind == TY_TYPE_VAR && bound.constraints.len == 0 && bound.upper == NULL) return true;
+    Bound own = t->kind == TY_TYPE_VAR ? own_bound(sc, t->type_var.name) : (Bound){0};
+    for (size_t i = 0; i < own.constraints.len; i++)        // all that it may be
+        if (!within(sc, own.constraints.at[i], bound)) return false;
+    if (own.constraints.len > 0) return true;
     if (bound.upper != NULL && !type_fits(p, t, bound.upper)) return false;
     for (size_t i = 0; i < bound.constraints.len; i++)
         if (same_type(p, t, bound.constraints.at[i])) return true;
@@ -60,7 +76,7 @@ bool call_types_fit(Scope *sc, const Expr *call, const Callee *c, const Ty **giv
                       c->generic->class_def.name, sc->roles.len > 0 ? sc->roles.at[0] : "A");
             return false;
         }
-        if (type_unknown(given[i]) || within(p, given[i], bound)) continue;
+        if (type_unknown(given[i]) || within(sc, given[i], bound)) continue;
         Diag *d = report_at(sc, call->at, DIAG_TYPE_ARGUMENTS,
                             "`%s` of `%s` is %s, but this call makes it `%s`", var, c->name,
                             bound_text(p, bound), type_text(p, given[i]));

@@ -103,24 +103,12 @@ static bool instantiated_method(Scope *sc, const Expr **spine, size_t i, const E
     return d != NULL && d->channel == NULL && lift_find(d, spine[i]->attribute.attr) != NULL;
 }
 
-// Calls at several roles in one chain, `o.m().m()...`: each is an expression inside the next one.
-enum { MAX_CALL_CHAIN = 1000 };
-
-static bool chain_too_long(Scope *sc, const Expr *e, size_t *calls) {
-    if (e->kind != EXPR_CALL || e->call.func->kind != EXPR_INST) return false;
-    if (++*calls <= MAX_CALL_CHAIN) return false;
-    Diag *d = report_at(sc, e->at, DIAG_NESTING,
-                        "more than %d calls of choreographies in one chain", MAX_CALL_CHAIN);
-    diag_help(d, "give what is called in between a name");
-    return true;
-}
-
 static bool is_operation(const Expr *e) {
     return e->kind == EXPR_BIN_OP && e->bin_op.op != OPERATOR_MAT_MULT;
 }
 
 const Expr *check_expr(Scope *sc, const Expr *e, const LocType *want) {
-    size_t n, calls = 0, operations = 0;
+    size_t n, operations = 0;
     const Expr **spine = expr_spine(sc->p->arena, e, &n);
     while (operations < n && is_operation(spine[operations])) operations++;
     const Expr *below = NULL;
@@ -144,7 +132,6 @@ const Expr *check_expr(Scope *sc, const Expr *e, const LocType *want) {
             below = expr_poison(sc, below);
         }
         below = check_node(sc, spine[i], below, head, i == 0 || i < operations ? want : NULL);
-        if (chain_too_long(sc, below, &calls)) return expr_poison(sc, e);
     }
     return below;
 }

@@ -196,7 +196,53 @@ const Expr *method_value(Scope *sc, const Expr *e, const Member *m, const LocTyp
     return function_value(sc, e, callee_of_method(sc, e->attribute.value->ty, m, e), want);
 }
 
+// ---- instances that can be called ----
+
+// `o.__call__`, if the class of the instance has one.
+static const Expr *call_method_of(Scope *sc, const Expr *o, Member *m) {
+    Program *p = sc->p;
+    const Decl *d = o->ty != NULL && o->ty->kind == TY_INST ? program_find(p, o->ty->inst.name)
+                                                            : NULL;
+    Sym name = names_get(p->names, "__call__");
+    if (d == NULL || d->channel != NULL || !hierarchy_find(d, name, m) || m->function == NULL ||
+        m->function->broken || m->function->local)
+        return NULL;
+    const Expr *method = expr_attribute(p->arena, o->at, o, name, EXPR_CONTEXT_LOAD);
+    return expr_typed(sc, method, ty_any(p->arena), o->roles);
+}
+
+const Ty *instance_call_type(Scope *sc, const Expr *o) {
+    Member m = {0};
+    const Expr *method = call_method_of(sc, o, &m);
+    if (method == NULL) return o->ty;
+    Callee c = callee_of_method(sc, o->ty, &m, method);
+    Binding b = call_binding(sc, &c);
+    return value_type(sc, &c, &b, c.f->params.len);
+}
+
+const Expr *instance_as_function(Scope *sc, const Expr *o, const LocType *want) {
+    Member m = {0};
+    const Expr *method = call_method_of(sc, o, &m);
+    return method != NULL ? method_value(sc, method, &m, want) : o;
+}
+
 // ---- choreographies in one role's code ----
+
+const Expr *value_of_one_role(Scope *sc, const Expr *e) {
+    Arena *a = sc->p->arena;
+    if (e->kind != EXPR_INST || e->inst.target->kind != EXPR_NAME) return e;
+    Var *v = scope_find(sc, e->inst.target->name.id);
+    SymList roles = type_callable_roles(a, e->ty);
+    if (v == NULL || v->function == NULL || roles.len != 1) return e;
+    CallSite *site = &sc->p->sites.at[sc->p->sites.len - 1];
+    site->shown = roles;                // who else acts in it is known later
+    site->local = true;
+    TyList params = e->ty->callable.params;
+    const Ty **local = ARENA_ARRAY(a, const Ty *, params.len);
+    for (size_t i = 0; i < params.len; i++) local[i] = params.at[i]->placed.of;
+    const Ty *result = e->ty->callable.result->placed.of;
+    return expr_typed(sc, e, ty_callable(a, (TyList){local, params.len}, result), roles);
+}
 
 // What a name, or a field of what it names, is.
 static const Ty *type_of_path(Scope *sc, const Expr *e) {
@@ -361,6 +407,34 @@ const Expr *lambda_value(Scope *sc, const Expr *e, const LocType *want) {
     return function_value(sc, e, callee_of_nested(f, name), want);
 }
 
+// The body is looked at once more, quietly, before it is known who gets its result.
+LocType lambda_gives(Scope *sc, const Expr *e, const Ty *want) {
+    Program *p = sc->p;
+    ArgList args = e->lambda.args->args;
+    TyList params = want->callable.params;
+    if (args.len != params.len) return (LocType){ty_poison(p->arena), {0}};
+    Diags *diags = p->diags;
+    size_t sites = p->sites.len, functions = p->functions.len, lambdas = p->lambdas;
+    bool failed = sc->fn->failed;
+    p->diags = diags_new(p->arena);
+    Scope *in = scope_new(p, sc, sc->fn, sc->roles);
+    StmtVec front = {0};
+    in->front = &front;
+    for (size_t i = 0; i < args.len; i++) {
+        const Ty *placed = params.at[i];
+        scope_bind(in, args.at[i]->arg, (LocType){placed->placed.of, placed->placed.at_roles},
+                   args.at[i]->at);
+    }
+    const Expr *body = check_expr(in, e->lambda.body, NULL);
+    bool clean = diags_error_count(p->diags) == 0;
+    p->diags = diags;
+    p->sites.len = sites;
+    p->functions.len = functions;
+    p->lambdas = lambdas;
+    sc->fn->failed = failed;
+    return (LocType){clean ? body->ty : ty_poison(p->arena), body->roles};
+}
+
 // ---- what values do at roles that their type does not show ----
 
 static const char *role_list(Program *p, SymList roles) {
@@ -382,6 +456,12 @@ void values_check(Program *p) {
         if (hidden.len == 0) continue;
         SymList list = {hidden.at, hidden.len}, all = roles_join(p->arena, s->shown, list);
         if (s->caller != NULL) all = roles_sorted(p->arena, s->caller->roles, all);
+        if (s->local) {
+            diag_report(p->diags, s->at, DIAG_NEVER_LOCAL,
+                        "`%s` also needs %s, and cannot be given to one role's code",
+                        s->callee->name, roles_text(p->arena, list));
+            continue;
+        }
         const char *name = s->callee->is_lambda ? "this lambda"
             : names_format(p->names, "`%s`", s->callee->name);
         Diag *d = diag_report(p->diags, s->at, DIAG_CALLABLE_HIDES,

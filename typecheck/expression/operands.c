@@ -50,6 +50,11 @@ void kids_own(Scope *sc, Kids *k, size_t first) {
         if (k->at[i] != NULL) k->at[i] = expr_own(sc, k->at[i], k->roles);
 }
 
+void kids_conditional(Scope *sc, Kids *k, size_t first) {
+    for (size_t i = first; i < k->len && !k->bad; i++)
+        k->at[i] = expr_quiet_at(sc, k->at[i], k->roles);
+}
+
 // The node over settled operands.
 const Expr *kids_finish(Scope *sc, const Expr *e, const Ty *ty, const Kids *k) {
     return k->bad ? expr_poison(sc, e) : expr_typed(sc, e, ty, k->roles);

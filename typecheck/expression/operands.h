@@ -25,6 +25,9 @@ Kids        kids_check(Scope *sc, ExprList list, const LocType *want);
 void        kids_settle(Scope *sc, Kids *k);
 // What a node may give on or keep, from operand `first` on, is copied for the roles of the whole.
 void        kids_own(Scope *sc, Kids *k, size_t first);
+// Operands from `first` on are evaluated under a condition that the roles of the whole know: those
+// that call no code of the program are evaluated there alone.
+void        kids_conditional(Scope *sc, Kids *k, size_t first);
 void        kids_own_formatted(Scope *sc, Kids *k);     // the values of a formatted text
 void        kids_own_objects(Scope *sc, Kids *k);   // that operators may change
 // The node `e` over settled operands.
@@ -58,6 +61,8 @@ const Ty *judge_enter(Scope *sc, const Expr *manager);     // what `as` gets
 bool      judge_compare(Scope *sc, Span at, Cmpop op, const Expr *l, const Expr *r);
 // The value at these of its roles only.
 const Expr *expr_pinned(Scope *sc, const Expr *e, SymList roles);
+// The same where it calls no code of the program; else as it is.
+const Expr *expr_quiet_at(Scope *sc, const Expr *e, SymList roles);
 // May a checked value be used where a `to` is needed? In doubt it may.
 bool      judge_fits(Scope *sc, const Expr *e, const Ty *to);
 // May a value of this type be stored there? `e`: the value, NULL if it is a part of one. False:

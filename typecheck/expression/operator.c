@@ -153,6 +153,7 @@ const Expr *check_bool_op(Scope *sc, const Expr *e, const LocType *want) {
     kids_settle(sc, &k);
     sc->deferred = deferred;
     kids_own(sc, &k, 0);
+    kids_conditional(sc, &k, 1);
     const Ty *ty = type_of_links(sc->p, e, &k);
     return kids_finish(sc, expr_bool_op(sc->p->arena, e->at, e->bool_op.op, kids_list(k)), ty, &k);
 }
@@ -209,6 +210,7 @@ const Expr *check_compare(Scope *sc, const Expr *e) {
     for (size_t i = 0; i < e->compare.ops.len && !k.bad; i++)
         k.bad = !judge_compare(sc, e->at, e->compare.ops.at[i], k.at[i], k.at[i + 1]);
     if (!compares_identity(e)) kids_own_objects(sc, &k);
+    kids_conditional(sc, &k, 2);
     const Expr *out = expr_compare(sc->p->arena, e->at, k.at[0], e->compare.ops,
                                    (ExprList){k.at + 1, k.len - 1});
     return kids_finish(sc, out, type_named(sc->p, "bool"), &k);
@@ -232,6 +234,7 @@ static const Expr *if_exp_of(Scope *sc, const Expr *e, Kids k, const Expr *orels
     kids_settle(sc, &k);
     sc->deferred = deferred;
     kids_own(sc, &k, 1);
+    kids_conditional(sc, &k, 1);
     if (!k.bad) k.at[0] = expr_own_object(sc, k.at[0], k.roles);
     const Ty *ty = type_join(sc->p, k.at[1]->ty, k.at[2]->ty);
     return kids_finish(sc, expr_if_exp(sc->p->arena, e->at, k.at[0], k.at[1], k.at[2]), ty, &k);

@@ -292,6 +292,11 @@ const Expr *expr_pinned(Scope *sc, const Expr *e, SymList roles) {
     return pin_parts(sc, e, roles);
 }
 
+const Expr *expr_quiet_at(Scope *sc, const Expr *e, SymList roles) {
+    bool narrower = roles.len > 0 && e->roles.len > roles.len;
+    return narrower && (is_quiet(sc, e) || only_reads(sc, e)) ? pin_parts(sc, e, roles) : e;
+}
+
 static const Expr *narrow(Scope *sc, const Expr *e, SymList roles);
 
 typedef struct Own { Scope *sc; const Arguments *params; SymList roles; } Own;
@@ -382,6 +387,8 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
         return expr_poison(sc, e);
     }
     if (type_choreographic(want.ty) && refuse_open_value(sc, e)) return expr_poison(sc, e);
+    if (type_choreographic(want.ty)) e = instance_as_function(sc, e, &want);
+    if (e->ty != NULL && e->ty->kind == TY_POISON) return e;
     if (type_several(e->ty) && !type_several(want.ty)) {
         refuse_several(sc, e, "be used as one role's value");
         return expr_poison(sc, e);

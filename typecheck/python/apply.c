@@ -139,16 +139,32 @@ static bool arg_fits(Py *py, const PyCall *c, size_t i, const Ty *want) {
     return false;
 }
 
+static bool is_constraint(Py *py, const PyTypeVar *v, const Ty *t, bool exactly) {
+    for (size_t i = 0; i < v->constraints.len; i++)
+        if (exactly ? pyt_same(py, t, v->constraints.at[i]) : pyt_fits(py, t, v->constraints.at[i]))
+            return true;
+    return false;
+}
+
+// A variable of the caller is handed on: whatever it may be is one of these.
+static bool keeps_within(Py *py, const PyTypeVar *v, const Ty *t) {
+    const PyTypeVar *own = t->kind == TY_TYPE_VAR ? table_get(py->type_vars, t->type_var.name)
+                                                  : NULL;
+    if (own == NULL || own->constraints.len == 0) return is_constraint(py, v, t, false);
+    for (size_t i = 0; i < own->constraints.len; i++)
+        if (!is_constraint(py, v, own->constraints.at[i], true)) return false;
+    return true;
+}
+
 // A solution of a variable must keep within its bound, or be one of its constraints.
 static bool bounds_hold(Py *py, PySolver *s, const PyCall *c) {
     for (size_t i = 0; i < s->vars.len; i++) {
         PyTypeVar *v = table_get(py->type_vars, s->vars.at[i]);
         const Ty *t = s->found[i];
         if (v == NULL || t == NULL || type_unknown(t)) continue;
-        bool ok = v->bound == NULL || pyt_fits(py, t, v->bound);
-        for (size_t j = 0; j < v->constraints.len; j++)
-            ok = (j == 0 ? false : ok) || pyt_fits(py, t, v->constraints.at[j]);
-        if (ok) continue;
+        if (v->constraints.len > 0 ? keeps_within(py, v, t)
+            : v->bound == NULL || pyt_fits(py, t, v->bound))
+            continue;
         const Ty *bound = v->bound != NULL ? v->bound : pyt_union_all(py, v->constraints);
         Diag *d = pyt_report(py, c->at, DIAG_TYPE_MISMATCH,
                             "%s cannot be used with `%s`: its `%s` must be `%s`", c->what,

@@ -1,5 +1,6 @@
 // loop.c - `while` and `for` of a choreography (docs/language.md, "Loops").
 
+#include "compiler/ir/control.h"
 #include "compiler/ir/free_names.h"
 #include "typecheck/expression/narrow.h"
 #include "typecheck/expression/operands.h"
@@ -172,12 +173,6 @@ static void loop_end(Scope *sc, Round *r, bool ends) {
     for (size_t i = 0; i < r->finals.len; i++) narrow_forget(sc, r->finals.at[i]);
 }
 
-static bool endless(const Expr *test) {
-    if (test->kind == EXPR_PIN) test = test->pin.value;
-    return test->kind == EXPR_CONSTANT && test->constant.value->kind == CONST_BOOL &&
-        test->constant.value->truth;
-}
-
 // ---- the statements ----
 
 void check_while(Scope *sc, const Stmt *s, StmtVec *out) {
@@ -194,7 +189,7 @@ void check_while(Scope *sc, const Stmt *s, StmtVec *out) {
     narrow_by(sc, test, false);
     StmtList orelse = check_body(sc, s->while_.orelse);
     sc->unsure = unsure;
-    loop_end(sc, &round, !endless(test) && goes_on(s->while_.orelse, orelse));
+    loop_end(sc, &round, !control_always(test) && goes_on(s->while_.orelse, orelse));
     sc->branch_roles = around;
     test = keep_pin(sc, expr_place(sc, test, loop_roles(sc, test, body, orelse)), test->roles);
     vec_push(sc->p->arena, out, stmt_while(sc->p->arena, s->at, test, body, orelse));

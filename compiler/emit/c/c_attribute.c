@@ -64,7 +64,10 @@ Value c_function_value(CEmit *c, const Expr *e)
     bool exact = args->defaults.len == 0 && args->kwonlyargs.len == 0 && args->vararg == NULL;
     if (!exact)                                 // what the type leaves out has a default
         return wrapped(c, e);
-    return c_closure(c, c_function(c, n->def, NULL, c_solve_types(c, n->def, e, NULL)));
+    Value refused;
+    Table *types = c_solve_types(c, n->def, e, NULL);
+    CFunction *f = c_generic_function(c, e->at, n->def, types, &refused);
+    return f != NULL ? c_closure(c, f) : refused;
 }
 
 // ---- attributes ----

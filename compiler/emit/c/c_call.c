@@ -241,7 +241,10 @@ static Value call_value(CEmit *c, const Expr *e, Value f)
 static Value call_module_function(CEmit *c, const Expr *e, const Stmt *def)
 {
     Table *types = c_solve_types(c, def, e->call.func, e);
-    CFunction *f = c_function(c, def, NULL, types);
+    Value refused;
+    CFunction *f = c_generic_function(c, e->at, def, types, &refused);
+    if (f == NULL)
+        return refused;
     return call_function(c, e->at, f, f->c_name, e->call.args, e->call.keywords, NULL);
 }
 

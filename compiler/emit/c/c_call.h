@@ -104,5 +104,7 @@ bool        c_special_call(CEmit *c, const Expr *e, Sym name, Value *out);
 // c_generic.c: what stands for the type variables of a function; NULL: it has none. `call` NULL: it
 // is a value.
 Table      *c_solve_types(CEmit *c, const Stmt *def, const Expr *callee, const Expr *call);
+// The function for what stands for them; NULL: it needs itself with ever deeper types, `refused`.
+CFunction  *c_generic_function(CEmit *c, Span at, const Stmt *def, Table *types, Value *refused);
 
 #endif

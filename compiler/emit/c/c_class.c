@@ -289,19 +289,13 @@ static int type_number(CEmit *c, const CClass *k)
     return CLASS_UNNUMBERED + (int)c->class_order.len;
 }
 
-static const Ty *settled_var(IrMapper *m, const Ty *t)
-{
-    return t->kind == TY_TYPE_VAR ? c_ty(m->cx, t) : t;
-}
-
 // What the parameters of a generic class stand for.
 static void set_types(CEmit *c, CClass *k, TypeVars params, TyList args)
 {
-    IrMapper m = {.arena = c->arena, .cx = c, .ty = settled_var};
     const Ty **list = ARENA_ARRAY(c->arena, const Ty *, params.len);
     k->types = table_new(c->arena);
     for (size_t i = 0; i < params.len; i++) {
-        list[i] = i < args.len ? ir_map_ty(&m, c_ty(c, args.at[i])) : ty_any(c->arena);
+        list[i] = i < args.len ? c_settled(c, args.at[i]) : ty_any(c->arena);
         table_set(k->types, params.at[i], (void *)list[i]);
         k->is_bare |= list[i]->kind == TY_ANY;
     }
@@ -340,6 +334,20 @@ static CClass *make_class(CEmit *c, Sym path, const Stmt *def, TyList args, Sym 
     return k;
 }
 
+// A class that needs itself with ever deeper arguments is one class (c_erase.c).
+static bool is_endless(CEmit *c, Sym name, const Stmt *def, TyList args)
+{
+    bool deep = false;
+    for (size_t i = 0; i < args.len; i++)
+        deep |= c_nests_too_deep(c_settled(c, args.at[i]));
+    if (deep && c->sends_classes)
+        (void)c_refuse(c, def->at, "`%s` needs itself with ever deeper type arguments: in C this "
+                       "would be endlessly many classes", name);
+    else if (deep)
+        vec_push(c->arena, &c->to_erase, name);
+    return deep;
+}
+
 CClass *c_class_of(CEmit *c, Sym name, TyList args)
 {
     CName *n = c_global(c, name);
@@ -350,7 +358,7 @@ CClass *c_class_of(CEmit *c, Sym name, TyList args)
         CClass *known = table_get(c->classes, name);
         return known != NULL ? known : builtin_exception(c, name);
     }
-    if (table_get(c->erased, name))
+    if (table_get(c->erased, name) || is_endless(c, name, n->def, args))
         args = (TyList){0};
     const char *key = c_text(c, "class %s", name);
     for (size_t i = 0; i < args.len; i++)

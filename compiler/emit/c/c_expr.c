@@ -443,16 +443,16 @@ static bool rest_is_simple(CEmit *c, ExprList list, size_t from)
 static const char *owned_items(CEmit *c, ExprList elts, const Rep *const *reps, const Rep *all)
 {
     Value *values = ARENA_ARRAY(c->arena, Value, elts.len + 1);
-    const char *text = "";
+    Buf text = buf_new(c->arena);
     for (size_t i = 0; i < elts.len; i++) {
         values[i] = c_expr_as(c, elts.at[i], all ? all : reps[i]);
         if (!rest_is_simple(c, elts, i + 1))
             values[i] = c_steady(c, values[i]);
     }
     for (size_t i = 0; i < elts.len; i++)
-        text = c_text(c, "%s%s%s%s", text, i ? ", " : "",
-                      reps != NULL ? c_text(c, ".item%zu = ", i) : "", c_owned(c, values[i]));
-    return text;
+        buf_printf(&text, "%s%s%s", i ? ", " : "",
+                   reps != NULL ? c_text(c, ".item%zu = ", i) : "", c_owned(c, values[i]));
+    return buf_text(&text);
 }
 
 static const char *array_of(CEmit *c, ExprList elts, const Rep *rep)

@@ -175,7 +175,8 @@ CFunction *c_signature(CEmit *c, const Stmt *def, CClass *owner, Table *types)
     f = ARENA_NEW(c->arena, CFunction);
     *f = (CFunction){.def = def, .owner = owner,
                      .shown = unqualified(def->function_def.name),
-                     .variables = table_new(c->arena), .types = types};
+                     .variables = table_new(c->arena), .types = types,
+                     .asked_by = c->function};
     f->c_name = c_unique(c, c_text(c, "%s%s", own, types_key(c, types, vars)));
     table_set(c->functions, names_get(c->names, key), f);
     Table *outer = c->substitution;

@@ -7,15 +7,6 @@
 
 // ---- generic functions: what stands for the type variables ----
 
-static const Ty *of_caller(IrMapper *m, const Ty *t) { return c_ty(m->cx, t); }
-
-// With what the caller's type variables stand for, at any depth: the callee's have the same names.
-static const Ty *without_vars(CEmit *c, const Ty *t)
-{
-    IrMapper m = {.arena = c->arena, .cx = c, .ty = of_caller};
-    return ir_map_ty(&m, t);
-}
-
 static void match(CEmit *c, Table *types, const Ty *declared, const Ty *actual)
 {
     if (declared == NULL || actual == NULL)
@@ -23,7 +14,7 @@ static void match(CEmit *c, Table *types, const Ty *declared, const Ty *actual)
     actual = c_ty(c, actual);
     if (declared->kind == TY_TYPE_VAR) {
         if (table_get(types, declared->type_var.name) == NULL && actual->kind != TY_ANY)
-            table_set(types, declared->type_var.name, (void *)without_vars(c, actual));
+            table_set(types, declared->type_var.name, (void *)c_settled(c, actual));
         return;
     }
     if (declared->kind == TY_UNION && actual->kind != TY_UNION) {
@@ -122,4 +113,56 @@ Table *c_solve_types(CEmit *c, const Stmt *def, const Expr *callee, const Expr *
     if (def->function_def.returns != NULL && call != NULL && call->ty != NULL)
         match(c, types, c_annotation(c, def->function_def.returns), call->ty);
     return types;
+}
+
+// ---- functions that need themselves with ever deeper types ----
+
+static bool nests_deeper(const Ty *t, size_t left)
+{
+    TyList list = t == NULL ? (TyList){0} : t->kind == TY_NAMED ? t->named.args
+        : t->kind == TY_TUPLE ? t->tuple.items : t->kind == TY_UNION ? t->union_.items
+        : t->kind == TY_CALLABLE ? t->callable.params : (TyList){0};
+    if (left == 0)
+        return true;
+    for (size_t i = 0; i < list.len; i++)
+        if (nests_deeper(list.at[i], left - 1))
+            return true;
+    return t != NULL && t->kind == TY_CALLABLE && nests_deeper(t->callable.result, left - 1);
+}
+
+bool c_nests_too_deep(const Ty *t)
+{
+    enum { DEEPEST = 16 };
+    return nests_deeper(t, DEEPEST);
+}
+
+// `g[int]`
+static const char *instance_text(CEmit *c, const Stmt *def, Table *types, TypeVars vars)
+{
+    const char *text = "";
+    for (size_t i = 0; i < vars.len; i++) {
+        const Ty *t = types != NULL ? table_get(types, vars.at[i]) : NULL;
+        text = c_text(c, "%s%s%s", text, i > 0 ? ", " : "",
+                      t != NULL ? rep_of(c, t, def->at)->key : "Any");
+    }
+    return c_text(c, "%s[%s]", def->function_def.name, text);
+}
+
+CFunction *c_generic_function(CEmit *c, Span at, const Stmt *def, Table *types, Value *refused)
+{
+    TypeVars vars = c_type_vars(c, def);
+    bool deep = false;
+    for (size_t i = 0; i < vars.len; i++)
+        deep |= c_nests_too_deep(table_get(types, vars.at[i]));
+    const CFunction *first = NULL, *second = NULL;
+    for (const CFunction *f = deep ? c->function : NULL; f != NULL; f = f->asked_by)
+        if (f->def == def)
+            second = first, first = f;
+    if (second == NULL)
+        return c_function(c, def, NULL, types);
+    *refused = c_refuse(c, at, "`%s` needs `%s`, which needs it with yet another type: in C this "
+                        "would be endlessly many functions",
+                        instance_text(c, def, first->types, vars),
+                        instance_text(c, def, second->types, vars));
+    return NULL;
 }

@@ -130,6 +130,7 @@ struct CFunction {
     const Expr *lambda;
     CClass     *owner;          // of a method
     Table      *types;          // type variables -> const Ty *
+    const CFunction *asked_by;  // whose call was the first; NULL: it is called elsewhere
     Vec(const Rep *) params;    // all but those of kind NONE are passed
     Vec(Sym)    names;
     const Rep  *result;
@@ -308,6 +309,7 @@ const Rep  *rep_optional_part(const Rep *r);                // T of `T | None`, 
 bool        rep_is_open(const Rep *r);                      // list[Any], dict[Any, Any], set[Any]
 bool        rep_passed(const Rep *r);                       // has a C value at all
 const Ty   *c_ty(CEmit *c, const Ty *t);                    // type variables replaced
+const Ty   *c_settled(CEmit *c, const Ty *t);               // also those inside of it
 const char *rep_zero(CEmit *c, const Rep *r);               // a value of zero bits
 void        c_prepare_object(CEmit *c);                     // the parts that `object` may be
 const Rep *const *c_object_parts(CEmit *c, size_t *count);
@@ -459,6 +461,7 @@ void        c_survey(CEmit *c, CFunction *f);               // finds its variabl
 
 // c_function.c
 CFunction  *c_function(CEmit *c, const Stmt *def, CClass *owner, Table *types);
+bool        c_nests_too_deep(const Ty *t);      // no program needs it, but one that makes it itself
 CFunction  *c_signature(CEmit *c, const Stmt *def, CClass *owner, Table *types);    // not printed
 void        c_read_signature(CEmit *c, CFunction *f);       // of `f->def`
 void        c_check_decorators(CEmit *c, const Stmt *def, bool of_module);

@@ -106,6 +106,20 @@ static bool has_operator(RepKind kind, Operator op)
     return !whole && !is_bitwise(op) && op != OPERATOR_L_SHIFT && op != OPERATOR_R_SHIFT;
 }
 
+// An int to the power of `-1`, and whatever the types say is a float.
+static bool gives_float(CEmit *c, const Expr *e)
+{
+    const Expr *right = e->kind == EXPR_BIN_OP ? e->bin_op.right : NULL;
+    const Expr *digits = right != NULL && right->kind == EXPR_UNARY_OP
+        && right->unary_op.op == UNARYOP_U_SUB ? right->unary_op.operand : NULL;
+    const Const *n = digits != NULL && digits->kind == EXPR_CONSTANT ? digits->constant.value
+                                                                     : NULL;
+    if (n != NULL && n->kind == CONST_INT)
+        return strspn(n->text.at, "0") < n->text.len;
+    const Ty *t = e->ty != NULL ? c_ty(c, e->ty) : NULL;
+    return t != NULL && t->kind == TY_NAMED && sym_is(t->named.name, "float");
+}
+
 static Value number_binary(CEmit *c, const Expr *e, Operator op, Value l, Value r)
 {
     if (l.rep->kind == REP_BOOL && r.rep->kind == REP_BOOL && is_bitwise(op))
@@ -119,12 +133,8 @@ static Value number_binary(CEmit *c, const Expr *e, Operator op, Value l, Value 
     l = c_convert(c, l, rep, e->at);
     r = c_convert(c, r, rep, e->at);
     c->promotes--;
-    if (rep->kind == REP_INT && op == OPERATOR_POW && e->ty != NULL) {
-        const Ty *t = c_ty(c, e->ty);
-        if (t->kind == TY_NAMED && sym_is(t->named.name, "float"))
-            return c_call(c, rep_named(c, "float"), c_of_two(c, "pychoral_int_pow_float", l, r),
-                          true);
-    }
+    if (rep->kind == REP_INT && op == OPERATOR_POW && gives_float(c, e))
+        return c_call(c, rep_named(c, "float"), c_of_two(c, "pychoral_int_pow_float", l, r), true);
     return rep->kind == REP_INT ? int_binary(c, op, l, r)
         : rep->kind == REP_FLOAT ? float_binary(c, op, l, r) : complex_binary(c, op, l, r);
 }

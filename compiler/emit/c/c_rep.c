@@ -382,6 +382,18 @@ const Ty *c_ty(CEmit *c, const Ty *t)
     return t;
 }
 
+static const Ty *settled_var(IrMapper *m, const Ty *t)
+{
+    return t->kind == TY_TYPE_VAR ? c_ty(m->cx, t) : t;
+}
+
+const Ty *c_settled(CEmit *c, const Ty *t)
+{
+    IrMapper m = {.arena = c->arena, .cx = c, .ty = settled_var};
+    t = c_ty(c, t);
+    return t != NULL ? ir_map_ty(&m, t) : NULL;
+}
+
 static const Rep *refuse_type(CEmit *c, Span at, const Ty *t)
 {
     Buf b = buf_new(c->arena);

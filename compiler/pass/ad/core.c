@@ -3,6 +3,7 @@
 #include "compiler/pass/ad/core_internal.h"
 
 #include "compiler/base/vec.h"
+#include "compiler/ir/control.h"
 #include "compiler/ir/free_names.h"
 
 typedef Vec(const Stmt *) Stmts;
@@ -220,25 +221,19 @@ static Rest loop_body(StmtList body, const Loop *loop, const Rest *again)
     return (Rest){.list = body, .outer = again, .loop = loop};
 }
 
-static bool is_true(const Expr *e)
-{
-    return e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_BOOL
-           && e->constant.value->truth;
-}
-
 static const Expr *while_loop(Core *c, const Stmt *s, Rest after)
 {
     Sym name = NULL, loop = core_fresh(c, "loop");
     const Expr *join = NULL;
-    Rest next = breaks(s->while_.body) && !is_true(s->while_.test)
+    Rest next = breaks(s->while_.body) && !control_always(s->while_.test)
                     ? joined(c, s->at, after, &name, &join) : after;
-    if (is_true(s->while_.test))
+    if (control_always(s->while_.test))
         next = joined(c, s->at, after, &name, &join);
     const Expr *again = core_call(c, core_name(c, s->at, loop, NULL), 0, NULL);
     Loop here = {again, &next};
     Rest back = {.term = again};
     const Expr *body = rest_term(c, loop_body(s->while_.body, &here, &back));
-    if (!is_true(s->while_.test))
+    if (!control_always(s->while_.test))
         body = expr_if_exp(c->arena, s->at, core_test(c, s->while_.test), body,
                            rest_term(c, next));
     return with_join(c, name, join, expr_let_rec(c->arena, s->at, loop,
