@@ -79,7 +79,20 @@ static const Expr *one_hot_scaled(Reverse *r, const Expr *c, const Expr *factor)
     return one_hot_like(t, c, value_of(r, product, whole));
 }
 
-// Of a gather whose indices all have their place.
+// Of a gather whose indices all have their place, and which goes to places that there are: what is
+// 0 elsewhere is never out of range.
+static bool stays_one_hot(Reverse *r, const Expr *c, const Delta *d)
+{
+    Opened o = term_open(r->t, d->term);
+    TyList from = ty_shape(d->of[0]->ty), extents = {term_shape(d->term).at, o.indices.len};
+    if (c->kind != EXPR_ONE_HOT || c->one_hot.place.len < o.indices.len)
+        return false;
+    for (size_t i = 0; i < o.bodies.len; i++)
+        if (!simplify_in_range(r->t, o.bodies.at[i], from.at[i], o.indices, extents))
+            return false;
+    return true;
+}
+
 static const Expr *one_hot_scattered(Reverse *r, const Expr *c, const Delta *d)
 {
     Terms *t = r->t;
@@ -266,8 +279,8 @@ static void visit(Reverse *r, const Expr *c, bool masked, const Delta *d)
         hand(r, term_replicate(t, ty_shape(d->of[0]->ty).at[0], c), masked, d->of[0]);
         break;
     case DELTA_GATHER:
-        hand(r, c->kind == EXPR_ONE_HOT && c->one_hot.place.len >= d->term->gather.indices.len
-                    ? one_hot_scattered(r, c, d) : scattered(t, c, d), true, d->of[0]);
+        hand(r, stays_one_hot(r, c, d) ? one_hot_scattered(r, c, d) : scattered(t, c, d), true,
+             d->of[0]);
         break;
     case DELTA_SCATTER:
         hand(r, gathered(t, c, d), true, d->of[0]);

@@ -66,11 +66,22 @@ const Expr *nest_gather(Terms *t, TyList shape, const Expr *x, ExprList indices,
     return x;
 }
 
+// What is read where it is stored, whatever the place: nothing is gained by another name for it.
+static bool is_read_there(const Expr *e)
+{
+    switch ((int)e->kind) {
+    case EXPR_NAME: case EXPR_RESHAPE: case EXPR_LOOP: return true;
+    case EXPR_SCATTER:   return e->scatter.indices.len > 0;
+    case EXPR_SUBSCRIPT: return is_read_there(e->subscript.value);
+    }
+    return false;
+}
+
 const Expr *nest_gathered(Nest *n, const Expr *e)
 {
     Terms *t = n->t;
     const Expr *x = e->gather.array;
-    if (x->kind == EXPR_NAME)
+    if (x->kind == EXPR_NAME || (e->gather.indices.len > 0 && is_read_there(x)))
         return e;
     Opened o = term_open(t, e);
     TyList all = term_shape(x);

@@ -21,6 +21,7 @@ typedef struct Read {
 typedef struct Sparse {
     Terms *t;
     Arena *arena;
+    const Expr *root;
     ExprList inputs;
     ExprList symbols;
     TyList   extents;
@@ -221,6 +222,15 @@ static SparseBlock block_of(Sparse *s, const Read *r, TyList out, const Expr *ja
                          for_symbols(s, jacobian)};
 }
 
+// What is read as a whole is the same for all rows, and so is what its tangents go through first.
+static const Expr *derivative(Sparse *s, const Deltas *d, const Expr *row, const Read *r)
+{
+    bool whole = r->local == r->value;
+    return whole && jacobian_is_smaller(s->t, r->local, s->root)
+               ? jacobian_forward(s->t, d, row, r->local)
+               : jacobian_of(s->t, d, row, term_list(s->t, r->local, NULL)).at[0];
+}
+
 static SparseBlocks blocks_of(Sparse *s, Partials *ps, const Expr *row)
 {
     Terms *t = s->t;
@@ -232,7 +242,10 @@ static SparseBlocks blocks_of(Sparse *s, Partials *ps, const Expr *row)
     }
     ExprList from = {locals.at, locals.len}, to = {values.at, values.len};
     Deltas d = delta_of(t, ps, term_list(t, row, NULL), from);
-    ExprList all = jacobian_of(t, &d, row, from);
+    const Expr **each = ARENA_ARRAY(s->arena, const Expr *, from.len + 1);
+    for (size_t i = 0; i < from.len; i++)
+        each[i] = derivative(s, &d, row, &s->reads.at[i]);
+    ExprList all = {each, from.len};
     size_t states = from.len;
     while (states > 0 && from.at[states - 1] == to.at[states - 1])
         states--;
@@ -249,7 +262,7 @@ static SparseBlocks blocks_of(Sparse *s, Partials *ps, const Expr *row)
 
 SparseBlocks sparse_jacobian(Terms *t, Partials *ps, const Expr *root, ExprList inputs)
 {
-    Sparse s = {.t = t, .arena = terms_arena(t), .inputs = inputs};
+    Sparse s = {.t = t, .arena = terms_arena(t), .root = root, .inputs = inputs};
     TyList shape = term_shape(root);
     int64_t number;
     size_t n = 1;
