@@ -641,7 +641,7 @@ static void group(Block *b, unsigned stage, const Ty *size)
         nest_need_best(b, node);
         Item item = nest_cut_item(b, node, node->item.reduced);
         strip = strip || item.reduced > 0 || has_loops(b, item.term) ||
-                (node->term != NULL && has_loops(b, node->term));
+                (node->term != NULL && has_loops(b, node->term)) || has_loops(b, node->row);
         if (item.fresh && node->dimension < item.reduced && !is_mapped(node))
             fill_first(b, &item);
         vec_push(n->arena, &items, at_round(b, node, item, &p));
