@@ -42,13 +42,16 @@ UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit/*.c)))
 RT_OBJ      = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard runtime/c/*.c runtime/c/builtins/*.c runtime/c/modules/*.c)))
 RT_UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit-runtime/*.c)))
 RT_FUZZ     = fuzz_value fuzz_frame fuzz_header
+# Hardened as generated Makefiles do it, unless CFLAGS says otherwise.
+HARDEN.release = -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+RT_CFLAGS   = -fPIE -fstack-protector-strong $(if $(findstring FORTIFY,$(CFLAGS))$(findstring -O0,$(CFLAGS)),,$(HARDEN.$(variant)))
 RT_LIBS     = -lzmq -lgmp -lz -lcrypto -lm -lpthread
 
 .PHONY: all
 all: $(B)/pychoralc $(B)/libpychoral_runtime.a  ## build the compiler and the C runtime: build/<variant>/pychoralc
 
 # A file has the flags of the last time: another compiler, or other flags, make all anew.
-FLAGS = $(strip $(CC) $(CFLAGS) $(CPPFLAGS))
+FLAGS = $(strip $(CC) $(RT_CFLAGS) $(CFLAGS) $(CPPFLAGS))
 ifneq ($(file <$(B)/flags),$(FLAGS))
 .PHONY: $(B)/flags
 endif
@@ -77,7 +80,7 @@ $(B)/libpychoral_runtime.a: $(RT_OBJ)
 $(B)/runtime/c/%.o: runtime/c/%.c | packages-runtime
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
-	$(Q)$(CC) -Iruntime/c -D_POSIX_C_SOURCE=200809L $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) -Iruntime/c -D_POSIX_C_SOURCE=200809L $(RT_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # The types that the tests of the value codecs share, as C rows.
 $(G)/value_rows.c: tests/values/rows.py tests/values/types_of_tests.py
@@ -334,7 +337,10 @@ quick: $(B)/pychoralc $(B)/libpychoral_runtime.a $(B)/unit | packages-check pack
 	@$(MAKE) $(SIDE_BY_SIDE) RUN=--tenth check-annotated check-unit lint
 
 # The programs in C are built under the sanitizers only: `make check` has built them plainly.
-VARIANTS = gcc-release $(if $(ALL),gcc-sanitize clang-release) clang-sanitize
+# CHECKED=1: `make check` ran just before, with a gcc and WERROR=-Werror, so that only its bytes are
+# compared.
+VARIANTS = $(if $(CHECKED),,gcc-release) $(if $(ALL),gcc-sanitize clang-release) clang-sanitize
+COMPARED = $(if $(CHECKED),$(O)/release/pychoralc) $(foreach each,$(subst -,/,$(VARIANTS)),$(O)/$(each)/pychoralc)
 
 check-all: private SHELL = /bin/sh
 check-all: private .SHELLFLAGS = -c
@@ -350,7 +356,7 @@ check-all: | packages-check packages-clang  ## the same with gcc and, sanitized,
 
 .PHONY: check-variants quick
 check-variants:
-	@$(PYTHON) tests/cli/test_variants.py $(foreach each,$(subst -,/,$(VARIANTS)),$(O)/$(each)/pychoralc)
+	@$(PYTHON) tests/cli/test_variants.py $(COMPARED)
 
 check-unit: $(B)/unit  ## C unit tests
 	@$(B)/unit
@@ -502,7 +508,7 @@ check-runner: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## the
 	@$(PYTHON) tests/runner/selftest.py --compiler $(B)/pychoralc
 
 CLI_TESTS = test_cli test_sites test_types test_keygen test_show test_amend test_modules test_cost test_formats test_explain test_manual \
-            test_programs test_documents test_c test_grad test_virtualize test_distribute
+            test_programs test_files test_documents test_c test_grad test_virtualize test_distribute
 
 CLI_SUITES = $(CLI_TESTS:%=check-cli-%) check-cli-gallery
 .PHONY: $(CLI_SUITES)

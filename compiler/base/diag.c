@@ -137,11 +137,39 @@ static Diag *report(Diags *ds, Span at, DiagId id, const char *role, const char 
     return &e->diag;
 }
 
+static bool is_utf8_rest(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
+
+// A name of a megabyte tells nobody more than its ends do. Changes the text and gives it.
+static char *cut_names(char *text)
+{
+    enum { LONGEST = 1000, HEAD = 60, TAIL = 20 };
+    for (char *at = text; *at != '\0';) {
+        size_t len = strcspn(at, " \n"), head = HEAD, tail = TAIL;
+        if (len > LONGEST) {
+            while (is_utf8_rest(at[head]))
+                head++;
+            while (is_utf8_rest(at[len - tail]))
+                tail--;
+            memcpy(at + head, "...", 3);
+            memmove(at + head + 3, at + len - tail, strlen(at + len - tail) + 1);
+            len = head + 3 + tail;
+        }
+        at += len + (at[len] != '\0');
+    }
+    return text;
+}
+
+// What a person reads of a text.
+static const char *shown(Arena *a, const char *format, va_list args)
+{
+    return cut_names(qualified_show(arena_vformat(a, format, args)));
+}
+
 Diag *diag_report(Diags *ds, Span at, DiagId id, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const char *text = qualified_show(arena_vformat(ds->arena, format, args));
+    const char *text = shown(ds->arena, format, args);
     va_end(args);
     return report(ds, at, id, NULL, text);
 }
@@ -150,7 +178,7 @@ Diag *diag_report_role(Diags *ds, Span at, DiagId id, const char *role, const ch
 {
     va_list args;
     va_start(args, format);
-    const char *text = qualified_show(arena_vformat(ds->arena, format, args));
+    const char *text = shown(ds->arena, format, args);
     va_end(args);
     return report(ds, at, id, role, text);
 }
@@ -165,7 +193,7 @@ void diag_primary(Diag *d, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    d->label = qualified_show(arena_vformat(d->owner->arena, format, args));
+    d->label = shown(d->owner->arena, format, args);
     va_end(args);
 }
 
@@ -176,7 +204,7 @@ void diag_label(Diag *d, Span at, const char *format, ...)
     va_list args;
     if (d->owner->source && d->owner->source->part_count > 0 && file != d->source) {
         va_start(args, format);
-        const char *text = qualified_show(arena_vformat(a, format, args));
+        const char *text = shown(a, format, args);
         va_end(args);
         Place place = source_place(file, at.start);
         diag_note(d, "%s: %s:%u:%u", text, file->name, place.line, place.column);
@@ -185,7 +213,7 @@ void diag_label(Diag *d, Span at, const char *format, ...)
     if (d->label_count == d->label_cap)
         d->labels = vec_grow(a, d->labels, &d->label_cap, sizeof *d->labels);
     va_start(args, format);
-    d->labels[d->label_count++] = (Label){at, qualified_show(arena_vformat(a, format, args))};
+    d->labels[d->label_count++] = (Label){at, shown(a, format, args)};
     va_end(args);
 }
 
@@ -194,7 +222,7 @@ void diag_note(Diag *d, const char *format, ...)
     Note *note = ARENA_NEW(d->owner->arena, Note);
     va_list args;
     va_start(args, format);
-    note->text = qualified_show(arena_vformat(d->owner->arena, format, args));
+    note->text = shown(d->owner->arena, format, args);
     va_end(args);
     *d->last_note = note;
     d->last_note = &note->next;
@@ -205,7 +233,7 @@ Help *diag_help(Diag *d, const char *format, ...)
     Help *help = ARENA_NEW(d->owner->arena, Help);
     va_list args;
     va_start(args, format);
-    help->text = qualified_show(arena_vformat(d->owner->arena, format, args));
+    help->text = shown(d->owner->arena, format, args);
     va_end(args);
     *d->last_help = help;
     d->last_help = &help->next;

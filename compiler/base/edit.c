@@ -45,19 +45,23 @@ static void sort(Arena *a, Edits *edits)
 // ---- applying ----
 
 // The line ends of a text are those of its first line.
-static bool has_crlf(Text text)
+static const char *line_end_of(Text text)
 {
-    const char *end = memchr(text.at, '\n', text.len);
-    return end != NULL && end > text.at && end[-1] == '\r';
+    size_t at = 0;
+    while (at < text.len && text.at[at] != '\n' && text.at[at] != '\r')
+        at++;
+    if (at == text.len || text.at[at] == '\n')
+        return "\n";
+    return at + 1 < text.len && text.at[at + 1] == '\n' ? "\r\n" : "\r";
 }
 
-static void put_inserted(Buf *b, bool crlf, const char *inserted)
+// What is inserted may be a copy of the text, which has its line ends.
+static void put_inserted(Buf *b, const char *line_end, const char *inserted)
 {
-    for (const char *end; crlf && (end = strchr(inserted, '\n')) != NULL; inserted = end + 1) {
-        size_t len = (size_t)(end - inserted);
-        bool has_cr = len > 0 && end[-1] == '\r';
-        buf_raw(b, inserted, len);
-        buf_raw(b, has_cr ? "\n" : "\r\n", has_cr ? 1 : 2);
+    for (const char *end; (end = strchr(inserted, '\n')) != NULL; inserted = end + 1) {
+        bool has_cr = end > inserted && end[-1] == '\r';
+        buf_raw(b, inserted, (size_t)(end - inserted) - has_cr);
+        buf_raw(b, has_cr ? "\r\n" : line_end, has_cr ? 2 : strlen(line_end));
     }
     buf_raw(b, inserted, strlen(inserted));
 }
@@ -67,7 +71,7 @@ Edited edits_apply(Arena *a, Text text, Edits *edits)
     Buf b = buf_new(a);
     Moved *moved = ARENA_ARRAY(a, Moved, edits->len);
     size_t done = 0;
-    bool crlf = has_crlf(text);
+    const char *line_end = line_end_of(text);
     if (!is_sorted(edits))
         sort(a, edits);
     for (size_t i = 0; i < edits->len; i++) {
@@ -76,7 +80,7 @@ Edited edits_apply(Arena *a, Text text, Edits *edits)
             return (Edited){.text = {NULL, 0}};
         buf_raw(&b, text.at + done, at.start - done);
         size_t start = b.len;
-        put_inserted(&b, crlf, edits->at[i].text);
+        put_inserted(&b, line_end, edits->at[i].text);
         done = at.end;
         moved[i] = (Moved){at.start, at.end, (uint32_t)(b.len - start)};
     }

@@ -33,34 +33,37 @@ static Status print_diffs(Session *s, const Amendment *m, PathList *printed)
     return file_write_stdout((Text){buf_text(&b), b.len}) ? STATUS_ERRORS : STATUS_FILE;
 }
 
-// All files or, as far as a file system can promise that, none.
+static Status fail(Session *s, const char *path, const char *why)
+{
+    session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: %s", path, why);
+    return STATUS_FILE;
+}
+
 static Status write_files(Session *s, const Amendment *m)
 {
-    const char **staged = ARENA_ARRAY(s->arena, const char *, m->len + 1), *why;
-    for (size_t i = 0; i < m->len; i++) {
-        if (file_stage(s->arena, m->at[i].path, m->at[i].text, &staged[i], &why))
-            continue;
-        session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: %s", m->at[i].path, why);
-        while (i-- > 0)
-            file_discard(staged[i]);
-        return STATUS_FILE;
-    }
-    for (size_t i = 0; i < m->len; i++) {
-        const AmendedFile *f = &m->at[i];
-        if (!file_commit(staged[i], f->path, &why)) {
-            session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: %s", f->path, why);
-            for (; i < m->len; i++)
-                file_discard(staged[i]);
-            return STATUS_FILE;
+    const char *failed, *why;
+    Replacement r = replace_begin(s->arena);
+    for (size_t i = 0; i < m->len; i++)
+        if (!replace_stage(&r, m->at[i].path, m->at[i].text, REPLACE_EDITED, &why)) {
+            replace_discard(&r);
+            return fail(s, m->at[i].path, why);
         }
-        session_say(s, "%s: %zu insertion%s\n", f->path, f->edits, f->edits == 1 ? "" : "s");
-    }
+    if (!replace_commit(&r, &failed, &why))
+        return fail(s, failed, why);
+    for (size_t i = 0; i < m->len; i++)
+        session_say(s, "%s: %zu insertion%s\n", m->at[i].path, m->at[i].edits,
+                    m->at[i].edits == 1 ? "" : "s");
     return STATUS_DONE;
 }
 
 static void say_why_not(Session *s, const char *path, const Amendment *m)
 {
     const Diag *d = m->cause;
+    if (m->unwritable != NULL) {
+        session_say(s, "%s: not amended: the encoding of %s cannot be edited; save it as UTF-8\n",
+                    path, m->unwritable);
+        return;
+    }
     if (d == NULL || d->source == NULL)
         return;
     bool choice = strncmp(diag_code(d->id), "E06", 3) == 0;

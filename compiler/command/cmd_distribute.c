@@ -199,14 +199,14 @@ static Status write_out(Session *s, const Script *script, Text text)
         return same ? STATUS_DONE : STATUS_ERRORS;
     }
     if (s->options.value[OPTION_IN_PLACE])
-        return same ? STATUS_DONE : session_replace(s, script->path, text);
+        return same ? STATUS_DONE : session_replace(s, script->path, text, REPLACE_EDITED);
     if (out == NULL && s->options.value[OPTION_REPORT])
         return STATUS_DONE;
     if (out != NULL && strcmp(out, "-") != 0 && session_would_lose_input(s, out))
         return STATUS_FILE;
     if (out == NULL || strcmp(out, "-") == 0)
         return file_write_stdout(text) ? STATUS_DONE : STATUS_FILE;
-    return may_write(s, out) ? session_replace(s, out, text) : STATUS_FILE;
+    return may_write(s, out) ? session_replace(s, out, text, REPLACE_WHOLE) : STATUS_FILE;
 }
 
 // Our own output is checked before it is written: what is wrong there is a fault of ours.

@@ -255,7 +255,7 @@ static Status write_text(Session *s, const char *path, Text old, Text text)
         return STATUS_DONE;
     bool same = old.len == text.len && memcmp(old.at, text.at, old.len) == 0;
     if (s->options.value[OPTION_IN_PLACE])
-        return same ? STATUS_DONE : session_replace(s, path, text);
+        return same ? STATUS_DONE : session_replace(s, path, text, REPLACE_EDITED);
     if (out == NULL && s->options.value[OPTION_REPORT])
         return STATUS_DONE;
     return session_write_new(s, out, text);

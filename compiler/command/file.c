@@ -1,4 +1,4 @@
-// file.c - POSIX files. A write goes to a temporary file in the same folder and is renamed.
+// file.c - POSIX files and folders.
 
 #include "compiler/command/file.h"
 
@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,7 +17,7 @@
 
 enum { CHUNK = 1 << 16 };
 
-static bool fail(const char **why)
+bool file_fail(const char **why)
 {
     switch (errno) {
     case ENOENT: *why = "no such file or directory"; break;
@@ -76,7 +77,7 @@ static bool read_all(Arena *a, int fd, Text *bytes, const char **why)
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return fail(why);
+            return file_fail(why);
         if (got == 0)
             break;
         len += (size_t)got;
@@ -92,7 +93,7 @@ bool file_read(Arena *a, const char *path, Text *bytes, const char **why)
         return read_all(a, STDIN_FILENO, bytes, why);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return fail(why);
+        return file_fail(why);
     bool done = read_all(a, fd, bytes, why);
     close(fd);
     return done;
@@ -107,7 +108,7 @@ bool file_read_regular(Arena *a, const char *path, Text *bytes)
 
 // ---- writing ----
 
-static bool write_all(int fd, Text bytes)
+bool file_write_all(int fd, Text bytes)
 {
     while (bytes.len > 0) {
         ssize_t put = write(fd, bytes.at, bytes.len);
@@ -154,47 +155,12 @@ bool file_write_stream(const char *path, Text bytes, const char **why)
 {
     int fd = open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
     if (fd < 0)
-        return fail(why);
-    bool done = write_all(fd, bytes) || fail(why);
-    return close(fd) == 0 ? done : fail(why);
+        return file_fail(why);
+    bool done = file_write_all(fd, bytes) || file_fail(why);
+    return close(fd) == 0 ? done : file_fail(why);
 }
 
-bool file_write_stdout(Text bytes) { return write_all(STDOUT_FILENO, bytes); }
-
-// The mode that open(2) would give: mkstemp makes files that only their owner can read.
-static mode_t ordinary_mode(void)
-{
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
-}
-
-bool file_stage(Arena *a, const char *path, Text bytes, const char **staged, const char **why)
-{
-    const char *folder = path_folder(a, path), *base = path_base(path);
-    size_t size = strlen(folder) + strlen(base) + sizeof "/..XXXXXX";
-    char *name = arena_alloc(a, size);
-    snprintf(name, size, "%s/.%s.XXXXXX", folder, base);
-    int fd = mkstemp(name);
-    if (fd < 0)
-        return fail(why);
-    bool done = write_all(fd, bytes) && fchmod(fd, ordinary_mode()) == 0;
-    if (!done)
-        fail(why);
-    if (close(fd) != 0 && done)
-        done = fail(why);
-    if (!done)
-        unlink(name);
-    *staged = name;
-    return done;
-}
-
-bool file_commit(const char *staged, const char *path, const char **why)
-{
-    return rename(staged, path) == 0 || fail(why);
-}
-
-void file_discard(const char *staged) { unlink(staged); }
+bool file_write_stdout(Text bytes) { return file_write_all(STDOUT_FILENO, bytes); }
 
 // ---- folders ----
 
@@ -216,16 +182,36 @@ bool folder_exists(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+bool folder_publish(const char *folder, const char *name, const char **why)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    return (chmod(folder, 0777 & ~mask) == 0 && rename(folder, name) == 0) || file_fail(why);
+}
+
+int folder_lock(const char *path, void (*busy)(void *), void *told)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), done;
+    if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0)
+        return fd;
+    if (errno == EWOULDBLOCK)
+        busy(told);
+    do
+        done = flock(fd, LOCK_EX);
+    while (done != 0 && errno == EINTR);
+    return fd;
+}
+
 bool folder_make(Arena *a, const char *path, const char **why)
 {
     if (mkdir(path, 0777) == 0 || folder_exists(path))
         return true;
     if (errno != ENOENT)
-        return errno == EEXIST ? (*why = "it is no directory", false) : fail(why);
+        return errno == EEXIST ? (*why = "it is no directory", false) : file_fail(why);
     const char *parent = path_folder(a, path);
     if (strcmp(parent, path) == 0 || !folder_make(a, parent, why))
         return false;
-    return mkdir(path, 0777) == 0 || folder_exists(path) || fail(why);
+    return mkdir(path, 0777) == 0 || folder_exists(path) || file_fail(why);
 }
 
 bool folder_make_temporary(Arena *a, const char *prefix, const char **path, const char **why)
@@ -235,7 +221,7 @@ bool folder_make_temporary(Arena *a, const char *prefix, const char **path, cons
     strcat(strcpy(name, prefix), "-XXXXXX");
     char *whole = path_join(a, root && *root ? root : "/tmp", name);
     if (mkdtemp(whole) == NULL)
-        return fail(why);
+        return file_fail(why);
     *path = whole;
     return true;
 }

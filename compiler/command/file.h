@@ -15,11 +15,10 @@ bool file_read(Arena *a, const char *path, Text *bytes, const char **why);
 // Reads what is there if it is a regular file: whatever else it is might never end.
 bool file_read_regular(Arena *a, const char *path, Text *bytes);
 
-// Writes a new file beside `path` and gives its name; file_commit gives it its place, file_discard
-// removes it. So no reader ever sees half a file.
-bool file_stage(Arena *a, const char *path, Text bytes, const char **staged, const char **why);
-bool file_commit(const char *staged, const char *path, const char **why);
-void file_discard(const char *staged);
+// New contents for files: replace.h. Its parts: the whole text, or false with errno; the phrase of
+// errno, and false.
+bool file_write_all(int fd, Text bytes);
+bool file_fail(const char **why);
 
 bool file_write_stdout(Text bytes);
 
@@ -31,6 +30,12 @@ bool file_write_stream(const char *path, Text bytes, const char **why);
 bool file_exists(const char *path);
 bool file_is_same(const char *a, const char *b);        // two names of one file that exists
 bool folder_exists(const char *path);
+// Gives a folder its name, if nothing has it, or an empty folder; other users may read it then.
+bool folder_publish(const char *folder, const char *name, const char **why);
+// Waits until no other program holds the folder so, and holds it until this one ends or closes the
+// descriptor. `busy` is called first if it must wait. Where a file system has no locks, it is not
+// held.
+int folder_lock(const char *path, void (*busy)(void *), void *told);
 bool folder_make(Arena *a, const char *path, const char **why);         // with its parents
 bool folder_make_temporary(Arena *a, const char *prefix, const char **path, const char **why);
 void folder_remove(Arena *a, const char *path);                         // with all that is in it

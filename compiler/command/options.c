@@ -177,9 +177,22 @@ static void explain_mixture(Diag *d)
               "to one folder");
 }
 
+// An option that is given again replaces nothing silently; the same once more is no harm.
+static void report_twice(Reader *r, const char *name, const char *first, const char *second)
+{
+    diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` is given twice: `%s` and `%s`", name,
+                first, second);
+}
+
 static void set_option(Reader *r, int id, const char *value)
 {
     OptionRow row = option_row((OptionId)id);
+    const char *before = r->options->value[id];
+    bool many = id == OPTION_INCLUDE || id == OPTION_ADDRESS;
+    if (row.argument && !row.optional && *value == '\0')
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` needs a value", row.name);
+    if (before && !many && strcmp(before, value) != 0)
+        report_twice(r, row.name, before, value);
     const char *argument = row.argument;
     bool left_out = row.optional && *value == '\0';
     if (argument && strcmp(argument, "N") == 0 && !is_number(value))
@@ -223,6 +236,13 @@ static void read_role_option(Reader *r, const char *word, const char *dot)
         .parameter = arena_strndup(r->arena, dot + 1, (size_t)(equals - dot - 1)),
         .value = take_value(r, *equals ? equals + 1 : NULL, word),
     };
+    for (size_t i = 0; option.value && i < r->options->role_options.len; i++) {
+        const RoleOption *other = &r->options->role_options.at[i];
+        if (strcmp(other->role, option.role) == 0 && strcmp(other->parameter, option.parameter) == 0
+            && strcmp(other->value, option.value) != 0)
+            report_twice(r, arena_strndup(r->arena, name, (size_t)(equals - name)), other->value,
+                         option.value);
+    }
     if (option.value)
         vec_push(r->arena, &r->options->role_options, option);
 }

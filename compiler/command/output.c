@@ -1,8 +1,9 @@
-// output.c - writes an output folder, all or nothing.
+// output.c - writes an output folder, all or nothing; one program at a time does it.
 
 #include "compiler/command/output.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,13 +14,10 @@
 #define PACKAGE "pychoral"
 #define MARKER  ".generated-by-pychoralc"
 
-// A file on its way to its place.
-typedef struct Staged { const char *temporary, *path; } Staged;
-
 typedef struct Output {
     Session    *session;
     const char *folder;
-    Vec(Staged) staged;
+    Replacement files;
 } Output;
 
 static Status fail(Output *o, const char *path, const char *why)
@@ -130,13 +128,20 @@ static bool same_content(Arena *a, const char *path, Text text)
 
 static Status stage(Output *o, const char *path, Text text)
 {
-    Arena *a = o->session->arena;
-    Staged staged = {.path = path};
     const char *why;
-    if (!file_stage(a, path, text, &staged.temporary, &why))
+    if (!replace_stage(&o->files, path, text, REPLACE_WHOLE, &why))
         return fail(o, path, why);
-    vec_push(a, &o->staged, staged);
     return STATUS_DONE;
+}
+
+// What a build that was killed has left in a folder of ours. Nobody writes there now: the output
+// folder is held.
+static void remove_leftovers(Arena *a, const char *folder, const char *base)
+{
+    NameList names = folder_list(a, folder);
+    for (size_t i = 0; i < names.len; i++)
+        if (replace_is_leftover(names.at[i], base))
+            folder_remove(a, path_join(a, folder, names.at[i]));
 }
 
 // Copies the files that belong to a runtime, and that the folder does not hold already.
@@ -148,6 +153,7 @@ static Status stage_folder(Output *o, const char *from, const char *to, Belongs 
     const char *why;
     if (!folder_make(a, to, &why))
         return fail(o, to, why);
+    remove_leftovers(a, to, NULL);
     for (size_t i = 0; i < names.len && status == STATUS_DONE; i++) {
         const char *source = path_join(a, from, names.at[i]), *path = path_join(a, to, names.at[i]);
         Text text;
@@ -185,19 +191,37 @@ static Status stage_c(Output *o, const char *to)
     return status;
 }
 
+// A folder for the runtimes, with the mark by which a later build knows it as ours: it has its name
+// only when the mark is there.
+static Status make_package(Output *o, const char *package)
+{
+    Arena *a = o->session->arena;
+    char *fresh = replace_temporary(a, package);
+    const char *why;
+    if (file_exists(package))
+        return session_replace(o->session, path_join(a, package, MARKER), (Text){"", 0},
+                               REPLACE_WHOLE);
+    if (mkdtemp(fresh) == NULL)
+        return file_fail(&why), fail(o, package, why);
+    Status status = session_replace(o->session, path_join(a, fresh, MARKER), (Text){"", 0},
+                                    REPLACE_WHOLE);
+    if (status == STATUS_DONE && !folder_publish(fresh, package, &why))
+        status = fail(o, package, why);
+    if (status != STATUS_DONE)
+        folder_remove(a, fresh);
+    return status;
+}
+
 // Programs in Python and in C have their runtimes in one folder.
 static Status stage_runtimes(Output *o, Runtimes runtimes)
 {
     Arena *a = o->session->arena;
-    const char *to = path_join(a, o->folder, PACKAGE), *why;
-    const char *marker = path_join(a, to, MARKER);
+    const char *to = path_join(a, o->folder, PACKAGE);
     Status status = STATUS_DONE;
     if (runtimes == RUNTIME_NONE)
         return STATUS_DONE;
-    if (!folder_make(a, to, &why))
-        return fail(o, to, why);
-    if (!file_exists(marker))
-        status = stage(o, marker, (Text){"", 0});
+    if (!file_exists(path_join(a, to, MARKER)))
+        status = make_package(o, to);
     if (status == STATUS_DONE && (runtimes & RUNTIME_PYTHON))
         status = stage_python(o, to);
     if (status == STATUS_DONE && (runtimes & RUNTIME_C))
@@ -276,31 +300,34 @@ StaleFiles output_stale(Session *s, const char *folder, OutputFiles files, const
 
 // ---- writing ----
 
-static void discard(Output *o)
-{
-    for (size_t i = 0; i < o->staged.len; i++)
-        file_discard(o->staged.at[i].temporary);
-}
-
-static Status commit(Output *o)
-{
-    const char *why;
-    for (size_t i = 0; i < o->staged.len; i++)
-        if (!file_commit(o->staged.at[i].temporary, o->staged.at[i].path, &why)) {
-            fail(o, o->staged.at[i].path, why);
-            discard(o);
-            return STATUS_FILE;
-        }
-    return STATUS_DONE;
-}
-
 static Status stage_all(Output *o, OutputFiles files, Runtimes runtimes)
 {
     Arena *a = o->session->arena;
     Status status = stage_runtimes(o, runtimes);
-    for (size_t i = 0; i < files.len && status == STATUS_DONE; i++)
+    for (size_t i = 0; i < files.len && status == STATUS_DONE; i++) {
+        remove_leftovers(a, o->folder, files.at[i].name);
         status = stage(o, path_join(a, o->folder, files.at[i].name), files.at[i].text);
+    }
     return status;
+}
+
+static Status write_all(Output *o, OutputFiles files, Runtimes runtimes)
+{
+    const char *failed, *why;
+    o->files = replace_begin(o->session->arena);
+    remove_leftovers(o->session->arena, o->folder, PACKAGE);
+    Status status = stage_all(o, files, runtimes);
+    if (status != STATUS_DONE)
+        replace_discard(&o->files);
+    else if (!replace_commit(&o->files, &failed, &why))
+        status = fail(o, failed, why);
+    return status;
+}
+
+static void say_busy(void *output)
+{
+    const Output *o = output;
+    session_say(o->session, "waiting for another program that writes `%s`\n", o->folder);
 }
 
 Status output_write(Session *s, const char *folder, OutputFiles files, Runtimes runtimes)
@@ -309,12 +336,11 @@ Status output_write(Session *s, const char *folder, OutputFiles files, Runtimes 
     const char *why;
     if (!folder_make(s->arena, folder, &why))
         return fail(&o, folder, why);
+    int held = folder_lock(folder, say_busy, &o);
     Status status = check_places(&o, files, runtimes);
     if (status == STATUS_DONE)
-        status = stage_all(&o, files, runtimes);
-    if (status != STATUS_DONE) {
-        discard(&o);
-        return status;
-    }
-    return commit(&o);
+        status = write_all(&o, files, runtimes);
+    if (held >= 0)
+        close(held);
+    return status;
 }

@@ -66,7 +66,7 @@ const char *search_typeshed(const Session *s)
     return NULL;
 }
 
-bool search_typeshed_there(Session *s)
+static bool typeshed_there(Session *s)
 {
     const char *given = s->options.value[OPTION_TYPESHED];
     if (given == NULL || strcmp(given, "none") == 0
@@ -76,6 +76,17 @@ bool search_typeshed_there(Session *s)
                              given);
     diag_help(d, "give the folder whose `stdlib` has the stubs, or `--typeshed=none`");
     return false;
+}
+
+Status search_folders_there(Session *s)
+{
+    for (size_t i = 0; i < s->options.folders.len; i++) {
+        if (folder_exists(s->options.folders.at[i]))
+            continue;
+        session_report(s, DIAG_USAGE, "no such folder: `--include=%s`", s->options.folders.at[i]);
+        return STATUS_USAGE;
+    }
+    return typeshed_there(s) ? STATUS_DONE : STATUS_FILE;
 }
 
 static bool find_standard(void *cx, const char *stem, const char *const *suffixes,

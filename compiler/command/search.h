@@ -10,7 +10,7 @@
 Loader search_loader(Session *s);
 // The folder whose `stdlib` has the stubs of the standard library; NULL: there is none.
 const char *search_typeshed(const Session *s);
-// Is the folder that --typeshed names one of stubs? Reports.
-bool search_typeshed_there(Session *s);
+// Are the folders that -I names there, and is that of --typeshed one of stubs? Reports.
+Status search_folders_there(Session *s);
 
 #endif

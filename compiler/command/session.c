@@ -154,15 +154,16 @@ bool session_owns(Session *s, const char *path)
     return false;
 }
 
-Status session_replace(Session *s, const char *path, Text bytes)
+Status session_replace(Session *s, const char *path, Text bytes, ReplaceHow how)
 {
-    const char *staged, *why;
-    bool whole = file_stage(s->arena, path, bytes, &staged, &why);
-    if (whole && file_commit(staged, path, &why))
+    const char *failed = path, *why;
+    Replacement r = replace_begin(s->arena);
+    bool staged = replace_stage(&r, path, bytes, how, &why);
+    if (!staged)
+        replace_discard(&r);
+    else if (replace_commit(&r, &failed, &why))
         return STATUS_DONE;
-    if (whole)
-        file_discard(staged);
-    session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: %s", path, why);
+    session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: %s", failed, why);
     return STATUS_FILE;
 }
 
@@ -201,7 +202,7 @@ static Status write_bytes(Session *s, const char *path, Text bytes, bool may_own
         return STATUS_FILE;
     if (file_is_stream(path))
         return write_stream(s, path, bytes);
-    Status status = session_replace(s, path, bytes);
+    Status status = session_replace(s, path, bytes, REPLACE_WHOLE);
     if (status == STATUS_DONE)
         session_say(s, "wrote %s\n", path);
     return status;
@@ -356,13 +357,14 @@ static Status compile(Session *s, const char *path, PassId last, bool plain, Com
     if (!read_pass(s, OPTION_DUMP, &watch.dumps, &watch.dump)
         || !read_pass(s, OPTION_DUMP_IR, &watch.dumps_ir, &watch.dump_ir))
         return STATUS_USAGE;
-    if (!search_typeshed_there(s))
-        return STATUS_FILE;
+    Status status = search_folders_there(s);
+    if (status != STATUS_DONE)
+        return status;
     if (last == PASS_PROJECT && makes_c(s))
         last = PASS_DESUGAR;
     size_t errors_before = diags_error_count(s->diags);
     clock_gettime(CLOCK_MONOTONIC, &watch.last);
-    Status status = read_source(s, path, c);
+    status = read_source(s, path, c);
     if (status != STATUS_DONE)
         return status;
     c->cx.arena = s->arena;

@@ -9,6 +9,7 @@
 #include "compiler/base/sha256.h"
 #include "compiler/base/vec.h"
 #include "compiler/command/options.h"
+#include "compiler/command/replace.h"
 #include "compiler/pass/pass.h"
 
 // Exit codes.
@@ -65,7 +66,7 @@ bool session_may_write(Session *s, const char *path, bool may_own);
 Status session_write_new(Session *s, const char *path, Text bytes);
 
 // Gives a file new bytes, all of them or none; reports when it cannot. Asks nothing.
-Status session_replace(Session *s, const char *path, Text bytes);
+Status session_replace(Session *s, const char *path, Text bytes, ReplaceHow how);
 
 // Whether an existing file begins with the words that head everything we generate.
 bool session_owns(Session *s, const char *path);

@@ -101,6 +101,22 @@ static void put_comment(Maker *m, SymList foreign)
                    foreign.at[i], foreign.at[i]);
 }
 
+// _FORTIFY_SOURCE needs an optimising compiler, and hides calls from sanitizers. A choice of the
+// user's holds.
+static void put_hardening(Maker *m)
+{
+    buf_puts(m->b, "\n"
+                   "# Hardened, unless CFLAGS and LDFLAGS, which come after these, say otherwise.\n"
+                   "OPTIONS = $(CC) $(CFLAGS) $(CPPFLAGS)\n"
+                   "LEVEL   = $(lastword -O0 $(filter -O%,$(OPTIONS)))\n"
+                   "CHOSEN  = $(foreach word,FORTIFY_SOURCE -fsanitize=,\\\n"
+                   "          $(findstring $(word),$(OPTIONS)))\n"
+                   "FORTIFY = $(if $(strip $(CHOSEN))$(filter -O0,$(LEVEL)),,-U_FORTIFY_SOURCE \\\n"
+                   "          -D_FORTIFY_SOURCE=2)\n"
+                   "HARDEN  = -fPIE -fstack-protector-strong $(FORTIFY)\n"
+                   "\n");
+}
+
 static void put_variables(Maker *m, SymList foreign)
 {
     buf_puts(m->b, "\n"
@@ -112,8 +128,10 @@ static void put_variables(Maker *m, SymList foreign)
                m->runtime.library ? m->runtime.library : "$(RUNTIME)/libpychoral_runtime.a");
     if (foreign.len > 0)
         buf_puts(m->b, "FOREIGN ?= .\n");
-    buf_puts(m->b, "COMPILE = $(CC) -std=c17 -I$(RUNTIME) $(CFLAGS) $(CPPFLAGS) -MMD -MP -c \\\n"
-                   "          -o $@\n"
+    put_hardening(m);
+    buf_puts(m->b, "COMPILE = $(CC) -std=c17 -I$(RUNTIME) $(HARDEN) $(CFLAGS) $(CPPFLAGS) \\\n"
+                   "          -MMD -MP -c -o $@\n"
+                   "LINK    = $(CC) -pie -Wl,-z,relro,-z,now $(CFLAGS) $(LDFLAGS)\n"
                    "Q      := $(if $(V),,@)\n"
                    "\n"
                    "# On all processors, unless -j says otherwise.\n"
@@ -147,7 +165,7 @@ static void put_programs_rules(Maker *m)
         buf_printf(m->b, "%s%s", separator, m->targets.at[i].base);
     buf_puts(m->b, ": $(LIBRARY)\n"
                    "\t@echo \"  LD    $@\"\n"
-                   "\t$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) \\\n"
+                   "\t$(Q)$(LINK) -o $@ $(filter %.o,$^) $(LIBRARY) \\\n"
                    "\t    -Wl,--as-needed $(LIBS) || $(ADVISE)\n"
                    "\n"
                    "%.o: %.c\n"
@@ -209,7 +227,7 @@ static void put_flags(Maker *m)
 {
     buf_puts(m->b, "\n"
                    "# Another compiler, or other flags, make all anew.\n"
-                   "FLAGS = $(strip $(CC) $(CFLAGS) $(CPPFLAGS) $(LDFLAGS))\n"
+                   "FLAGS = $(strip $(HARDEN) $(LINK) $(CPPFLAGS))\n"
                    "ifneq ($(file <.flags),$(FLAGS))\n"
                    ".PHONY: .flags\n"
                    "endif\n"

@@ -20,6 +20,7 @@ typedef struct Amender {
     Vec(Round) rounds;
     Arena *judged;              // where what follows lives
     Diags *left;
+    const char *unwritable;
 } Amender;
 
 // ---- files ----
@@ -68,13 +69,9 @@ static const Help *offered(const Diag *d)
     return NULL;
 }
 
-// Offsets are those of the decoded text: only where it is the text of the file can it be edited.
-static AmendedFile *editable_file(Amender *m, const Diag *d)
+static AmendedFile *file_of(Amender *m, const Diag *d)
 {
-    AmendedFile *f = d->source == NULL ? NULL : file_at(m, d->source->name);
-    bool same = f != NULL && d->source->text.len == f->text.len &&
-                memcmp(d->source->text.at, f->text.at, f->text.len) == 0;
-    return same ? f : NULL;
+    return d->source == NULL ? NULL : file_at(m, d->source->name);
 }
 
 // The first error about a choice that offers something; NULL when there is none, or when anything
@@ -86,7 +83,7 @@ static const Diag *next_error(Amender *m)
         const Diag *d = diags_get(m->left, i);
         if (d->severity == SEVERITY_ERROR && !is_about_choice(d))
             return NULL;
-        if (found == NULL && offered(d) != NULL && editable_file(m, d) != NULL)
+        if (found == NULL && offered(d) != NULL && file_of(m, d) != NULL)
             found = d;
     }
     return found;
@@ -110,16 +107,23 @@ static const Diag *find_cause(Amender *m)
 
 // ---- applying it ----
 
-// Gives false where the edits overlap: then nothing is changed.
-static bool apply(Amender *m, AmendedFile *f, const Help *h)
+// Gives false where the edits overlap, or the file cannot hold them: then nothing is changed.
+static bool apply(Amender *m, const Diag *d)
 {
+    const Help *h = offered(d);
+    AmendedFile *f = file_of(m, d);
     Edits edits = {0};
+    Text bytes;
     for (size_t i = 0; i < h->edit_count; i++)
         vec_push(m->arena, &edits, h->edits[i]);
-    Edited edited = edits_apply(m->arena, f->text, &edits);
+    Edited edited = edits_apply(m->arena, d->source->text, &edits);
     if (edited.text.at == NULL)
         return false;
-    f->text = edited.text;
+    if (!front_encode(m->arena, f->text, d->source, &edited, &bytes)) {
+        m->unwritable = f->path;
+        return false;
+    }
+    f->text = bytes;
     f->edits += h->edit_count;
     vec_push(m->arena, &m->rounds, ((Round){(size_t)(f - m->files.at), edited}));
     return true;
@@ -127,14 +131,14 @@ static bool apply(Amender *m, AmendedFile *f, const Help *h)
 
 static Place place_before(Amender *m, const Diag *d)
 {
-    const AmendedFile *f = d->source == NULL ? NULL : file_at(m, d->source->name);
+    const AmendedFile *f = file_of(m, d);
     uint32_t at = d->at.start;
     if (f == NULL || f->edits == 0)
         return d->source == NULL ? (Place){0, 0, 0} : source_place(d->source, at);
     for (size_t i = m->rounds.len; i-- > 0;)
         if (m->rounds.at[i].file == (size_t)(f - m->files.at))
             at = edited_before(&m->rounds.at[i].made, at);
-    return source_place(source_new(m->arena, f->path, f->old), at);
+    return source_place(front_decode(m->arena, f->path, f->old, m->left), at);
 }
 
 // ---- rounds ----
@@ -165,7 +169,7 @@ Amendment amend_program(Arena *a, const PassCx *like, const char *name, Text byt
     vec_push(a, &m.files, ((AmendedFile){name, bytes, bytes, 0}));
     judge(&m);
     for (int round = 0; round < MAX_ROUNDS && (error = next_error(&m)) != NULL; round++) {
-        if (!apply(&m, editable_file(&m, error), offered(error)))
+        if (!apply(&m, error))
             break;
         judge(&m);
     }
@@ -174,7 +178,7 @@ Amendment amend_program(Arena *a, const PassCx *like, const char *name, Text byt
         if (m.files.at[i].edits > 0)
             vec_push(a, &changed, m.files.at[i]);
     Amendment out = {.at = changed.at, .len = changed.len, .left = m.left, .arena = m.judged,
-                     .cause = find_cause(&m)};
+                     .cause = find_cause(&m), .unwritable = m.unwritable};
     if (out.cause != NULL)
         out.cause_at = place_before(&m, out.cause);
     return out;

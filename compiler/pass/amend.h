@@ -19,6 +19,7 @@ typedef struct Amendment {
     Diags *left;                // what is reported about the amended program
     const Diag *cause;          // the first error that no selection mends, or NULL
     Place  cause_at;            // where that is in its file as it was
+    const char *unwritable;     // the file whose encoding cannot hold an insertion, or NULL
     Arena *arena;               // where `left` lives: free it when it is not needed
 } Amendment;
 

@@ -30,7 +30,6 @@ from ports import free_address
 
 HERE = Path(__file__).resolve().parent
 FLAGS = ["-std=c17", "-O2", "-D_POSIX_C_SOURCE=200809L", "-Wall", "-Wextra", "-Werror"]
-LIBRARIES = ["-lzmq", "-lgmp", "-lz", "-lcrypto", "-lm", "-lpthread"]
 BY_PYTHON, BY_HAND = 30.0, 1.5          # wanted: so many times faster; at most so many times slower
 GROWTH_KIB = 512        # of memory, that is noise: a leak is 32 bytes a message or more
 
@@ -56,14 +55,14 @@ class Tools:
         return out
 
     def in_c(self, source: Path) -> Path:
-        """The programs of all roles, against the runtime that stands in `programs`."""
+        """The programs of all roles, as their Makefile builds them: against the runtime that stands
+        in `programs`."""
         out = self.folder / f"{source.stem}_c"
         subprocess.run([self.compiler, "build", str(source), "--target=c", "-o", str(out),
                         "--no-runtime", "--quiet"], check=True)
-        for program in out.glob("*.c"):
-            subprocess.run([self.cc, *FLAGS, f"-I{ROOT / 'runtime' / 'c'}", str(program), "-o",
-                            str(program.with_suffix("")),
-                            str(self.programs / "libpychoral_runtime.a"), *LIBRARIES], check=True)
+        library = (self.programs / "libpychoral_runtime.a").resolve()
+        subprocess.run(["make", "-s", "-C", str(out), f"CC={self.cc}", "CFLAGS=-O2",
+                        f"LIBRARY={library}"], check=True, stdout=subprocess.DEVNULL)
         return out
 
 

@@ -340,17 +340,6 @@ class Pair(Ch2[A, B]):
         source = (ROOT / "tests/check/untold_arm.pyc").read_text() + "\n\nx = 1 +\n"
         self.assertFalse(self.amend(source))
 
-    def test_line_ends_and_encodings_that_are_not_plain(self) -> None:
-        source = (ROOT / "tests/check/untold_arm.pyc").read_text()
-        self.path.write_bytes(("# -*- coding: latin-1 -*-\n# \xe9\n" + source).encode("latin-1"))
-        before = self.path.read_bytes()
-        self.assertEqual(call("--amend", self.path).returncode, 1)
-        self.assertEqual(self.path.read_bytes(), before)
-        self.path.write_bytes(source.replace("\n", "\r\n").encode())
-        self.assertEqual(call("--amend", self.path).returncode, 0)
-        lines = self.path.read_bytes().splitlines(True)
-        self.assertEqual([line for line in lines if not line.endswith(b"\r\n")], [])
-
 
 if __name__ == "__main__":
     sys.exit(unittests.run_with_compiler(sys.modules[__name__]))

@@ -353,6 +353,45 @@ class Built(Case):
                 for options in ([], ["CFLAGS=-O0 -DX='a b'"], ["CFLAGS=-O0 -DX='a b'"], [])]
         self.assertEqual(made, [0, 2, 0, 2])
 
+    def hardening(self, name: str, *options: str, cc: str = "cc") -> dict[str, bool]:
+        """How a program and its object are hardened: what readelf says of them."""
+        subprocess.run(["make", "-C", self.out, "-s", f"CC={cc}", *options], check=True)
+        said = {option: subprocess.run(["readelf", option, self.out / file], text=True, check=True,
+                                       capture_output=True, env=dict(os.environ, LC_ALL="C")).stdout
+                for option, file in (("-h", name), ("-lW", name), ("-dW", name),
+                                     ("-sW", f"{name}.o"), ("--dyn-syms", name))}
+        return {"pie": "Position-Independent Executable" in said["-h"],
+                "relro": "GNU_RELRO" in said["-lW"], "now": "BIND_NOW" in said["-dW"],
+                "stack": "__stack_chk_fail" in said["-sW"],
+                "no exec": " RWE " not in said["-lW"]}
+
+    def test_hardened(self) -> None:
+        """By default, by both compilers; what the user says comes last, and holds."""
+        self.build()
+        for cc in filter(shutil.which, ("gcc", "clang")):
+            for options in ([], ["CFLAGS=-O0"], ["CFLAGS=-O1 -fsanitize=undefined"],
+                            ["CFLAGS=-O2", "CPPFLAGS=-D_FORTIFY_SOURCE=1"]):
+                found = self.hardening("clean_", *options, cc=cc)
+                self.assertEqual({name for name in found if not found[name]}, set(), (cc, options))
+        found = self.hardening("clean_", "CFLAGS=-fno-stack-protector",
+                               "LDFLAGS=-no-pie -Wl,-z,lazy")
+        self.assertEqual((found["pie"], found["now"], found["stack"]), (False, False, False))
+
+    def test_fortified(self) -> None:
+        """The functions of C that check bounds are called where the compiler optimises, unless the
+        user or a sanitizer has others."""
+        self.build()
+        self.write("out/clean_.c", "#include <string.h>\nint main(int n, char **v) { char b[9]; "
+                                   "strcpy(b, v[n - 1]); return (int)strlen(b); }\n")
+        for options, fortified in (([], True), (["CFLAGS=-O1"], True), (["CFLAGS=-O2 -O0"], False),
+                                   (["CFLAGS=-g"], False), (["CC=cc -O2", "CFLAGS=-g"], True),
+                                   (["CFLAGS=-O2 -fsanitize=address"], False),
+                                   (["CFLAGS=-O2 -U_FORTIFY_SOURCE"], False)):
+            subprocess.run(["make", "-C", self.out, "-s", *options, "clean_.o"], check=True)
+            said = subprocess.run(["readelf", "-sW", self.out / "clean_.o"], text=True, check=True,
+                                  capture_output=True).stdout
+            self.assertEqual("__strcpy_chk" in said, fortified, options)
+
     def test_compile_both_compilers(self) -> None:
         for cc in ("gcc", "clang"):
             if shutil.which(cc):

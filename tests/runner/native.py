@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 RUNTIME_C = Path(__file__).resolve().parents[2] / "runtime" / "c"
 REFUSED = "E0802"
 MAKE_SECONDS = 60
+HARDEN = "-fPIE -fstack-protector-strong"       # as the written Makefile has it without -O
 MOST_SHOWN = 40         # lines about one test
 # libzmq 4.3.4 now and then aborts a process whose peer closes its connection at the wrong moment.
 LIBZMQ_FAULT = "Assertion failed: !_io_error"
@@ -56,7 +57,7 @@ class Settings:
         folder.mkdir()
         header = folder / "precompiled.h"
         header.write_text('#include "builtins/builtins.h"\n')
-        subprocess.run([*shlex.split(f"{self.cc} -std=c17 {self.flags}"), f"-I{RUNTIME_C}",
+        subprocess.run([*shlex.split(f"{self.cc} -std=c17 {HARDEN} {self.flags}"), f"-I{RUNTIME_C}",
                         "-x", "c-header", "-o", f"{header}.gch", str(header)], check=True)
         # gcc forgets the header's `#pragma GCC diagnostic ignored`.
         self.preprocessor = f"-I{folder} -include {header.name} -Winvalid-pch -Wno-missing-braces"
