@@ -308,6 +308,16 @@ static bool has_loops(Block *b, const Expr *e)
     return false;
 }
 
+// Rounds that hand arrays on, for each round of this loop: they are not done in lanes.
+static bool has_rounds(Block *b, const Expr *e)
+{
+    ExprList order = term_order(b->n->t, term_list(b->n->t, e, NULL));
+    for (size_t i = 0; i < order.len; i++)
+        if (order.at[i]->kind == EXPR_LOOP)
+            return true;
+    return false;
+}
+
 // The item of one round.
 static Item at_round(Block *b, Node *node, Item item, Pull *p)
 {
@@ -619,12 +629,13 @@ static void group(Block *b, unsigned stage, const Ty *size)
     Nest *n = b->n;
     NodeVec members = {0};
     Items items = {0};
-    bool strip = false;
+    bool strip = false, handed = false;
     b->skip = table_new(n->arena);
     for (size_t i = 0; i < b->nodes.len; i++) {
         Node *node = b->nodes.at[i];
         if (node->waits || node->stage != stage || node->size != size)
             continue;
+        handed = handed || has_rounds(b, node->row);
         vec_push(n->arena, &members, node);
         if (is_mapped(node))
             table_set(b->skip, node->term, b);
@@ -646,6 +657,7 @@ static void group(Block *b, unsigned stage, const Ty *size)
             fill_first(b, &item);
         vec_push(n->arena, &items, at_round(b, node, item, &p));
     }
+    strip = strip && !handed;
     for (size_t i = 0; i < items.len; i++)
         items.at[i].over_strip |= strip && n->depth == 0 && !items.at[i].fresh;
     if (strip && n->depth == 0)
