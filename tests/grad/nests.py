@@ -14,7 +14,8 @@ from collections.abc import Callable
 
 import array_check as ac
 
-HEAD = "import numpy as np\n\nfrom pychoral.ad import Array, Float, Int, build, gather, scatter\n\n\n"
+HEAD = ("import numpy as np\n\n"
+        "from pychoral.ad import Array, Float, Int, build, gather, scatter\n\n\n")
 
 
 def body(text: str, name: str) -> str:

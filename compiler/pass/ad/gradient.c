@@ -238,7 +238,7 @@ static void go_back(Reverse *r, bool masked, const Delta *d)
             hand(r, grads[i], true, d->of[i]);
 }
 
-static void index(Reverse *r, const Expr *c, bool masked, const Delta *d)
+static void visit_index(Reverse *r, const Expr *c, bool masked, const Delta *d)
 {
     Terms *t = r->t;
     TyList shape = ty_shape(d->of[0]->ty);
@@ -269,7 +269,7 @@ static void visit(Reverse *r, const Expr *c, bool masked, const Delta *d)
             scale(r, c, masked, d, i);
         break;
     case DELTA_INDEX:
-        index(r, c, masked, d);
+        visit_index(r, c, masked, d);
         break;
     case DELTA_ONE_HOT:
         hand(r, term_gather(t, ty_shape(d->of[0]->ty), c, (ExprList){NULL, 0},
