@@ -195,6 +195,7 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
         pyt_check_module(p.py, body);
         check_static_methods(&p);
     }
+    report_missing_imports(&p, body);
     checked = effect_run(&p, checked);
     if (interfaces != NULL && program_find(&p, entry) == NULL && diags_error_count(diags) == 0)
         *interfaces = interface_write(&p, body);

@@ -44,9 +44,9 @@ static void note_class(PyEnv *env, Diag *d, const Expr *e, const PySym *attribut
 
 static void report_unknown(PyEnv *env, const Expr *e) {
     Py *py = env->py;
+    if (program_misspelt_import(py->p, e->name.id)) return;
     Diag *d = pyt_report(py, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope",
                          e->name.id);
-    help_import(d, e->name.id);
     note_private(d, e);
     PySym *attribute = of_class_around(env, e->name.id);
     if (attribute != NULL) {
@@ -56,10 +56,7 @@ static void report_unknown(PyEnv *env, const Expr *e) {
     Vec(Sym) near = {0};
     for (PyEnv *s = env; s != NULL; s = s->outer)
         for (size_t i = 0; i < s->order.len; i++) vec_push(py->arena, &near, s->order.at[i]);
-    Sym like = program_did_you_mean(py->p, e->name.id, (SymList){near.at, near.len});
-    if (like == NULL) return;
-    Help *h = diag_help(d, "did you mean `%s`?", like);
-    diag_edit(d, h, e->at, "%s", like);
+    help_unknown(py->p, d, e->name.id, e->at, (SymList){near.at, near.len});
 }
 
 bool pyt_name_bound(PyEnv *env, const Expr *e) {
