@@ -171,6 +171,8 @@ static const Ty *infer_elements(PyEnv *env, const char *kind, ExprList elts, con
         if (is_empty(e) != (i >= elts.len)) continue;
         const Ty *want = item != NULL ? item_wanted(py, e, item) : is_empty(e) ? all : NULL;
         const Ty *t = element_of(env, e, want);
+        if (strcmp(kind, "set") == 0 && e->kind != EXPR_STARRED)
+            pyt_check_hashable(py, e, t, "an element of a set");
         fits = fits && pyt_expr_fits(py, e, t, item);
         all = all == NULL ? pyt_erase_literal(py, t) : pyt_join(py, all, t);
     }
@@ -235,6 +237,7 @@ static const Ty *infer_dict(PyEnv *env, const Expr *e, const Ty *expected) {
         const Ty *v = remembered(env, e->dict.values.at[i], k == NULL ? expected
                                  : value != NULL ? item_wanted(py, e->dict.values.at[i], value)
                                  : empty ? values : NULL);
+        if (k != NULL) pyt_check_hashable(py, e->dict.keys.at[i], k, "a key");
         if (k == NULL) {                    // **d
             k = pyt_element(py, (Span){0, 0}, v);
             v = type_is(v, "dict") && v->named.args.len == 2 ? v->named.args.at[1] : py->any;
