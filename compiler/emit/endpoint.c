@@ -473,7 +473,8 @@ static Printer printer_of(const EndpointCx *cx, Sym role, StmtList body)
     return (Printer){.cx = cx, .role = role, .body = body,
                      .text = {.arena = cx->arena, .names = cx->names,
                               .source_name = cx->source_name, .source_hash = cx->source_hash,
-                              .runtime_module = runtime_module, .sites = &cx->sites},
+                              .runtime_module = runtime_module, .runtime_first = true,
+                              .sites = &cx->sites},
                      .bound = names_bound(cx->arena, cx->names, body),
                      .mentioned = names_free(cx->arena, cx->names, body)};
 }

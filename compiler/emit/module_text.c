@@ -54,6 +54,13 @@ static bool is_future_import(const Stmt *s)
     return s->kind == STMT_IMPORT_FROM && sym_is(s->import_from.module, "__future__");
 }
 
+static void print_runtime(Buf *b, const ModuleText *t, bool is_apart)
+{
+    if (is_apart && t->from_runtime.len > 0)
+        buf_putc(b, '\n');
+    print_import(b, t, t->runtime_module, t->from_runtime);
+}
+
 StmtList module_print_imports(Buf *b, const ModuleText *t, StmtList body)
 {
     size_t start = body.len > 0 && is_docstring(body.at[0]), end = start;
@@ -63,15 +70,16 @@ StmtList module_print_imports(Buf *b, const ModuleText *t, StmtList body)
         buf_putc(b, '\n');
     }
     buf_puts(b, "from __future__ import annotations\n\n");
+    if (t->runtime_first)
+        print_runtime(b, t, false);
     for (; end < body.len && is_import(body.at[end]); end++)
         if (!is_future_import(body.at[end])) {
             print_stmts(b, (StmtList){&body.at[end], 1});
             any = true;
         }
     print_import(b, t, "typing", t->from_typing);
-    if (any && t->from_runtime.len > 0)
-        buf_putc(b, '\n');
-    print_import(b, t, t->runtime_module, t->from_runtime);
+    if (!t->runtime_first)
+        print_runtime(b, t, any);
     return end == 0 ? body : (StmtList){body.at + end, body.len - end};
 }
 

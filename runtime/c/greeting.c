@@ -251,6 +251,8 @@ static void check_identity(const PychoralMachine *m, const PychoralGreeting *its
               its->max_message, SHOWN(m->me), m->config.max_message);
     else if (its->incarnation < m->peer_incarnation)
         judge(out, PYCHORAL_OLDER, "a newer process of %.*s has taken over", SHOWN(m->peer));
+    else if (its->window_messages == 0 && m->config.durable)    // it cannot start, and is awaited
+        judge(out, PYCHORAL_AGAIN, "dial again");
 }
 
 // What it expects must be what can be sent: neither let go already nor far ahead.
@@ -493,7 +495,7 @@ static void welcome(PychoralMachine *m, uint64_t now, const PychoralParsed *welc
         adopt(m, welcome);
         rise(m, now);
         announce(m, now);
-    } else if (verdict.code == PYCHORAL_OLDER) {
+    } else if (verdict.code == PYCHORAL_OLDER || verdict.code == PYCHORAL_AGAIN) {
         uint64_t conn = m->conn;
         pychoral_refuse(m, conn, verdict.code, pychoral_text(verdict.text));
         drop(m, conn);

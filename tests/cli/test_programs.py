@@ -103,6 +103,15 @@ def main(ch: Channel[float, Random, Class], r: At[float, Random]) -> At[str, Cla
         self.assertIn("from pychoral.endpoint import Channel, Program, Unit, absent, channel\n",
                       self.klass)
 
+    def test_runtime_comes_before_all_other_imports(self) -> None:
+        """SIGINT shows no traceback of what is imported behind it."""
+        self.done("x.pyc", "-o", "whole")
+        run = subprocess.run(["/usr/bin/python3", "-X", "importtime", "whole/random_.py", "--help"],
+                             cwd=self.folder, text=True, capture_output=True, timeout=60)
+        modules = [line.split("|")[-1].strip() for line in run.stderr.splitlines()]
+        self.assertEqual(modules[modules.index("site") + 1:][:4],
+                         ["__future__", "pychoral", "fcntl", "pychoral.standard"])
+
     def test_names_of_the_program_win(self) -> None:
         text = self.TEXT.replace("area", "option")
         self.done(self.source(text), "-o", "out", "--no-runtime")

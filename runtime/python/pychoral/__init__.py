@@ -8,15 +8,27 @@ the role-erased program (pychoral.central); projections stand on pychoral.endpoi
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated as At
-from typing import Any, TypeVar
+TYPE_CHECKING = False  # what endpoints import last is not imported here: see standard.py
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Annotated as At
+    from typing import Any, TypeVar
+
+    _T = TypeVar("_T")
+    _F = TypeVar("_F", bound=Callable[..., Any])
 
 __version__ = "0.1.0"
 
-_T = TypeVar("_T")
-_F = TypeVar("_F", bound=Callable[..., Any])
 _MOST_ROLES = 32
+
+
+def __getattr__(name: str) -> Any:
+    if name != "At":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from typing import Annotated
+
+    globals()["At"] = Annotated
+    return Annotated
 
 
 class _Member:

@@ -8,6 +8,11 @@ from .options import Parameter, absent, channel, option
 from .program import Program
 from .unit import Unit
 
+if standard.is_for_program():
+    import gc
+
+    gc.freeze()  # it stays: the collector need not look through it at the end
+
 __all__ = [
     "Channel",
     "ChannelError",

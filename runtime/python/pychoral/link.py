@@ -25,6 +25,7 @@ from .errors import (
 from .frame import BAD_RUN, BUSY, DATA, END, ERROR, HEADER, OLDER, SELECT, read_failure
 from .machine import Config, Machine, Message, Sent
 from .plain import NOT_PLAIN
+from .room import reserve_for
 from .transport import Frames, Port
 from .window import NO_SITE
 
@@ -263,6 +264,9 @@ class Link:
         return self._decoded([first[HEADER:]], expect, site)
 
     def _decoded(self, frames: Frames, expect: Any, site: int) -> Any:
+        if len(frames) > 1:
+            with reserve_for(frames):
+                pass
         try:
             return self._codec.decode(frames, expect)
         except WireError as fault:

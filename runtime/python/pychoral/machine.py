@@ -542,7 +542,7 @@ class Machine(Window):
             if parsed.session != _xor(self._nonce, parsed.body.nonce):
                 return
             code, text = self._objection(parsed.body)
-            if code == wire.OLDER:
+            if code in (wire.OLDER, wire.AGAIN):
                 conn = self.conn
                 self._put_refusal(conn, code, text)
                 self._out.drop(conn)
@@ -581,6 +581,8 @@ class Machine(Window):
             )
         if greeting.incarnation < self.peer_incarnation:
             return wire.OLDER, self._older()
+        if greeting.window_messages == 0 and own.durable:  # it cannot start, and is awaited
+            return wire.AGAIN, _AGAIN
         return 0, ""
 
     def _objection_to_place(self, expected: int) -> tuple[int, str]:

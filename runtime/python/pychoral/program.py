@@ -8,6 +8,7 @@ told how it ended (PROTOCOL.md sections 2 and 8).
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -92,12 +93,16 @@ class Program:
             self._say(lacking)
             sys.exit(EXIT_USAGE)
         signals = Signals()
-        with signals.handled():
-            status = self.execute(sys.argv[1:], self._connect, signals.watch)
-            lost = standard.flush()
-            if lost:
-                self._say(f"what it printed is lost, too: {lost}")
-        sys.exit(status or (EXIT_OWN_ERROR if lost else 0))
+        try:
+            with signals.handled():
+                status = self.execute(sys.argv[1:], self._connect, signals.watch)
+                lost = standard.flush()
+                if lost:
+                    self._say(f"what it printed is lost, too: {lost}")
+                    status = status or EXIT_OWN_ERROR
+        except Interrupted as fault:  # at the very end
+            status = 128 + fault.number
+        sys.exit(status)
 
     def start(self, links: Links, arguments: Sequence[str]) -> int:
         """Run over the links given, in a thread; returns the exit status."""
@@ -271,7 +276,11 @@ class Program:
             is_told_to = isinstance(fault, Interrupted)
             if isinstance(fault, (ChannelError, Interrupted)):
                 raise
-            self._print_traceback(fault)
+            lacking = _lacking_memory(fault)
+            if lacking:
+                self._say(lacking)
+            else:
+                self._print_traceback(fault)
         finally:
             try:
                 role.end(failure, is_whole, is_told_to)
@@ -291,6 +300,9 @@ class Program:
             return Origin(*fault.origin)
         if isinstance(fault, (ChannelError, Interrupted)):
             return Origin(self.role, "", str(fault))
+        lacking = _lacking_memory(fault)
+        if lacking:
+            return Origin(self.role, "", lacking)
         name, _, text = traceback.format_exception_only(type(fault), fault)[-1].partition(":")
         return Origin(self.role, name.strip(), text.strip())
 
@@ -402,6 +414,21 @@ def _status_of(fault: ChannelError | UsageError | MemoryError) -> int:
 
 def _is_ours(frames: TracebackType) -> bool:
     return is_inside(frames.tb_frame.f_code.co_filename)
+
+
+def _lacking_memory(fault: BaseException) -> str:
+    """What there is to say if there was none for a message; of the program's own, "".
+
+    The program's code is in the traceback behind `main`'s caller, and this package's behind that.
+    """
+    frames, place = fault.__traceback__, ""
+    while isinstance(fault, MemoryError) and frames is not None:
+        if _is_ours(frames) and place:
+            return f"memory is exhausted ({place})"
+        if not _is_ours(frames):
+            place = f"{os.path.basename(frames.tb_frame.f_code.co_filename)}:{frames.tb_lineno}"
+        frames = frames.tb_next
+    return ""
 
 
 def _files() -> contextlib.closing[contextlib.ExitStack]:

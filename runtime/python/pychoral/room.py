@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import mmap
 import os
 import resource
 import threading
 import time
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .errors import EXIT_PEER_LOST, ChannelError
@@ -14,6 +16,8 @@ from .errors import EXIT_PEER_LOST, ChannelError
 _USUAL = 1024  # the soft limit that systems give
 _THREADS = 4  # two of libzmq, the handler of keys, the keeper
 _ENDING_S = 1.0
+_RESERVE = 4 << 20  # bytes of address space, and four times a message
+_PRIVATE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
 
 
 def make_room(needed: int) -> None:
@@ -32,6 +36,7 @@ def make_room(needed: int) -> None:
 
 def check_threads() -> None:
     """Whether they can be started, all at once; raises ChannelError, as libzmq would abort."""
+    _share_memory()
     before = _count_tasks()
     done = threading.Event()
     started: list[threading.Thread] = []
@@ -48,6 +53,31 @@ def check_threads() -> None:
         for each in started:
             each.join()
         _await_tasks(before)
+
+
+def _share_memory() -> None:
+    """Where addresses are limited, threads share one arena of malloc's: each would set 64 MiB of
+    them aside."""
+    if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:
+        return
+    import ctypes
+
+    arena_max = -8
+    with contextlib.suppress(OSError, AttributeError):  # only glibc has the knob
+        ctypes.CDLL(None).mallopt(arena_max, 1)
+
+
+@contextlib.contextmanager
+def reserve_for(frames: Sequence[Any]) -> Iterator[None]:
+    """Raise MemoryError while libzmq's threads have yet what they take, as they would abort; in the
+    block that is left to them."""
+    size = _RESERVE + 4 * sum(map(len, frames))
+    try:
+        reserve = mmap.mmap(-1, size, _PRIVATE)
+    except OSError:
+        raise MemoryError(f"{size} bytes are lacking") from None
+    with reserve:
+        yield
 
 
 def _count_tasks() -> int:

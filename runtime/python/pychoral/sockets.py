@@ -25,6 +25,7 @@ from zmq.backend import Socket as Backend
 from . import frame as wire
 from .descriptor import SILENCE_MS, Descriptor, descriptor_of
 from .errors import EXIT_OWN_ERROR, ChannelError, UsageError, clean
+from .room import check_threads, reserve_for
 from .strangers import Strangers
 from .transport import Frames, Port, Transport
 from .zap import DIALLING, DOMAIN, Zap
@@ -153,6 +154,13 @@ class SocketTransport(Transport):
         self._alive: Callable[[str], bool] = lambda peer: True
         self._mark: Callable[[str], str] = lambda peer: ""
         self._is_closed = False
+
+    @functools.cached_property
+    def can_lend(self) -> bool:
+        """True, but for the first buffer lent only if the threads that pyzmq then starts can be
+        had: libzmq would abort the process."""
+        check_threads()
+        return True
 
     def ask_place(self, alive: Callable[[str], bool], mark: Callable[[str], str]) -> None:
         """How to find out whether a peer's program has ended, or cannot start, where possible."""
@@ -334,14 +342,18 @@ class _End:
         _keep_freed_memory()
         last = len(frames) - 1
         try:
-            parts = [zmq.Frame(each, copy=len(each) < _LENT) for each in frames]
-        except (MemoryError, RuntimeError) as fault:  # who lends has a thread of pyzmq's
+            with reserve_for(frames):
+                parts = [zmq.Frame(each, copy=not self._is_lent(each)) for each in frames]
+        except (MemoryError, RuntimeError, ChannelError) as fault:
             text = f"memory is exhausted, so that a message cannot be sent: {fault}"
             raise ChannelError(text, EXIT_OWN_ERROR) from None
         if conn is not None:
             self.put(conn, _MORE)
         for number, part in enumerate(parts):
             self.put(part, _MORE if number < last else _NOBLOCK, False)
+
+    def _is_lent(self, frame: Any) -> bool:
+        return len(frame) >= _LENT and self._transport.can_lend
 
     def whole(self, first: bytes) -> list[Any]:
         """A message whose first frame has come."""

@@ -6,10 +6,26 @@ into a journal or wake a thread of libzmq.
 
 from __future__ import annotations
 
-import fcntl
-import os
-import signal
+import _signal  # type: ignore[import]  # as `signal` imports more
 import sys
+
+
+def is_for_program() -> bool:
+    """Whether the program itself has imported this, and not who starts several as threads."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None:
+        name = frame.f_globals.get("__name__", "")
+        if not name.startswith(("_frozen_importlib", f"{__package__}.")):
+            break
+        frame = frame.f_back
+    return bool(frame.f_globals.get("__name__") == "__main__")
+
+
+if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler and is_for_program():
+    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # what is imported shows no traceback
+
+import fcntl  # noqa: E402
+import os  # noqa: E402
 
 
 def _is_open(number: int) -> bool:
@@ -43,17 +59,4 @@ def flush() -> str:
         return f"standard output cannot be written: {why}"
 
 
-def _is_for_program() -> bool:
-    """Whether the program itself has imported this, and not who starts several as threads."""
-    frame = sys._getframe(1)
-    while frame.f_back is not None:
-        name = frame.f_globals.get("__name__", "")
-        if not name.startswith(("_frozen_importlib", f"{__package__}.")):
-            break
-        frame = frame.f_back
-    return bool(frame.f_globals.get("__name__") == "__main__")
-
-
 fill()
-if signal.getsignal(signal.SIGINT) is signal.default_int_handler and _is_for_program():
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # what is imported shows no traceback
