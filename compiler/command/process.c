@@ -46,7 +46,8 @@ static bool become(const char *const *argv, Inherited from, const int *out, pid_
     for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
         signal(ending[i], SIG_DFL);
     if (prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || getppid() != parent
-        || (!is_typed(from) && setpgid(0, 0) != 0) || !take_files(from, out) || sigprocmask(SIG_SETMASK, &none, NULL) != 0)
+        || (!is_typed(from) && setpgid(0, 0) != 0) || !take_files(from, out)
+        || sigprocmask(SIG_SETMASK, &none, NULL) != 0)
         return false;
     execvp(argv[0], (char *const *)argv);
     return false;

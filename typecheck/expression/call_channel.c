@@ -207,8 +207,8 @@ static void help_label(Scope *sc, Diag *d, const Expr *value) {
         if (sc->p->order.at[i]->kind == DECL_ENUM) of = sc->p->order.at[i];
     const char *member = of != NULL && of->kind == DECL_ENUM ? first_member(of) : NULL;
     if (variable && member != NULL)
-        diag_help(d, "branch on it (`== %s.%s`), and select a member in each branch; as data, it is "
-                  "sent by `com`", of->name, member);
+        diag_help(d, "branch on it (`== %s.%s`), and select a member in each branch; as data, it "
+                  "is sent by `com`", of->name, member);
     else if (member != NULL)
         diag_help(d, "write a member of an enum, as `%s.%s`, another one in each branch; to send "
                   "data, use `com`", of->name, member);

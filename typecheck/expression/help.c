@@ -73,8 +73,10 @@ static bool help_result(Scope *sc, Diag *d, const Expr *e, SymList to) {
     if (e->kind != EXPR_COM || !roles_has(to, e->com.sender)) return false;
     const char *back = scope_channel(sc, e->com.receiver, e->com.sender, e->ty);
     diag_help(d, back != NULL
-        ? "what `com` gives is at %s: give it a name of its own there, or send it back to %s by `%s.com`"
-        : "what `com` gives is at %s: give it a name of its own there; no channel takes it back to %s",
+        ? "what `com` gives is at %s: give it a name of its own there, or send it back to %s by "
+          "`%s.com`"
+        : "what `com` gives is at %s: give it a name of its own there; no channel takes it back "
+          "to %s",
         e->com.receiver, e->com.sender, back);
     return true;
 }
