@@ -8,7 +8,7 @@
 //
 // A role also takes along the classes that it may receive: those that a type names which it
 // receives, what their fields name, the dataclasses below them. Of a value of which nothing is
-// known that is any enum or dataclass that the program of another role has.
+// known that is any enum or dataclass that the program of a role that sends it such values has.
 
 #include "projection/projection.h"
 
@@ -29,6 +29,8 @@ typedef struct Item {
     size_t   part;              // of the source: which module it is from
     bool     acts;              // does more than bind names
     bool     receives_any;      // a value of which nothing is known
+    bool     entry;             // a half of the entry: its role names are those of the program
+    SymList  sends_any;         // over channels of these roles it sends what may be anything
     SymList  received;          // what the types name of which it receives values
     SymList  parts;             // of a class or an alias: what its fields, or it, may be
     bool     open;              // one of these says nothing of its values
@@ -46,11 +48,13 @@ typedef struct Assembly {
     const Source *source;
     Vec(Item) items;
     Table *binders;             // Sym -> ItemRefs *: the items that bind a name
+    const Stmt *entry;          // NULL: a library
 } Assembly;
 
 // What one role needs so far.
 typedef struct Reach {
     Assembly *assembly;
+    Sym       role;
     bool     *kept;             // by item
     bool      receives_any;     // one of them does
     Table    *needed;           // Sym -> anything
@@ -62,11 +66,14 @@ typedef struct Reach {
 // ---- values of which nothing is known ----
 
 // What is found in types.
-typedef struct Found { Arena *arena; Vec(Sym) names; bool open; } Found;
+typedef struct Found { Arena *arena; Names *pool; Vec(Sym) names; bool open; } Found;
 
-static const char *const BARE[] = {"object", "Any", "list", "dict", "set", "frozenset", "tuple",
-                                   "Iterable", "Collection", "Sequence", "MutableSequence",
-                                   "Mapping", "MutableMapping", "Set", "AbstractSet", "MutableSet"};
+static const char *const BARE[] = {
+#define ABSTRACT(name, kinds) #name,
+#include "compiler/ir/abstract.def"
+#undef ABSTRACT
+    "Dict", "FrozenSet", "List", "Set", "Tuple",
+    "object", "Any", "list", "dict", "set", "frozenset", "tuple"};
 
 static bool is_bare(Sym name)
 {
@@ -82,7 +89,8 @@ static bool look_at_type(void *cx, const Ty *t)
     bool open = t->kind == TY_ANY || t->kind == TY_TYPE_VAR;
     if (t->kind == TY_NAMED) {
         open |= t->named.args.len == 0 && is_bare(t->named.name);
-        vec_push(f->arena, &f->names, t->named.name);
+        vec_push(f->arena, &f->names, names_intern(f->pool, t->named.name,
+                                                   strcspn(t->named.name, ".")));
     }
     f->open |= open;
     return true;
@@ -99,27 +107,65 @@ static bool look_at_receipt(void *cx, const Expr *e)
     return true;
 }
 
-static Found received_by(Arena *a, StmtList body)
+static Found received_by(Arena *a, Names *names, StmtList body)
 {
-    Found f = {.arena = a};
+    Found f = {.arena = a, .pool = names};
     IrWalker w = {.cx = &f, .expr = look_at_receipt};
     ir_walk_stmts(&w, body);
     return f;
 }
 
-typedef struct Looking { Found *found; Names *names; } Looking;
+// ---- who sends them ----
+
+typedef struct Sending { const Assembly *assembly; Vec(Sym) roles; } Sending;
+
+// A value of a type with a class of the program in it may be anything inside.
+static bool may_be_any(const Assembly *as, const Ty *payload)
+{
+    Found f = {.arena = as->arena, .pool = as->names};
+    IrWalker w = {.cx = &f, .ty = look_at_type};
+    ir_walk_ty(&w, payload);
+    for (size_t i = 0; i < f.names.len; i++)
+        f.open |= table_get(as->binders, f.names.at[i]) != NULL;
+    return f.open;
+}
+
+static bool look_at_sending(void *cx, const Expr *e)
+{
+    Sending *s = cx;
+    if (e->kind != EXPR_SEND || !may_be_any(s->assembly, e->send.payload))
+        return true;
+    const Ty *channel = e->send.channel->ty;
+    if (channel == NULL || channel->kind != TY_INST)
+        return true;
+    for (size_t i = 0; i < channel->inst.actuals.len; i++)
+        vec_push(s->assembly->arena, &s->roles, channel->inst.actuals.at[i]);
+    return true;
+}
+
+// Classes are known only when all items are.
+static void find_sendings(Assembly *as)
+{
+    for (size_t i = 0; i < as->items.len; i++) {
+        Sending s = {.assembly = as};
+        IrWalker w = {.cx = &s, .expr = look_at_sending};
+        if (as->items.at[i].formal != NULL)
+            ir_walk_stmts(&w, as->items.at[i].body);
+        as->items.at[i].sends_any = (SymList){s.roles.at, s.roles.len};
+    }
+}
 
 // The names in a quoted annotation.
-static void look_at_text(const Looking *l, Text quoted)
+static void look_at_text(Found *f, Text quoted)
 {
     static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-    const char *text = names_intern(l->names, quoted.at, quoted.len);
+    const char *text = names_intern(f->pool, quoted.at, quoted.len);
     while (*text != '\0') {
         size_t len = strspn(text, LETTERS);
         if (len > 0) {
-            Sym name = names_intern(l->names, text, len);
-            l->found->open |= is_bare(name) && text[len] != '[';
-            vec_push(l->found->arena, &l->found->names, name);
+            Sym name = names_intern(f->pool, text, len);
+            f->open |= is_bare(name) && text[len] != '[';
+            vec_push(f->arena, &f->names, name);
         }
         text += len > 0 ? len : 1;
     }
@@ -127,32 +173,29 @@ static void look_at_text(const Looking *l, Text quoted)
 
 static bool look_at_annotation(void *cx, const Expr *e)
 {
-    const Looking *l = cx;
+    Found *f = cx;
     IrWalker w = {.cx = cx, .expr = look_at_annotation};
-    Sym name = e->kind == EXPR_NAME ? e->name.id : e->kind == EXPR_ATTRIBUTE ? e->attribute.attr
-        : NULL;
-    if (name != NULL) {
-        l->found->open |= is_bare(name);
-        vec_push(l->found->arena, &l->found->names, name);
-        return false;
+    if (e->kind == EXPR_NAME) {
+        f->open |= is_bare(e->name.id);
+        vec_push(f->arena, &f->names, e->name.id);
     }
+    if (e->kind == EXPR_ATTRIBUTE)
+        f->open |= is_bare(e->attribute.attr);
     if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_STR)
-        look_at_text(l, e->constant.value->text);
+        look_at_text(f, e->constant.value->text);
     if (e->kind != EXPR_SUBSCRIPT || e->subscript.value->kind != EXPR_NAME)
         return true;
     if (sym_is(e->subscript.value->name.id, "ClassVar"))
         return false;
-    vec_push(l->found->arena, &l->found->names, e->subscript.value->name.id);
+    vec_push(f->arena, &f->names, e->subscript.value->name.id);
     ir_walk_expr(&w, e->subscript.slice);
     return false;
 }
 
-// What the fields of a class may be, or what an alias is.
-static Found parts_of(Arena *a, Names *names, const Stmt *s)
+// What the fields of a class may be, and those of the classes in it, or what an alias is.
+static void look_at_parts(Found *f, const Stmt *s)
 {
-    Found f = {.arena = a};
-    Looking l = {&f, names};
-    IrWalker w = {.cx = &l, .expr = look_at_annotation};
+    IrWalker w = {.cx = f, .expr = look_at_annotation};
     if (s->kind == STMT_ASSIGN)
         ir_walk_expr(&w, s->assign.value);
     else if (s->kind == STMT_ANN_ASSIGN && s->ann_assign.value != NULL)
@@ -163,7 +206,15 @@ static Found parts_of(Arena *a, Names *names, const Stmt *s)
         const Stmt *field = s->class_def.body.at[i];
         if (field->kind == STMT_ANN_ASSIGN)
             ir_walk_expr(&w, field->ann_assign.annotation);
+        else if (field->kind == STMT_CLASS_DEF)
+            look_at_parts(f, field);
     }
+}
+
+static Found parts_of(Arena *a, Names *names, const Stmt *s)
+{
+    Found f = {.arena = a, .pool = names};
+    look_at_parts(&f, s);
     return f;
 }
 
@@ -246,7 +297,7 @@ static void note_binders(Assembly *as, size_t index, SymList binds)
 
 static void add_item(Assembly *as, StmtList body, Sym formal, bool acts)
 {
-    Found got = formal ? received_by(as->arena, body) : (Found){0};
+    Found got = formal ? received_by(as->arena, as->names, body) : (Found){0};
     Found parts = !formal && body.len == 1 ? parts_of(as->arena, as->names, body.at[0])
                                            : (Found){0};
     Item item = {.body = body, .formal = formal, .acts = acts,
@@ -375,7 +426,46 @@ static void close_reach(Reach *r)
     }
 }
 
-// The classes that others have may come to a role of whose values nothing is known.
+static bool has_role(SymList roles, Sym role)
+{
+    for (size_t i = 0; i < roles.len; i++)
+        if (roles.at[i] == role)
+            return true;
+    return false;
+}
+
+// Whether the program's entry has a channel that joins two roles.
+static bool are_joined(const Stmt *entry, Sym a, Sym b)
+{
+    const Arguments *args = entry->choreo.def->function_def.args;
+    const ArgList lists[] = {args->posonlyargs, args->args, args->kwonlyargs};
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
+        for (size_t i = 0; i < lists[l].len; i++) {
+            const Expr *at = lists[l].at[i]->annotation;
+            if (at != NULL && at->kind == EXPR_LOCATED && at->located.type->kind == EXPR_INST
+                && has_role(at->located.at_roles, a) && has_role(at->located.at_roles, b))
+                return true;
+        }
+    return false;
+}
+
+// Whether one role sends another what may be anything. Who plays the roles of other choreographies
+// than the entry is not looked at.
+static bool sends_any(const Reach *from, const Reach *to)
+{
+    const Assembly *as = from->assembly;
+    if (from == to || (as->entry != NULL && !are_joined(as->entry, from->role, to->role)))
+        return false;
+    for (size_t i = 0; i < as->items.len; i++) {
+        const Item *item = &as->items.at[i];
+        if (from->kept[i] && (item->entry ? has_role(item->sends_any, to->role)
+                                          : item->sends_any.len > 0))
+            return true;
+    }
+    return false;
+}
+
+// The classes of those who send to it may come to a role of whose values nothing is known.
 static bool add_open(Reach *r, const Reach *reaches, size_t count)
 {
     bool grown = false;
@@ -383,7 +473,7 @@ static bool add_open(Reach *r, const Reach *reaches, size_t count)
         const Item *item = &r->assembly->items.at[i];
         bool elsewhere = false;
         for (size_t o = 0; o < count; o++)
-            elsewhere |= &reaches[o] != r && reaches[o].kept[i];
+            elsewhere |= reaches[o].kept[i] && sends_any(&reaches[o], r);
         if (!item->may_travel || !elsewhere || table_get(r->received, item->binds.at[0]))
             continue;
         receive(r, item->binds.at[0]);
@@ -394,9 +484,10 @@ static bool add_open(Reach *r, const Reach *reaches, size_t count)
     return grown;
 }
 
-static Reach reach_new(Assembly *as)
+static Reach reach_new(Assembly *as, Sym role)
 {
-    return (Reach){.assembly = as, .kept = ARENA_ARRAY(as->arena, bool, as->items.len + 1),
+    return (Reach){.assembly = as, .role = role,
+                   .kept = ARENA_ARRAY(as->arena, bool, as->items.len + 1),
                    .needed = table_new(as->arena), .received = table_new(as->arena),
                    .below = table_new(as->arena)};
 }
@@ -512,6 +603,17 @@ static void keep_roots(Reach *r, Sym role, Sym entry_half)
     }
 }
 
+// Of a program: which halves are the entry's.
+static void note_entry(Assembly *as, const Stmt *entry)
+{
+    as->entry = entry;
+    for (size_t i = 0; entry != NULL && i < as->items.len; i++) {
+        Item *item = &as->items.at[i];
+        for (size_t j = 0; j < item->body.len && item->formal != NULL; j++)
+            item->entry |= item->body.at[j]->at.start == entry->choreo.def->at.start;
+    }
+}
+
 typedef struct Mention { Sym name; bool found; } Mention;
 
 static bool find_mention(void *cx, const Expr *e)
@@ -537,10 +639,12 @@ static const Unit *assemble(Assembly *as, ProjectCx *cx, StmtList body, const St
     SymList roles = entry ? entry->choreo.formals : library_roles(as->arena, body);
     Reach *reaches = ARENA_ARRAY(as->arena, Reach, roles.len + 1);
     Vec(const Endpoint *) endpoints = {0};
+    find_sendings(as);
+    note_entry(as, entry);
     for (size_t i = 0; i < roles.len; i++) {
         Sym half = entry ? project_half_name(cx, entry->choreo.def->function_def.name, roles.at[i])
                          : NULL;
-        reaches[i] = reach_new(as);
+        reaches[i] = reach_new(as, roles.at[i]);
         keep_roots(&reaches[i], roles.at[i], half);
         close_reach(&reaches[i]);
     }
