@@ -730,9 +730,45 @@ static void help_with_edits(const Plan *p, Diag *d)
         edit_arm(p, d, help, &p->arms.at[i]);
 }
 
+// The role's own selection to a decider, first in an arm: one that is pinned to the wrong end.
+static const Expr *wrong_end(const Plan *p, StmtList arm)
+{
+    const Expr *e = arm.len > 0 ? choice_selection(arm.at[0]) : NULL;
+    bool wrong = e != NULL && e->select.sender == p->h->role &&
+                 role_in(p->deciders, e->select.receiver);
+    return wrong ? e : NULL;
+}
+
+// `Go.YES@Bob` in every branch of a choice of Alice's: the pins are to be turned.
+static bool help_turned(Plan *p, Diag *d, const Stmt *choice)
+{
+    if (choice->kind != STMT_IF || !collect(p, choice) || p->arms.len < 2)
+        return false;
+    for (size_t i = 0; i < p->arms.len; i++)
+        if (wrong_end(p, p->arms.at[i].body) == NULL)
+            return false;
+    const Expr *first = wrong_end(p, p->arms.at[0].body);
+    Help *help = diag_help(d, "%s decides, and tells %s: pin the labels to %s",
+                           first->select.receiver, p->h->role, first->select.receiver);
+    for (size_t i = 0; i < p->arms.len; i++) {
+        const Expr *e = wrong_end(p, p->arms.at[i].body);
+        uint32_t start = e->select.label->at.start;
+        const char *text = p->h->cx->source->text.at;
+        const char *at = memchr(text + start, '@', e->at.end - start);
+        uint32_t pin = at == NULL ? 0 : (uint32_t)(at + 1 - text);
+        if (at != NULL && strncmp(at + 1, e->select.sender, strlen(e->select.sender)) == 0)
+            diag_edit(d, help, (Span){pin, pin + (uint32_t)strlen(e->select.sender)}, "%s",
+                      e->select.receiver);
+    }
+    return true;
+}
+
 bool choice_help(Half *h, Diag *d, const Stmt *choice, bool words)
 {
     Plan p = {.h = h, .deciders = choice_deciders(choice), .choice = choice};
+    if (help_turned(&p, d, choice))
+        return true;
+    p = (Plan){.h = h, .deciders = choice_deciders(choice), .choice = choice};
     bool known = make_plan(&p, choice);
     if (known)
         help_with_edits(&p, d);

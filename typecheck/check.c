@@ -195,6 +195,7 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
         pyt_check_module(p.py, body);
         check_static_methods(&p);
     }
+    report_missing_imports(&p, body);
     checked = effect_run(&p, checked);
     if (facts == NULL) return checked;
     facts->loads = p.loads;

@@ -268,6 +268,7 @@ const Ty   *type_of_builtin(Program *p, Sym function, ExprList args);   // NULL:
 const Ty   *type_of_method(Program *p, const Ty *base, Sym method);     // Any when not known
 const Ty   *type_of_element(Program *p, const Ty *iterable);
 bool        builtin_exists(Sym name);
+SymList     builtin_names(Program *p);
 bool        builtin_deterministic(Sym name);
 bool        builtin_makes_set(Sym name);            // equal sets, each in an order of its own
 bool        method_pure(const Ty *base, Sym method);
@@ -300,6 +301,15 @@ int     annotation_first_role(Program *p, const Expr *head, ExprList args);
 // Adds the role names that an annotation mentions, in order of first occurrence.
 void    annotation_roles(Program *p, const Expr *e, SymList bound, SymList *found);
 bool    role_expr(Program *p, SymList scope, const Expr *e, SymList *out);   // R, R(), (R1, R2)
+
+// ---- annotation_order.c ----
+
+// Do types and roles stand in each other's place in `At[..]` or a channel, or lacks it the type?
+bool    annotation_is_misordered(Program *p, const Expr *e);
+void    annotation_report_order(Program *p, const Expr *e);     // of one that is
+SymList annotation_roles_meant(Program *p, const Expr *e);      // wherever they stand in it
+bool    annotation_is_type(Program *p, const Expr *e);          // and never a role
+SymList annotation_usual_types(Program *p);                     // `int`, `str` ...
 
 // ---- annotation_names.c ----
 // Reports the names of an annotation that nothing defines, or that are no types; false if there are
@@ -341,6 +351,11 @@ Decl *program_local_base(Program *p, const Decl *class_);       // the base that
 bool  program_library_has(Sym name);                             // `pychoral` has this name
 bool  program_is_library(Sym module);     // it says only what choreographies are made of
 Sym   program_did_you_mean(Program *p, Sym name, SymList more);
+// Adds to an error about an unknown name what it may be: where it is imported from, or one that is
+// near to it of `more`, of the module or of Python. An edit puts it there.
+void  help_unknown(Program *p, Diag *d, Sym name, Span at, SymList more);
+// Is it unknown only because its import is misspelt, which is reported there?
+bool  program_misspelt_import(Program *p, Sym name);
 
 // ---- lift.c ----
 // Makes a function of a method with roles of its own, `own`; reports a method that cannot be one.
@@ -475,7 +490,9 @@ bool  in_method(const Scope *sc);                               // of a class of
 void  report_super_inside(Program *p, Span at);                 // of a nested function
 Diag       *report_unsupported(Program *p, Span at, const char *what);
 // Of a name that is nowhere: the import that usually gives it.
-void        help_import(Diag *d, Sym name);
+bool        help_import(Diag *d, Sym name);
+// If an import is missing, reports all others that are, which hide behind the first.
+void        report_missing_imports(Program *p, StmtList body);
 // That the source has it as `__x`, in a class.
 void        note_private(Diag *d, const Expr *e);
 

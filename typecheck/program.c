@@ -128,13 +128,17 @@ bool program_library_has(Sym name) {
         sym_is(name, "effect") || role_header(name) != 0 || channel_class(name) != NULL;
 }
 
-static void report_no_library_name(Program *p, const Alias *a) {
+static const char *nearest_library_name(Sym name) {
     static const char *const KNOWN[] = {
         "At", "Role", "roles", "effect", "Ch", "Channel", "SecureChannel", "SymChannel",
         "SymDataChannel", "SymSelectChannel", "BiChannel", "BiDataChannel", "DiChannel",
         "DiDataChannel", "DiSelectChannel"};
+    return suggest_nearest(name, KNOWN, sizeof KNOWN / sizeof *KNOWN);
+}
+
+static void report_no_library_name(Program *p, const Alias *a) {
     Diag *d = diag_report(p->diags, a->at, DIAG_NAME_UNKNOWN, "`pychoral` has no `%s`", a->name);
-    const char *near = suggest_nearest(a->name, KNOWN, sizeof KNOWN / sizeof *KNOWN);
+    const char *near = nearest_library_name(a->name);
     if (near == NULL) return;
     Help *h = diag_help(d, "did you mean `%s`?", near);
     if (a->asname == NULL) diag_edit(d, h, a->at, "%s", near);
@@ -509,9 +513,35 @@ void program_collect(Program *p, StmtList body) {
 
 // ---- did you mean ----
 
+// A name whose import is misspelt is no name to be meant.
+static bool is_misspelt(const Decl *d) {
+    return d->kind == DECL_LIBRARY && !program_library_has(d->name);
+}
+
 Sym program_did_you_mean(Program *p, Sym name, SymList more) {
     Vec(const char *) words = {0};
-    for (size_t i = 0; i < more.len; i++) vec_push(p->arena, &words, more.at[i]);
-    for (size_t i = 0; i < p->order.len; i++) vec_push(p->arena, &words, p->order.at[i]->name);
+    for (size_t i = 0; i < more.len; i++)
+        if (more.at[i] != name) vec_push(p->arena, &words, more.at[i]);
+    for (size_t i = 0; i < p->order.len; i++)
+        if (!is_misspelt(p->order.at[i])) vec_push(p->arena, &words, p->order.at[i]->name);
     return suggest_nearest(name, words.at, words.len);
+}
+
+bool program_misspelt_import(Program *p, Sym name) {
+    for (size_t i = 0; i < p->order.len; i++)
+        if (is_misspelt(p->order.at[i]) && sym_is(name, nearest_library_name(p->order.at[i]->name)))
+            return true;
+    return false;
+}
+
+void help_unknown(Program *p, Diag *d, Sym name, Span at, SymList more) {
+    if (help_import(d, name)) return;
+    SymList builtins = builtin_names(p);
+    Vec(Sym) words = {0};
+    for (size_t i = 0; i < more.len; i++) vec_push(p->arena, &words, more.at[i]);
+    for (size_t i = 0; i < builtins.len; i++) vec_push(p->arena, &words, builtins.at[i]);
+    Sym like = program_did_you_mean(p, name, (SymList){words.at, words.len});
+    if (like == NULL) return;
+    Help *h = diag_help(d, "did you mean `%s`?", like);
+    diag_edit(d, h, at, "%s", like);
 }

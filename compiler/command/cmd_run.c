@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "compiler/base/json.h"
@@ -15,9 +16,13 @@
 #include "compiler/command/program.h"
 #include "compiler/command/python.h"
 #include "compiler/command/target.h"
+#include "compiler/command/terminal.h"
 
 // Whom a role waits for, and where in the source; `peer` is NULL while it does not.
 typedef struct Wait { const char *peer, *place; } Wait;
+
+// What a role that waits for the terminal has printed of a line; `of` is NULL when none does.
+typedef struct Prompt { const Process *of; Text text; } Prompt;
 
 typedef struct Run {
     Session    *session;
@@ -33,6 +38,9 @@ typedef struct Run {
     Process    *shown;          // in front of the processes: reads what they say of themselves
     int         show;           // where they write that; -1: nowhere
     Wait       *waits;          // by role
+    const char **refused;       // by role: what it says of its command line; NULL: nothing
+    const char *reader;         // the role that reads what is typed; NULL: none
+    Prompt      prompt;
     bool        said_runs, said_waits;
     bool        killed;         // a signal has ended one, and nobody starts it again
     bool        colors[PROCESS_STREAMS];
@@ -103,6 +111,66 @@ static bool check_role_options(Run *r)
     return fine;
 }
 
+// ---- what was sent when ----
+
+static const char *const trace_kinds[] = {".shiviz", ".log", ".json"};
+
+// The suffix of --trace, which says how it is written; NULL for another one.
+static const char *trace_kind(const char *path)
+{
+    const char *dot = strrchr(path_base(path), '.');
+    for (size_t i = 0; dot && i < sizeof trace_kinds / sizeof *trace_kinds; i++)
+        if (strcmp(dot, trace_kinds[i]) == 0)
+            return trace_kinds[i];
+    return NULL;
+}
+
+static bool check_trace(Run *r)
+{
+    Session *s = r->session;
+    const char *path = s->options.value[OPTION_TRACE];
+    if (path == NULL)
+        return true;
+    if (trace_kind(path))
+        return session_may_write(s, path, false);
+    Diag *d = session_report(s, DIAG_USAGE, "`--trace=%s`: its name does not say how", path);
+    diag_help(d, "`.shiviz` or `.log` is read by ShiViz, `.json` by Chrome and Perfetto");
+    return false;
+}
+
+static const char *trace_of(const Run *r, size_t role)
+{
+    const char *name = names_format(r->session->names, "trace-%s%s", r->programs.at[role].role,
+                                    trace_kind(r->session->options.value[OPTION_TRACE]));
+    return path_join(r->session->arena, r->folder, name);
+}
+
+// All roles' events in one file; a role that did not come so far has none.
+static Status join_traces(Run *r)
+{
+    Session *s = r->session;
+    const char *path = s->options.value[OPTION_TRACE], *why;
+    const char *joined = path_join(s->arena, r->folder,
+                                   names_format(s->names, "trace%s", trace_kind(path)));
+    Vec(const char *) argv = {0};
+    Text bytes;
+    vec_push(s->arena, &argv, "env");
+    vec_push(s->arena, &argv, names_format(s->names, "PYTHONPATH=%s", output_runtime_folder(s)));
+    vec_push(s->arena, &argv, r->python);
+    vec_push(s->arena, &argv, "-m");
+    vec_push(s->arena, &argv, "pychoral.trace");
+    for (size_t i = 0; i < r->programs.len; i++)
+        if (file_exists(trace_of(r, i)))
+            vec_push(s->arena, &argv, trace_of(r, i));
+    vec_push(s->arena, &argv, "-o");
+    vec_push(s->arena, &argv, joined);
+    vec_push(s->arena, &argv, NULL);
+    if (process_run_quietly(argv.at) == 0 && file_read(s->arena, joined, &bytes, &why))
+        return session_write_new(s, path, bytes);
+    session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: the roles have left no traces", path);
+    return STATUS_FILE;
+}
+
 // ---- one role ----
 
 static const char *format_option(Run *r, const char *name, const char *value)
@@ -117,7 +185,8 @@ static bool start_role(Run *r, size_t i)
     Session *s = r->session;
     const RoleProgram *program = &r->programs.at[i];
     const Options *o = &s->options;
-    const char *input = NULL, *why;
+    bool reader = r->reader && strcmp(r->reader, program->role) == 0;
+    const char *input = reader ? "-" : NULL, *why;
     Vec(const char *) argv = {0};
     if (r->binaries[i]) {
         vec_push(s->arena, &argv, path_join(s->arena, r->folder, r->binaries[i]));
@@ -132,6 +201,8 @@ static bool start_role(Run *r, size_t i)
     vec_push(s->arena, &argv, names_format(s->names, "--watch=/dev/fd/%d", PROCESS_INHERITED));
     if (o->value[OPTION_SHOW])
         vec_push(s->arena, &argv, names_format(s->names, "--show=/dev/fd/%d", PROCESS_INHERITED));
+    if (o->value[OPTION_TRACE])
+        vec_push(s->arena, &argv, format_option(r, "trace", trace_of(r, i)));
     for (size_t j = 0; j < o->role_options.len; j++) {
         const RoleOption *option = &o->role_options.at[j];
         if (strcmp(option->role, program->role) != 0)
@@ -232,6 +303,24 @@ static bool starts_with_role(const Process *p, Text line)
            && line.at[len + 1] == ' ';
 }
 
+// `--n: 'x' is no int`, `--A.run: ..` for a name that the runtime has too: what a role says of a
+// parameter on its command line, before it does anything. Gives what follows the parameter.
+static const char *after_parameter(const Run *r, const Process *p, const char *line)
+{
+    size_t role = strlen(p->name);
+    const char *name = strncmp(line, "--", 2) == 0 ? line + 2 : line;
+    if (strncmp(name, p->name, role) == 0 && name[role] == '.')
+        name += role + 1;
+    for (size_t i = 0; name != line && i < r->parameters.len; i++) {
+        const RoleParameter *one = &r->parameters.at[i];
+        size_t len = strlen(one->name);
+        if (strcmp(one->role, p->name) == 0 && strncmp(name, one->name, len) == 0
+            && name[len] == ':')
+            return name + len;
+    }
+    return NULL;
+}
+
 // A line to standard error, for a program that reads objects there.
 static void print_object(const Process *p, Text line)
 {
@@ -246,17 +335,33 @@ static void print_object(const Process *p, Text line)
     arena_free(a);
 }
 
-static void print_line(void *cx, const Process *p, int stream, Text line)
+static void print_prompt(Run *r)
+{
+    print_role(r, stdout, (Text){r->prompt.of->name, strlen(r->prompt.of->name)}, ":");
+    fputc(' ', stdout);
+    fwrite(r->prompt.text.at, 1, r->prompt.text.len, stdout);
+    fflush(stdout);
+}
+
+static void note_prompt(void *cx, const Process *p, int stream, Text line)
 {
     Run *r = cx;
+    (void)stream;
+    r->prompt = (Prompt){p, {kept(r, line), line.len}};
+    print_prompt(r);
+}
+
+static void print_output(Run *r, const Process *p, int stream, Text line)
+{
     FILE *out = stream == 0 ? stdout : stderr;
-    if (p == r->shown) {
-        print_message(r, line);
-        return;
-    }
-    if (stream == 1 && starts_with_role(p, line)) {
+    bool by_runtime = stream == 1 && starts_with_role(p, line);
+    if (by_runtime) {
         line.at += strlen(p->name) + 2;
         line.len -= strlen(p->name) + 2;
+    }
+    if (by_runtime && after_parameter(r, p, kept(r, line))) {
+        r->refused[p - r->processes] = kept(r, line);       // a diagnostic, when it has ended
+        return;
     }
     DiagFormat format = options_error_format(&r->session->options);
     if (stream == 1 && format == DIAG_JSON) {
@@ -270,6 +375,22 @@ static void print_line(void *cx, const Process *p, int stream, Text line)
     fwrite(line.at, 1, line.len, out);
     fputc('\n', out);
     fflush(out);
+}
+
+// A prompt that is not answered yet gives way to the line of another role, and comes again.
+static void print_line(void *cx, const Process *p, int stream, Text line)
+{
+    Run *r = cx;
+    if (r->prompt.of && !process_reads_input(r->prompt.of))
+        r->prompt.of = NULL;
+    if (r->prompt.of)
+        fputc('\n', stdout);
+    if (p == r->shown)
+        print_message(r, line);
+    else
+        print_output(r, p, stream, line);
+    if (r->prompt.of)
+        print_prompt(r);
 }
 
 // ---- all roles ----
@@ -341,8 +462,28 @@ static Diag *report_failed(Run *r, const Process *p, const char *first)
     return d;
 }
 
+// A value that no role could have taken: the run did not begin.
+static bool report_refused(Run *r)
+{
+    bool refused = false;
+    for (size_t i = 0; i < r->programs.len; i++) {
+        const char *said = r->refused[i];
+        if (said == NULL || r->processes[i].status != STATUS_USAGE)
+            continue;
+        const char *after = after_parameter(r, &r->processes[i], said), *name = after;
+        while (name[-1] != '.' && name[-1] != '-')
+            name--;
+        session_report(r->session, DIAG_USAGE, "`--%s.%.*s`%s", r->processes[i].name,
+                       (int)(after - name), name, after);
+        refused = true;
+    }
+    return refused;
+}
+
 static Status judge(Run *r, bool interrupted)
 {
+    if (!interrupted && report_refused(r))
+        return STATUS_USAGE;
     if (interrupted) {
         session_report(r->session, DIAG_ENDPOINT_FAILED, "interrupted");
         return STATUS_ENDPOINT;
@@ -408,15 +549,17 @@ static Silence say_silence(void *cx, bool failed)
 
 // A program that does not start, as of a wrong option, leaves the others without a chance. One that
 // a signal ended tells nobody, so that they would wait for it until they give up.
-static bool note_end(void *cx, const Process *p)
+static EndAnswer note_end(void *cx, const Process *p)
 {
     Run *r = cx;
+    if (p->status == STATUS_USAGE && r->refused[p - r->processes])
+        return END_OTHERS_AT_ONCE;
     if (p->killed_by != 0 && !p->stopped) {
         session_say(r->session, "%s was killed by %s\n", p->name,
                     process_signal(r->session->arena, p->killed_by));
         r->killed = true;
     }
-    return p->status == STATUS_USAGE;
+    return p->status == STATUS_USAGE ? END_OTHERS_STOP : END_OTHERS_GO_ON;
 }
 
 static void stop_started(Run *r, size_t count)
@@ -430,6 +573,7 @@ static bool open_show(Run *r)
 {
     const char *why;
     r->waits = ARENA_ARRAY(r->session->arena, Wait, r->programs.len + 1);
+    r->refused = ARENA_ARRAY(r->session->arena, const char *, r->programs.len + 1);
     r->shown = ARENA_ARRAY(r->session->arena, Process, r->programs.len + 1);
     r->processes = r->shown + 1;
     r->show = process_listen(r->shown, "messages", &why);
@@ -451,8 +595,14 @@ static Status run_all(Run *r)
         stop_started(r, started);
         return STATUS_FILE;
     }
-    const ProcessEvents events = {print_line, note_end, say_silence};
+    DiagFormat format = options_error_format(&r->session->options);
+    bool objects = format == DIAG_JSON || format == DIAG_SARIF;
+    const ProcessEvents events = {print_line, note_end, say_silence, objects ? NULL : note_prompt};
+    struct termios before;
+    bool has_terminal = r->reader && tcgetattr(STDIN_FILENO, &before) == 0;
     bool interrupted = processes_wait(r->session->arena, r->shown, r->programs.len + 1, events, r);
+    if (has_terminal)
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
     return judge(r, interrupted);
 }
 
@@ -502,9 +652,8 @@ static Status run_programs(Run *r)
     Status status = compile_c(r, &in_c);
     if (status != STATUS_DONE)
         return status;
-    if (r->targets.any_python)
-        r->python = python_required(s);
-    if (r->targets.any_python && r->python == NULL)
+    bool needs_python = r->targets.any_python || s->options.value[OPTION_TRACE];
+    if (needs_python && (r->python = python_required(s)) == NULL)
         return STATUS_FILE;
     if (!folder_make_temporary(s->arena, "pychoralc", &r->folder, &why)) {
         session_report(s, DIAG_OUTPUT_FAILED, "no temporary folder: %s", why);
@@ -518,6 +667,10 @@ static Status run_programs(Run *r)
         status = build_c(r, in_c);
     if (status == STATUS_DONE)
         status = run_all(r);
+    if (s->options.value[OPTION_TRACE] && (status == STATUS_DONE || status == STATUS_ENDPOINT)) {
+        Status joined = join_traces(r);
+        status = status == STATUS_DONE ? joined : status;
+    }
     folder_remove(s->arena, r->folder);
     return status;
 }
@@ -553,7 +706,7 @@ Status cmd_run_help(Session *s)
         help_parameter(&b, &parameters.at[i]);
     for (size_t i = 0; i < roles.len; i++)
         options_help_line(&b, names_format(s->names, "%s.stdin", roles.at[i]), "FILE",
-                          names_format(s->names, "what %s reads from its standard input",
+                          names_format(s->names, "what %s reads; `-`: what is typed here",
                                        roles.at[i]));
     return file_write_stdout((Text){buf_text(&b), b.len}) ? STATUS_DONE : STATUS_FILE;
 }
@@ -576,5 +729,9 @@ Status cmd_run(Session *s)
     if (r.targets.any_python && !programs_add_compiled(s, &c, &r.programs, NULL, true))
         return STATUS_FILE;
     r.parameters = programs_parameters(s, &c);
-    return check_role_options(&r) ? run_programs(&r) : STATUS_USAGE;
+    if (!check_trace(&r))
+        return trace_kind(s->options.value[OPTION_TRACE]) ? STATUS_FILE : STATUS_USAGE;
+    if (!check_role_options(&r) || !terminal_reader(s, &c, &r.reader))
+        return STATUS_USAGE;
+    return run_programs(&r);
 }

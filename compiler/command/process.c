@@ -9,21 +9,26 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "compiler/base/buf.h"
 
-enum { CHUNK = 4096, GRACE_SECONDS = 3, SILENCE_SECONDS = 3 };
+enum { CHUNK = 4096, GRACE_SECONDS = 3, SILENCE_SECONDS = 3, PROMPT_NANOSECONDS = 30000000 };
 
 // ---- starting ----
 
+static bool is_typed(Inherited from) { return from.input && strcmp(from.input, "-") == 0; }
+
 static bool take_files(Inherited from, const int *out)
 {
-    int input = open(from.input ? from.input : "/dev/null", O_RDONLY);
+    int input = is_typed(from) ? STDIN_FILENO
+                               : open(from.input ? from.input : "/dev/null", O_RDONLY);
     return input >= 0 && dup2(input, STDIN_FILENO) >= 0
            && (input == STDIN_FILENO || close(input) == 0) && dup2(out[0], STDOUT_FILENO) >= 0
            && dup2(out[1], STDERR_FILENO) >= 0
@@ -31,7 +36,8 @@ static bool take_files(Inherited from, const int *out)
 }
 
 // The child. It ends by itself when this process is killed; and it has a group of its own, so that
-// Ctrl-C reaches it once, through this process, and not twice.
+// Ctrl-C reaches it once, through this process, and not twice. One that reads what is typed stays
+// in ours: a terminal stops a reader of another group.
 static bool become(const char *const *argv, Inherited from, const int *out, pid_t parent)
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
@@ -39,8 +45,9 @@ static bool become(const char *const *argv, Inherited from, const int *out, pid_
     sigemptyset(&none);
     for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
         signal(ending[i], SIG_DFL);
-    if (prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || getppid() != parent || setpgid(0, 0) != 0
-        || !take_files(from, out) || sigprocmask(SIG_SETMASK, &none, NULL) != 0)
+    if (prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || getppid() != parent
+        || (!is_typed(from) && setpgid(0, 0) != 0) || !take_files(from, out)
+        || sigprocmask(SIG_SETMASK, &none, NULL) != 0)
         return false;
     execvp(argv[0], (char *const *)argv);
     return false;
@@ -103,8 +110,8 @@ bool process_start(Process *p, const char *name, const char *const *argv, Inheri
                    const char **why)
 {
     int output[2], errors[2];
-    *p = (Process){.name = name, .fds = {-1, -1}, .status = -1};
-    if (from.input && access(from.input, R_OK) != 0) {
+    *p = (Process){.name = name, .fds = {-1, -1}, .status = -1, .typed = is_typed(from)};
+    if (from.input && !p->typed && access(from.input, R_OK) != 0) {
         *why = strerror(errno);
         return false;
     }
@@ -211,6 +218,28 @@ static void read_stream(Arena *a, Process *p, int stream, LineFn *line, void *cx
     }
 }
 
+// ---- prompts ----
+
+// The kernel says in which system call a thread is, and with what: `0 0x0 ...` is a read of
+// descriptor 0.
+bool process_reads_input(const Process *p)
+{
+    char path[32], line[64] = "", wanted[32];
+    snprintf(path, sizeof path, "/proc/%ld/syscall", (long)p->pid);
+    int fd = p->pid > 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    if (fd < 0)
+        return false;
+    ssize_t got = read(fd, line, sizeof line - 1);
+    close(fd);
+    snprintf(wanted, sizeof wanted, "%d 0x%x ", SYS_read, STDIN_FILENO);
+    return got > 0 && strncmp(line, wanted, strlen(wanted)) == 0;
+}
+
+static bool may_prompt(const Process *p)
+{
+    return p->typed && (p->pending[0].len > 0 || p->pending[1].len > 0);
+}
+
 // ---- waiting ----
 
 static void note_signal(int number) { (void)number; }
@@ -274,6 +303,26 @@ static void read_ready(Pump *p)
                         p->events.line, p->cx);
 }
 
+static bool some_may_prompt(const Pump *p)
+{
+    for (size_t i = 0; p->events.prompt && i < p->count; i++)
+        if (may_prompt(&p->processes[i]))
+            return true;
+    return false;
+}
+
+static void show_prompts(Pump *p)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        Process *one = &p->processes[i];
+        if (!may_prompt(one) || !process_reads_input(one))
+            continue;
+        for (int stream = PROCESS_STREAMS - 1; stream >= 0; stream--)
+            if (one->pending[stream].len > 0)
+                flush_line(one, stream, p->events.prompt, p->cx);
+    }
+}
+
 static void end_all(Pump *p)
 {
     processes_stop(p->processes, p->count);
@@ -284,7 +333,7 @@ static void end_all(Pump *p)
 static void reap_ended(Pump *p)
 {
     size_t ended = 0;
-    bool hopeless = false;
+    EndAnswer worst = END_OTHERS_GO_ON;
     for (size_t i = 0; i < p->count; i++)
         ended += p->processes[i].place > 0;
     for (size_t i = 0; i < p->count; i++) {
@@ -292,9 +341,12 @@ static void reap_ended(Pump *p)
         if (one->pid <= 0 || one->fds[0] >= 0 || one->fds[1] >= 0)
             continue;
         reap(one, ++ended);
-        hopeless |= p->events.ended && p->events.ended(p->cx, one);
+        EndAnswer answer = p->events.ended ? p->events.ended(p->cx, one) : END_OTHERS_GO_ON;
+        worst = answer > worst ? answer : worst;
     }
-    if (hopeless)
+    if (worst == END_OTHERS_AT_ONCE)
+        signal_all(p->processes, p->count, SIGKILL);
+    if (worst != END_OTHERS_GO_ON)
         end_all(p);
 }
 
@@ -318,13 +370,16 @@ static void tell_silence(Pump *p)
 // Reads all streams to their ends; gives whether a signal interrupted.
 static bool pump(Pump *p, const sigset_t *outside)
 {
-    const struct timespec grace = {.tv_sec = GRACE_SECONDS}, silence = {.tv_sec = SILENCE_SECONDS};
+    const struct timespec grace = {.tv_sec = GRACE_SECONDS}, silence = {.tv_sec = SILENCE_SECONDS},
+                          prompt = {.tv_nsec = PROMPT_NANOSECONDS};
     bool interrupted = false;
     while (open_streams(p->processes, p->count, p->polls) > 0) {
-        bool curious = !p->ending && p->events.silence;
-        int ready = ppoll(p->polls, p->count * PROCESS_STREAMS,
-                          p->ending ? &grace : curious ? &silence : NULL, outside);
-        if (ready == 0 && curious) {
+        bool prompts = !p->ending && some_may_prompt(p), curious = !p->ending && p->events.silence;
+        int ready = ppoll(p->polls, p->count * PROCESS_STREAMS, p->ending ? &grace :
+                          prompts ? &prompt : curious ? &silence : NULL, outside);
+        if (ready == 0 && prompts) {
+            show_prompts(p);
+        } else if (ready == 0 && curious) {
             tell_silence(p);
         } else if (ready < 0 && errno == EINTR) {
             end_all(p);

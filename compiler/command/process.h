@@ -20,13 +20,16 @@ typedef struct Process {
     int   killed_by;                    // the signal that ended it; 0: none
     size_t place;                       // it was the first to end, or the second ...; from 1
     bool  stopped;                      // it ended because it was told to
+    bool  typed;                        // its standard input is that of this program
 } Process;
 
 // Called for each line, without its line end. `stream` is 0 for output, 1 for errors.
 typedef void LineFn(void *cx, const Process *p, int stream, Text line);
 
-// Called when a process has ended; answers whether the others have no chance, and are ended, too.
-typedef bool EndFn(void *cx, const Process *p);
+// Called when a process has ended; answers what becomes of the others: they may have no chance, and
+// are asked to end; if they have done nothing yet, they need not even say so.
+typedef enum EndAnswer { END_OTHERS_GO_ON, END_OTHERS_STOP, END_OTHERS_AT_ONCE } EndAnswer;
+typedef EndAnswer EndFn(void *cx, const Process *p);
 
 // Called when nothing has been read for a while, and again after that time, until it has said all
 // or finds that the processes have no chance: they are ended then. `failed`: some have failed,
@@ -38,11 +41,12 @@ typedef struct ProcessEvents {
     LineFn    *line;
     EndFn     *ended;           // NULL: nobody asks
     SilenceFn *silence;         // NULL: nobody asks
+    LineFn    *prompt;          // a line without its end, of one that waits for what is typed
 } ProcessEvents;
 
 // What a program inherits besides its own output.
 typedef struct Inherited {
-    const char *input;          // the file that is its standard input; NULL: nothing
+    const char *input;          // the file that is its standard input; NULL: nothing; `-`: ours
     int         fd;             // its descriptor 3; -1: none
 } Inherited;
 
@@ -52,6 +56,9 @@ enum { PROCESS_INHERITED = 3 };
 // or file.
 bool process_start(Process *p, const char *name, const char *const *argv, Inherited from,
                    const char **why);
+
+// Whether it waits for something to be typed just now; false also where nobody can tell.
+bool process_reads_input(const Process *p);
 
 // Makes of `p` no process, but the reader of a pipe that processes inherit: it is at its end when
 // they all are. Gives the writing end, to be closed when they are started, or -1 and says why.

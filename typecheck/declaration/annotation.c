@@ -176,6 +176,10 @@ static void find_roles(Program *p, const Expr *e, SymList bound, SymList *found)
         for (size_t i = 0; i < list.len; i++) find_roles(p, list.at[i], bound, found);
     }
     if (e->kind != EXPR_SUBSCRIPT) return;
+    if (annotation_is_misordered(p, e)) {
+        *found = roles_join(p->arena, *found, annotation_roles_meant(p, e));
+        return;
+    }
     ExprList args = annotation_elements(p->arena, e->subscript.slice);
     int first = annotation_first_role(p, e->subscript.value, args);
     for (size_t i = 0; i < args.len; i++) {
@@ -396,6 +400,10 @@ static bool gives_nothing(Program *p, const Expr *e) {
 }
 
 static LocType read_subscript(Program *p, const Expr *e, SymList scope, const Expr **out) {
+    if (annotation_is_misordered(p, e)) {
+        annotation_report_order(p, e);
+        return poison(p);
+    }
     ExprList args = annotation_elements(p->arena, e->subscript.slice);
     const Expr *head = e->subscript.value;
     Sym name = annotation_head(head);
@@ -421,6 +429,21 @@ static LocType read_subscript(Program *p, const Expr *e, SymList scope, const Ex
     return (LocType){annotation_local(p, e), {0}};
 }
 
+// `Channel[object, Alice, Bob]`: roles of the scope, and others where it has too few.
+static void help_bare(Program *p, Diag *g, const Decl *d, SymList scope) {
+    static const char *const MORE[] = {"Alice", "Bob", "Carol"};
+    size_t n = d->channel != NULL ? 2 : d->formals.len;
+    bool whole = scope.len >= n;
+    for (size_t i = 0; i < sizeof MORE / sizeof *MORE && scope.len < n; i++)
+        scope = roles_join(p->arena, scope, roles_one(p->arena, names_get(p->names, MORE[i])));
+    Buf b = buf_new(p->arena);
+    bool typed = d->channel != NULL && d->channel->types > 0;
+    buf_printf(&b, "%s[%s", d->name, typed ? "object" : "");
+    for (size_t i = 0; i < n && i < scope.len; i++)
+        buf_printf(&b, "%s%s", i > 0 || typed ? ", " : "", scope.at[i]);
+    diag_help(g, "%s `%s]`", whole ? "write" : "write it as in", buf_text(&b));
+}
+
 LocType annotation_located(Program *p, const Expr *e, SymList scope, const Expr **out) {
     *out = NULL;
     e = annotation_unquote(p, e);
@@ -431,10 +454,7 @@ LocType annotation_located(Program *p, const Expr *e, SymList scope, const Expr 
     if (d != NULL && (d->kind == DECL_ROLE_CLASS || d->kind == DECL_CHANNEL)) {
         Diag *g = diag_report(p->diags, e->at, DIAG_ROLE_COUNT, "`%s` needs its roles here",
                               d->name);
-        size_t n = d->channel != NULL ? 2 : d->formals.len;
-        diag_help(g, "write `%s[%s%s]`", d->name, d->channel != NULL && d->channel->types > 0
-                  ? "object, " : "", roles_text(p->arena, (SymList){scope.at, n < scope.len
-                                                                   ? n : scope.len}));
+        help_bare(p, g, d, scope);
         return poison(p);
     }
     SymList inner = {0};

@@ -10,16 +10,11 @@ typedef struct TypeNames { Program *p; Scope *scope; SymList roles; bool known; 
 
 static void report_unknown(TypeNames *t, const Expr *e) {
     Sym name = e->name.id;
+    if (program_misspelt_import(t->p, name)) return;
     Diag *d = diag_report(t->p->diags, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope",
                           name);
-    help_import(d, name);
-    static const char *const USUAL[] = {"int", "str", "float", "bool", "bytes", "list", "dict",
-                                        "set", "tuple", "object"};
-    Sym usual[sizeof USUAL / sizeof *USUAL];
-    for (size_t i = 0; i < sizeof USUAL / sizeof *USUAL; i++)
-        usual[i] = names_get(t->p->names, USUAL[i]);
-    SymList more = {usual, sizeof USUAL / sizeof *USUAL};
-    Sym near = program_did_you_mean(t->p, name, more);
+    if (help_import(d, name)) return;
+    Sym near = program_did_you_mean(t->p, name, annotation_usual_types(t->p));
     if (near == NULL) return;
     Help *h = diag_help(d, "did you mean `%s`?", near);
     diag_edit(d, h, e->at, "%s", near);
@@ -164,6 +159,11 @@ static void check_subscript_names(TypeNames *t, const Expr *e) {
     Program *p = t->p;
     const Expr *head = e->subscript.value;
     Sym name = annotation_head(head);
+    if (annotation_is_misordered(p, e)) {
+        annotation_report_order(p, e);
+        t->known = false;
+        return;
+    }
     ExprList args = annotation_elements(p->arena, e->subscript.slice);
     int first = annotation_first_role(p, head, args);
     size_t types = first < 0 ? args.len : (size_t)first < args.len ? (size_t)first : args.len;

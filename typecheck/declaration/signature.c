@@ -164,9 +164,14 @@ static void add_params(Program *p, Function *f) {
     if (rest != NULL && !f->local) {
         Diag *d = report_unsupported(p, rest->at,
                                      "a parameter that takes any number of arguments");
-        diag_help(d, "take %s, as in `%s: At[%s, %s]`", rest == a->vararg ? "a list" : "a dict",
-                  rest->arg, rest == a->vararg ? "list[int]" : "dict[str, int]",
-                  f->roles.len > 0 ? f->roles.at[0] : "Alice");
+        SymList several = {0};
+        if (rest->annotation != NULL) annotation_roles(p, rest->annotation, (SymList){0}, &several);
+        if (several.len > 1)
+            diag_help(d, "give each of them a parameter of its own");
+        else
+            diag_help(d, "take %s, as in `%s: At[%s, %s]`", rest == a->vararg ? "a list" : "a dict",
+                      rest->arg, rest == a->vararg ? "list[int]" : "dict[str, int]",
+                      f->roles.len > 0 ? f->roles.at[0] : "Alice");
         f->broken = true;
     }
     if (self && positional == 0)

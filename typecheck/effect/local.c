@@ -85,6 +85,25 @@ static void help_field(Program *p, Diag *d, const Stmt *class_, const Stmt *fiel
               "`class %s(Ch2[A, B])`, with `self.x = x` in its `__init__`", name);
 }
 
+// A class with a channel in the signature of a method, and no roles in its header.
+static bool help_header(Program *p, Diag *d, const Stmt *around) {
+    if (around == NULL || around->kind != STMT_CLASS_DEF || around->class_def.bases.len > 0)
+        return false;
+    SymList roles = {0};
+    for (size_t i = 0; i < around->class_def.body.len; i++) {
+        const Stmt *s = around->class_def.body.at[i];
+        const Arguments *a = s->kind == STMT_FUNCTION_DEF ? s->function_def.args : NULL;
+        for (size_t j = 0; a != NULL && j < a->args.len; j++)
+            if (a->args.at[j]->annotation != NULL)
+                annotation_roles(p, a->args.at[j]->annotation, (SymList){0}, &roles);
+    }
+    if (roles.len != 2 && roles.len != 3) return false;
+    diag_help(d, "if it is a class of several roles, its header says of which: "
+              "`class %s(Ch%zu[%s, %s%s%s]):`", around->class_def.name, roles.len, roles.at[0],
+              roles.at[1], roles.len == 3 ? ", " : "", roles.len == 3 ? roles.at[2] : "");
+    return true;
+}
+
 // `around`: the statement of the module; NULL where it is not known.
 static void report_word(Program *p, const Expr *e, const char *what, const Stmt *around) {
     Diag *d = diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
@@ -92,7 +111,7 @@ static void report_word(Program *p, const Expr *e, const char *what, const Stmt 
     const Stmt *field = field_around(around, e);
     if (field != NULL)
         help_field(p, d, around, field);
-    else
+    else if (!help_header(p, d, around))
         diag_help(d, "only functions and classes at the top level of the file, whose signatures "
                   "name roles, are choreographies");
 }

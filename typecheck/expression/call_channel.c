@@ -192,6 +192,32 @@ static const Expr *label_of(const Expr *e) {
     return member && e->ty != NULL && e->ty->kind == TY_NAMED ? e : NULL;
 }
 
+static const char *first_member(const Decl *d) {
+    StmtList body = d->stmt->class_def.body;
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_ASSIGN && body.at[i]->assign.targets.at[0]->kind == EXPR_NAME)
+            return body.at[i]->assign.targets.at[0]->name.id;
+    return NULL;
+}
+
+// A member to write in place of a text; for a variable, a branch on it.
+static void help_label(Scope *sc, Diag *d, const Expr *value) {
+    const Decl *of = type_unknown(value->ty) || value->ty->kind != TY_NAMED ? NULL
+        : program_find(sc->p, value->ty->named.name);
+    bool variable = of != NULL && of->kind == DECL_ENUM;
+    for (size_t i = 0; of == NULL && i < sc->p->order.len; i++)
+        if (sc->p->order.at[i]->kind == DECL_ENUM) of = sc->p->order.at[i];
+    const char *member = of != NULL && of->kind == DECL_ENUM ? first_member(of) : NULL;
+    if (variable && member != NULL)
+        diag_help(d, "branch on it (`== %s.%s`), and select a member in each branch; as data, it "
+                  "is sent by `com`", of->name, member);
+    else if (member != NULL)
+        diag_help(d, "write a member of an enum, as `%s.%s`, another one in each branch; to send "
+                  "data, use `com`", of->name, member);
+    else
+        diag_help(d, "select one member in each branch; to send data, use `com`");
+}
+
 const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee) {
     Arena *a = sc->p->arena;
     Channel ch;
@@ -210,7 +236,7 @@ const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee) {
     if (d == NULL || d->kind != DECL_ENUM) {
         Diag *g = report_at(sc, value->at, DIAG_SELECT_FORM,
                             "a label is a constant enum member written here");
-        diag_help(g, "select one member in each branch; to send data, use `com`");
+        help_label(sc, g, value);
         return call_failed(sc, call);
     }
     if (bad_label_enum(sc, value, d)) return call_failed(sc, call);

@@ -2,6 +2,7 @@
 
 #include "typecheck/expression/narrow.h"
 #include "typecheck/expression/operands.h"
+#include "typecheck/python/python.h"
 
 // ---- displays, f-strings ----
 
@@ -75,6 +76,9 @@ const Expr *check_display(Scope *sc, const Expr *e, const LocType *want) {
     if (e->kind == EXPR_TUPLE)
         return kids_finish(sc, expr_tuple(a, e->at, kids_list(k), e->tuple.ctx),
                            tuple_type(sc->p, k), &k);
+    for (size_t i = 0; e->kind == EXPR_SET && i < k.len; i++)
+        if (k.at[i]->kind != EXPR_STARRED)
+            pyt_check_hashable(sc->p->py, k.at[i], k.at[i]->ty, "an element of a set");
     const Ty *ty = container(sc->p, e->kind == EXPR_LIST ? "list" : "set", k);
     const Expr *out = e->kind == EXPR_LIST ? expr_list(a, e->at, kids_list(k), e->list.ctx)
                                            : expr_set(a, e->at, kids_list(k));
@@ -90,6 +94,8 @@ const Expr *check_dict(Scope *sc, const Expr *e, const LocType *want) {
     if (no_instances(sc, e, k) != NULL) return expr_poison(sc, e);
     kids_settle(sc, &k);
     kids_own(sc, &k, 0);
+    for (size_t i = 0; i < n; i++)
+        if (k.at[i] != NULL) pyt_check_hashable(p->py, k.at[i], k.at[i]->ty, "a key");
     const Ty *kv[2] = {NULL, NULL};
     bool known = n > 0;
     for (size_t i = 0; i < n && known; i++) {

@@ -68,8 +68,22 @@ static bool refuse_sending(Scope *sc, Diag *d, const Expr *e) {
     return why != NULL;
 }
 
+// A message came from where it is needed: `x = ch.com(x)`. Sending it once more is seldom meant.
+static bool help_result(Scope *sc, Diag *d, const Expr *e, SymList to) {
+    if (e->kind != EXPR_COM || !roles_has(to, e->com.sender)) return false;
+    const char *back = scope_channel(sc, e->com.receiver, e->com.sender, e->ty);
+    diag_help(d, back != NULL
+        ? "what `com` gives is at %s: give it a name of its own there, or send it back to %s by "
+          "`%s.com`"
+        : "what `com` gives is at %s: give it a name of its own there; no channel takes it back "
+          "to %s",
+        e->com.receiver, e->com.sender, back);
+    return true;
+}
+
 void help_send(Scope *sc, Diag *d, const Expr *e, SymList to, bool certain) {
     if (e->roles.len == 0 || to.len == 0 || refuse_sending(sc, d, e)) return;
+    if (help_result(sc, d, e, to)) return;
     Way way = find_way(sc, e, to);
     if (way.channel == NULL) {
         diag_help(d, "send it from %s to %s on a channel between them", way.from,

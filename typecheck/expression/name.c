@@ -1,6 +1,7 @@
 // name.c - names and attributes: what they mean, and who has it.
 
 #include "typecheck/expression/call.h"
+#include "typecheck/python/python.h"
 
 // ---- names ----
 
@@ -58,17 +59,15 @@ static const Expr *check_decl_name(Scope *sc, const Expr *e, Decl *d, bool calle
 }
 
 static const Expr *unknown_name(Scope *sc, const Expr *e) {
+    if (program_misspelt_import(sc->p, e->name.id)) return expr_poison(sc, e);
     Diag *d = report_at(sc, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope", e->name.id);
-    help_import(d, e->name.id);
     note_private(d, e);
     Vec(Sym) near = {0};
-    for (size_t i = 0; sc->fn != NULL && i < sc->fn->params.len; i++)
-        vec_push(sc->p->arena, &near, sc->fn->params.at[i].name);
-    Sym like = program_did_you_mean(sc->p, e->name.id, (SymList){near.at, near.len});
-    if (like != NULL) {
-        Help *h = diag_help(d, "did you mean `%s`?", like);
-        diag_edit(d, h, e->at, "%s", like);
-    }
+    for (const PyEnv *s = sc->env; s != NULL; s = s->outer)
+        for (size_t i = 0; i < s->order.len; i++)
+            if (scope_find(sc, s->order.at[i]) != NULL)
+                vec_push(sc->p->arena, &near, s->order.at[i]);
+    help_unknown(sc->p, d, e->name.id, e->at, (SymList){near.at, near.len});
     return expr_poison(sc, e);
 }
 

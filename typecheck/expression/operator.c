@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/base/suggest.h"
 #include "typecheck/expression/narrow.h"
 #include "typecheck/expression/operands.h"
 
@@ -96,7 +97,12 @@ static const Expr *check_matmul(Scope *sc, const Expr *e, const Expr *left, bool
         Sym name = e->bin_op.right->name.id;
         Diag *d = report_at(sc, e->bin_op.right->at, DIAG_ROLE_UNKNOWN,
                             "`%s` is not a role in scope here", name);
-        diag_note(d, "the roles in scope are %s", roles_text(sc->p->arena, sc->roles));
+        const char *near = suggest_nearest(name, sc->roles.at, sc->roles.len);
+        if (near != NULL) {
+            Help *h = diag_help(d, "did you mean `%s`?", near);
+            diag_edit(d, h, e->bin_op.right->at, "%s", near);
+        } else
+            diag_note(d, "the roles in scope are %s", roles_text(sc->p->arena, sc->roles));
         return expr_poison(sc, e);
     }
     *done = false;

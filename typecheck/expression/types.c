@@ -64,6 +64,13 @@ static const Method *method_find(const Ty *base, Sym name) {
 
 bool builtin_exists(Sym name) { return builtin_find(name) != NULL; }
 
+SymList builtin_names(Program *p) {
+    enum { COUNT = sizeof BUILTINS / sizeof *BUILTINS };
+    Sym *names = ARENA_ARRAY(p->arena, Sym, COUNT);
+    for (size_t i = 0; i < COUNT; i++) names[i] = names_get(p->names, BUILTINS[i].name);
+    return (SymList){names, COUNT};
+}
+
 bool builtin_deterministic(Sym name) {
     const Builtin *b = builtin_find(name);
     return b != NULL && b->deterministic;

@@ -44,9 +44,9 @@ static void note_class(PyEnv *env, Diag *d, const Expr *e, const PySym *attribut
 
 static void report_unknown(PyEnv *env, const Expr *e) {
     Py *py = env->py;
+    if (program_misspelt_import(py->p, e->name.id)) return;
     Diag *d = pyt_report(py, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope",
                          e->name.id);
-    help_import(d, e->name.id);
     note_private(d, e);
     PySym *attribute = of_class_around(env, e->name.id);
     if (attribute != NULL) {
@@ -56,10 +56,7 @@ static void report_unknown(PyEnv *env, const Expr *e) {
     Vec(Sym) near = {0};
     for (PyEnv *s = env; s != NULL; s = s->outer)
         for (size_t i = 0; i < s->order.len; i++) vec_push(py->arena, &near, s->order.at[i]);
-    Sym like = program_did_you_mean(py->p, e->name.id, (SymList){near.at, near.len});
-    if (like == NULL) return;
-    Help *h = diag_help(d, "did you mean `%s`?", like);
-    diag_edit(d, h, e->at, "%s", like);
+    help_unknown(py->p, d, e->name.id, e->at, (SymList){near.at, near.len});
 }
 
 bool pyt_name_bound(PyEnv *env, const Expr *e) {
@@ -174,6 +171,8 @@ static const Ty *infer_elements(PyEnv *env, const char *kind, ExprList elts, con
         if (is_empty(e) != (i >= elts.len)) continue;
         const Ty *want = item != NULL ? item_wanted(py, e, item) : is_empty(e) ? all : NULL;
         const Ty *t = element_of(env, e, want);
+        if (strcmp(kind, "set") == 0 && e->kind != EXPR_STARRED)
+            pyt_check_hashable(py, e, t, "an element of a set");
         fits = fits && pyt_expr_fits(py, e, t, item);
         all = all == NULL ? pyt_erase_literal(py, t) : pyt_join(py, all, t);
     }
@@ -238,6 +237,7 @@ static const Ty *infer_dict(PyEnv *env, const Expr *e, const Ty *expected) {
         const Ty *v = remembered(env, e->dict.values.at[i], k == NULL ? expected
                                  : value != NULL ? item_wanted(py, e->dict.values.at[i], value)
                                  : empty ? values : NULL);
+        if (k != NULL) pyt_check_hashable(py, e->dict.keys.at[i], k, "a key");
         if (k == NULL) {                    // **d
             k = pyt_element(py, (Span){0, 0}, v);
             v = type_is(v, "dict") && v->named.args.len == 2 ? v->named.args.at[1] : py->any;

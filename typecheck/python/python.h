@@ -288,6 +288,8 @@ void      pyt_solve_result(PySolver *s, const Ty *result, const Ty *expected);
 const Ty *pyt_solved(PySolver *s, const Ty *t, const Ty *unsolved);  // unsolved: what they become
 
 // ---- member.c ----
+// Reports an expression that has no hash where one is needed; `what`: "a key".
+void      pyt_check_hashable(Py *py, const Expr *e, const Ty *t, const char *what);
 const Ty *pyt_member(Py *py, const Ty *base, Sym name);          // NULL: there is none
 const Ty *pyt_attribute(Py *py, const Ty *base, const Expr *e);  // reports
 const Ty *pyt_attribute_at(Py *py, const Ty *base, Sym name, Span at, const char *text);

@@ -1,0 +1,56 @@
+// hashable.c - elements of sets and keys of dicts that Python cannot hash: TypeError where the
+// display is evaluated. Only what is certain is refused: a subclass may define `__hash__`.
+
+#include <string.h>
+
+#include "typecheck/python/python.h"
+
+static bool binds(const Stmt *s, const char *name) {
+    if (s->kind == STMT_FUNCTION_DEF) return sym_is(s->function_def.name, name);
+    for (size_t i = 0; s->kind == STMT_ASSIGN && i < s->assign.targets.len; i++)
+        if (s->assign.targets.at[i]->kind == EXPR_NAME &&
+            sym_is(s->assign.targets.at[i]->name.id, name))
+            return true;
+    return false;
+}
+
+static bool body_binds(const Stmt *def, const char *name) {
+    for (size_t i = 0; i < def->class_def.body.len; i++)
+        if (binds(def->class_def.body.at[i], name)) return true;
+    return false;
+}
+
+// `@dataclass(eq=False)`, `(unsafe_hash=True)`: a decorator with arguments may make it hashable.
+static bool has_arguments(const Stmt *def) {
+    for (size_t i = 0; i < def->class_def.decorator_list.len; i++)
+        if (def->class_def.decorator_list.at[i]->kind == EXPR_CALL) return true;
+    return false;
+}
+
+// Why values of the type have no hash; NULL: they may have one.
+static const char *unhashable(Py *py, const Ty *t) {
+    static const char *const CHANGING[] = {"list", "dict", "set", "bytearray"};
+    for (size_t i = 0; i < sizeof CHANGING / sizeof *CHANGING; i++)
+        if (type_is(t, CHANGING[i])) return "it can change";
+    for (size_t i = 0; t->kind == TY_TUPLE && i < t->tuple.items.len; i++)
+        if (unhashable(py, t->tuple.items.at[i]) != NULL) return "a part of it can change";
+    PyClass *c = t->kind == TY_NAMED ? pyt_class_of(py, t) : NULL;
+    if (c == NULL || c->def == NULL || c->module != py->file) return NULL;
+    pyt_class_ready(c);
+    if (body_binds(c->def, "__hash__") || c->is_tuple || c->is_enum) return NULL;
+    if (body_binds(c->def, "__eq__")) return "its class defines `__eq__` and no `__hash__`";
+    bool plain = c->is_dataclass && !c->is_frozen && !has_arguments(c->def);
+    return plain ? "a dataclass has a hash only if it is `frozen=True`" : NULL;
+}
+
+void pyt_check_hashable(Py *py, const Expr *e, const Ty *t, const char *what) {
+    const char *why = t != NULL ? unhashable(py, t) : NULL;
+    if (why == NULL) return;
+    Diag *d = pyt_report(py, e->at, DIAG_TYPE_MISMATCH, "%s cannot be %s: %s",
+                         expr_text(py->p, e), what, why);
+    diag_primary(d, "`%s`", type_text(py->p, t));
+    if (type_is(t, "list")) diag_help(d, "make it a tuple");
+    else if (type_is(t, "set")) diag_help(d, "make it a `frozenset`");
+    else if (t->kind == TY_NAMED && pyt_class_of(py, t)->is_dataclass)
+        diag_help(d, "write `@dataclass(frozen=True)`");
+}
