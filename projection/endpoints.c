@@ -12,7 +12,7 @@
 //
 // A role also takes along the classes that it may receive: those that a type names which it
 // receives, what their fields name, the dataclasses below them. Of a value of which nothing is
-// known that is any enum or dataclass that the program of another role has.
+// known that is any enum or dataclass that the program of a role that sends it such values has.
 
 #include "projection/projection.h"
 
@@ -23,6 +23,7 @@
 #include "compiler/base/vec.h"
 #include "compiler/ir/free_names.h"
 #include "projection/projection_internal.h"
+#include "projection/received.h"
 #include "compiler/base/table.h"
 
 // A statement of the module, or one role's half of a choreography.
@@ -33,6 +34,8 @@ typedef struct Item {
     size_t   part;              // of the source: which module it is from
     bool     acts;              // does more than bind names
     bool     receives_any;      // a value of which nothing is known
+    bool     entry;             // a half of the entry: its role names are those of the program
+    SymList  sends_any;         // over channels of these roles it sends what may be anything
     SymList  received;          // what the types name of which it receives values
     SymList  parts;             // of a class or an alias: what its fields, or it, may be
     bool     open;              // one of these says nothing of its values
@@ -53,6 +56,7 @@ typedef struct Assembly {
     Table *binders;             // Sym -> ItemRefs *: the items that bind a name
     const Loads *loads;         // NULL: no statement changes what another made
     Table *load_at;             // start of a statement -> Load
+    const Stmt *entry;          // NULL: a library
 } Assembly;
 
 // How much is kept of the modules beside the programs: what the rule keeps; or all of one of which
@@ -65,6 +69,7 @@ typedef struct Reach {
     Extent    extent;
     bool     *sees;             // by thing
     bool     *loaded;           // by part
+    Sym       role;
     bool     *kept;             // by item
     bool      receives_any;     // one of them does
     Table    *needed;           // Sym -> anything
@@ -73,112 +78,42 @@ typedef struct Reach {
     Vec(Sym)  pending;          // needed, and not yet looked up
 } Reach;
 
-// ---- values of which nothing is known ----
+// ---- who sends them ----
 
-// What is found in types.
-typedef struct Found { Arena *arena; Vec(Sym) names; bool open; } Found;
+typedef struct Sending { const Assembly *assembly; Vec(Sym) roles; } Sending;
 
-static const char *const BARE[] = {"object", "Any", "list", "dict", "set", "frozenset", "tuple",
-                                   "Iterable", "Collection", "Sequence", "MutableSequence",
-                                   "Mapping", "MutableMapping", "Set", "AbstractSet", "MutableSet"};
-
-static bool is_bare(Sym name)
+// A value of a type with a class of the program in it may be anything inside.
+static bool may_be_any(const Assembly *as, const Ty *payload)
 {
-    for (size_t i = 0; i < sizeof BARE / sizeof *BARE; i++)
-        if (sym_is(name, BARE[i]))
-            return true;
-    return false;
+    Found f = received_of_type(as->arena, as->names, payload);
+    for (size_t i = 0; i < f.names.len; i++)
+        f.open |= table_get(as->binders, f.names.at[i]) != NULL;
+    return f.open;
 }
 
-static bool look_at_type(void *cx, const Ty *t)
+static bool look_at_sending(void *cx, const Expr *e)
 {
-    Found *f = cx;
-    bool open = t->kind == TY_ANY || t->kind == TY_TYPE_VAR;
-    if (t->kind == TY_NAMED) {
-        open |= t->named.args.len == 0 && is_bare(t->named.name);
-        vec_push(f->arena, &f->names, t->named.name);
-    }
-    f->open |= open;
-    return true;
-}
-
-static bool look_at_receipt(void *cx, const Expr *e)
-{
-    Found *f = cx;
-    IrWalker w = {.cx = f, .ty = look_at_type};
-    if (e->kind == EXPR_RECV && e->recv.payload == NULL)
-        f->open = true;
-    else if (e->kind == EXPR_RECV)
-        ir_walk_ty(&w, e->recv.payload);
-    return true;
-}
-
-static Found received_by(Arena *a, StmtList body)
-{
-    Found f = {.arena = a};
-    IrWalker w = {.cx = &f, .expr = look_at_receipt};
-    ir_walk_stmts(&w, body);
-    return f;
-}
-
-typedef struct Looking { Found *found; Names *names; } Looking;
-
-// The names in a quoted annotation.
-static void look_at_text(const Looking *l, Text quoted)
-{
-    static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-    const char *text = names_intern(l->names, quoted.at, quoted.len);
-    while (*text != '\0') {
-        size_t len = strspn(text, LETTERS);
-        if (len > 0) {
-            Sym name = names_intern(l->names, text, len);
-            l->found->open |= is_bare(name) && text[len] != '[';
-            vec_push(l->found->arena, &l->found->names, name);
-        }
-        text += len > 0 ? len : 1;
-    }
-}
-
-static bool look_at_annotation(void *cx, const Expr *e)
-{
-    const Looking *l = cx;
-    IrWalker w = {.cx = cx, .expr = look_at_annotation};
-    Sym name = e->kind == EXPR_NAME ? e->name.id : e->kind == EXPR_ATTRIBUTE ? e->attribute.attr
-        : NULL;
-    if (name != NULL) {
-        l->found->open |= is_bare(name);
-        vec_push(l->found->arena, &l->found->names, name);
-        return false;
-    }
-    if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_STR)
-        look_at_text(l, e->constant.value->text);
-    if (e->kind != EXPR_SUBSCRIPT || e->subscript.value->kind != EXPR_NAME)
+    Sending *s = cx;
+    if (e->kind != EXPR_SEND || !may_be_any(s->assembly, e->send.payload))
         return true;
-    if (sym_is(e->subscript.value->name.id, "ClassVar"))
-        return false;
-    vec_push(l->found->arena, &l->found->names, e->subscript.value->name.id);
-    ir_walk_expr(&w, e->subscript.slice);
-    return false;
+    const Ty *channel = e->send.channel->ty;
+    if (channel == NULL || channel->kind != TY_INST)
+        return true;
+    for (size_t i = 0; i < channel->inst.actuals.len; i++)
+        vec_push(s->assembly->arena, &s->roles, channel->inst.actuals.at[i]);
+    return true;
 }
 
-// What the fields of a class may be, or what an alias is.
-static Found parts_of(Arena *a, Names *names, const Stmt *s)
+// Classes are known only when all items are.
+static void find_sendings(Assembly *as)
 {
-    Found f = {.arena = a};
-    Looking l = {&f, names};
-    IrWalker w = {.cx = &l, .expr = look_at_annotation};
-    if (s->kind == STMT_ASSIGN)
-        ir_walk_expr(&w, s->assign.value);
-    else if (s->kind == STMT_ANN_ASSIGN && s->ann_assign.value != NULL)
-        ir_walk_expr(&w, s->ann_assign.value);
-    else if (s->kind == STMT_TYPE_ALIAS)
-        ir_walk_expr(&w, s->type_alias.value);
-    for (size_t i = 0; s->kind == STMT_CLASS_DEF && i < s->class_def.body.len; i++) {
-        const Stmt *field = s->class_def.body.at[i];
-        if (field->kind == STMT_ANN_ASSIGN)
-            ir_walk_expr(&w, field->ann_assign.annotation);
+    for (size_t i = 0; i < as->items.len; i++) {
+        Sending s = {.assembly = as};
+        IrWalker w = {.cx = &s, .expr = look_at_sending};
+        if (as->items.at[i].formal != NULL)
+            ir_walk_stmts(&w, as->items.at[i].body);
+        as->items.at[i].sends_any = (SymList){s.roles.at, s.roles.len};
     }
-    return f;
 }
 
 static bool is_dataclass(const Expr *decorator)
@@ -265,8 +200,8 @@ static const Load *load_of(const Assembly *as, StmtList body)
 
 static void add_item(Assembly *as, StmtList body, Sym formal, bool acts)
 {
-    Found got = formal ? received_by(as->arena, body) : (Found){0};
-    Found parts = !formal && body.len == 1 ? parts_of(as->arena, as->names, body.at[0])
+    Found got = formal ? received_by(as->arena, as->names, body) : (Found){0};
+    Found parts = !formal && body.len == 1 ? received_parts(as->arena, as->names, body.at[0])
                                            : (Found){0};
     Item item = {.body = body, .formal = formal, .acts = acts,
                  .received = {got.names.at, got.names.len}, .open = parts.open,
@@ -476,7 +411,46 @@ static void close_reach(Reach *r)
     }
 }
 
-// The classes that others have may come to a role of whose values nothing is known.
+static bool has_role(SymList roles, Sym role)
+{
+    for (size_t i = 0; i < roles.len; i++)
+        if (roles.at[i] == role)
+            return true;
+    return false;
+}
+
+// Whether the program's entry has a channel that joins two roles.
+static bool are_joined(const Stmt *entry, Sym a, Sym b)
+{
+    const Arguments *args = entry->choreo.def->function_def.args;
+    const ArgList lists[] = {args->posonlyargs, args->args, args->kwonlyargs};
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
+        for (size_t i = 0; i < lists[l].len; i++) {
+            const Expr *at = lists[l].at[i]->annotation;
+            if (at != NULL && at->kind == EXPR_LOCATED && at->located.type->kind == EXPR_INST
+                && has_role(at->located.at_roles, a) && has_role(at->located.at_roles, b))
+                return true;
+        }
+    return false;
+}
+
+// Whether one role sends another what may be anything. Who plays the roles of other choreographies
+// than the entry is not looked at.
+static bool sends_any(const Reach *from, const Reach *to)
+{
+    const Assembly *as = from->assembly;
+    if (from == to || (as->entry != NULL && !are_joined(as->entry, from->role, to->role)))
+        return false;
+    for (size_t i = 0; i < as->items.len; i++) {
+        const Item *item = &as->items.at[i];
+        if (from->kept[i] && (item->entry ? has_role(item->sends_any, to->role)
+                                          : item->sends_any.len > 0))
+            return true;
+    }
+    return false;
+}
+
+// The classes of those who send to it may come to a role of whose values nothing is known.
 static bool add_open(Reach *r, const Reach *reaches, size_t count)
 {
     bool grown = false;
@@ -484,7 +458,7 @@ static bool add_open(Reach *r, const Reach *reaches, size_t count)
         const Item *item = &r->assembly->items.at[i];
         bool elsewhere = false;
         for (size_t o = 0; o < count; o++)
-            elsewhere |= &reaches[o] != r && reaches[o].kept[i];
+            elsewhere |= reaches[o].kept[i] && sends_any(&reaches[o], r);
         if (!item->may_travel || !elsewhere || table_get(r->received, item->binds.at[0]))
             continue;
         receive(r, item->binds.at[0]);
@@ -495,9 +469,9 @@ static bool add_open(Reach *r, const Reach *reaches, size_t count)
     return grown;
 }
 
-static Reach reach_new(Assembly *as, Extent extent)
+static Reach reach_new(Assembly *as, Sym role, Extent extent)
 {
-    return (Reach){.assembly = as, .extent = extent,
+    return (Reach){.assembly = as, .role = role, .extent = extent,
                    .sees = ARENA_ARRAY(as->arena, bool, as->loads ? as->loads->things : 1),
                    .loaded = ARENA_ARRAY(as->arena, bool, as->source->part_count + 1),
                    .kept = ARENA_ARRAY(as->arena, bool, as->items.len + 1),
@@ -698,6 +672,17 @@ static void keep_roots(Reach *r, Sym role, Sym entry_half)
     }
 }
 
+// Of a program: which halves are the entry's.
+static void note_entry(Assembly *as, const Stmt *entry)
+{
+    as->entry = entry;
+    for (size_t i = 0; entry != NULL && i < as->items.len; i++) {
+        Item *item = &as->items.at[i];
+        for (size_t j = 0; j < item->body.len && item->formal != NULL; j++)
+            item->entry |= item->body.at[j]->at.start == entry->choreo.def->at.start;
+    }
+}
+
 typedef struct Mention { Sym name; bool found; } Mention;
 
 static bool find_mention(void *cx, const Expr *e)
@@ -733,7 +718,7 @@ static Reach *reach_all(Assembly *as, Roots roots, Extent extent, const Reach *s
     for (size_t i = 0; i < as->items.len; i++)
         as->items.at[i].used = false;
     for (size_t r = 0; r < roots.roles.len; r++) {
-        reaches[r] = reach_new(as, extent);
+        reaches[r] = reach_new(as, roots.roles.at[r], extent);
         see(&reaches[r], sight_of(as, roots.roles.at[r]));
         keep_roots(&reaches[r], roots.roles.at[r], roots.halves[r]);
         for (size_t i = 0; seeds && i < as->items.len; i++)
@@ -757,6 +742,8 @@ static Roots roots_of(Assembly *as, ProjectCx *cx, StmtList body, const Stmt *en
 static const Unit *assemble(Assembly *as, ProjectCx *cx, StmtList body, const Stmt *entry)
 {
     Roots roots = roots_of(as, cx, body, entry);
+    find_sendings(as);
+    note_entry(as, entry);
     Reach *whole = reach_all(as, roots, WHOLE, NULL), *pieces = whole;
     Vec(const Endpoint *) endpoints = {0};
     if (entry && as->source->part_count > 0)

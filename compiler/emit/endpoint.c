@@ -17,27 +17,17 @@
 // The version of the bytes on the wire; part of the protocol hash.
 #define WIRE_VERSION 2
 
-// A name that projected code may mention, the module that provides it, and its name there.
-typedef struct Provided { const char *name, *module, *there; } Provided;
-
-static const char runtime_module[] = "pychoral.endpoint";
+// A name that projected code may mention, and its name in the runtime.
+typedef struct Provided { const char *name, *there; } Provided;
 
 static const Provided provided[] = {
-    {"Channel", runtime_module, "Channel"},
-    {"Channel_", runtime_module, "Channel"},        // where the file has a `Channel` of its own
-    {"Unit", runtime_module, "Unit"},
-    {"Unit_", runtime_module, "Unit"},
-    {"UnexpectedSelection", runtime_module, "UnexpectedSelection"},
-    {"PeerStopped", runtime_module, "PeerStopped"},
-    {"copy_value", runtime_module, "narrow"},
-    {"Any", "typing", "Any"},
-    {"Callable", "typing", "Callable"},
-    {"Generic", "typing", "Generic"},
-    {"Literal", "typing", "Literal"},
-    {"Optional", "typing", "Optional"},
-    {"TypeAlias", "typing", "TypeAlias"},
-    {"TypeVar", "typing", "TypeVar"},
-    {"Union", "typing", "Union"},
+    {"Channel", "Channel"},
+    {"Channel_", "Channel"},        // where the file has a `Channel` of its own
+    {"Unit", "Unit"},
+    {"Unit_", "Unit"},
+    {"UnexpectedSelection", "UnexpectedSelection"},
+    {"PeerStopped", "PeerStopped"},
+    {"copy_value", "narrow"},
 };
 
 // One endpoint being printed.
@@ -51,7 +41,7 @@ typedef struct Printer {
     const bool *reached;        // of `cx->beside`: which of them it imports
     SymList  loads;             // of these, which it must import itself
     bool     uses_unit, uses_offer, uses_stopped;
-    Vec(const Alias *) from_runtime, from_typing;
+    Vec(const Alias *) from_runtime;
 } Printer;
 
 static bool has_name(SymList list, const char *name)
@@ -296,11 +286,8 @@ static void find_imports(Printer *p)
         const Provided *row = &provided[i];
         if (!needs(p, row->name))
             continue;
-        const Alias *alias = module_alias(&p->text, row->there, names_get(p->cx->names, row->name));
-        if (row->module == runtime_module)
-            vec_push(p->cx->arena, &p->from_runtime, alias);
-        else
-            vec_push(p->cx->arena, &p->from_typing, alias);
+        vec_push(p->cx->arena, &p->from_runtime,
+                 module_alias(&p->text, row->there, names_get(p->cx->names, row->name)));
     }
     if (p->cx->entry) {
         import_footer_name(p, "Program");
@@ -309,7 +296,7 @@ static void find_imports(Printer *p)
     if (p->from_runtime.len > 1)
         qsort(p->from_runtime.at, p->from_runtime.len, sizeof *p->from_runtime.at, by_name);
     p->text.from_runtime = (AliasList){p->from_runtime.at, p->from_runtime.len};
-    p->text.from_typing = (AliasList){p->from_typing.at, p->from_typing.len};
+    p->text.from_typing = module_typing(&p->text, p->mentioned, p->bound);
 }
 
 // ---- how the program starts ----
@@ -475,7 +462,7 @@ static Printer printer_of(const EndpointCx *cx, Sym role, StmtList body)
     return (Printer){.cx = cx, .role = role, .body = body,
                      .text = {.arena = cx->arena, .names = cx->names,
                               .source_name = cx->source_name, .source_hash = cx->source_hash,
-                              .runtime_module = runtime_module, .runtime_first = true,
+                              .runtime_module = "pychoral.endpoint", .runtime_first = true,
                               .sites = &cx->sites},
                      .bound = names_bound(cx->arena, cx->names, body),
                      .mentioned = names_free(cx->arena, cx->names, body)};

@@ -247,6 +247,9 @@ void erase_print(Buf *b, const CentralCx *cx, const Eraser *x, const Unit *check
     p.b = &text;
     body = module_plain_imports(cx->arena, body);
     find_imports(&p, body);
+    p.text.from_typing = module_typing(&p.text, names_free(cx->arena, cx->names,
+                                                               checked->module.body),
+                                       names_bound(cx->arena, cx->names, body));
     module_print_heading(&text, &p.text, "for all roles at once");
     buf_puts(&text, TYPING);
     StmtList rest = module_print_imports(&text, &p.text, body);

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "compiler/base/vec.h"
 #include "compiler/emit/python.h"
 #include "compiler/base/version.h"
 
@@ -27,6 +28,27 @@ const Alias *module_alias(const ModuleText *t, const char *name, Sym own)
 {
     return alias_new(t->arena, (Span){0, 0}, names_get(t->names, name),
                      sym_is(own, name) ? NULL : own);
+}
+
+static bool has_name(SymList list, const char *name)
+{
+    for (size_t i = 0; i < list.len; i++)
+        if (sym_is(list.at[i], name))
+            return true;
+    return false;
+}
+
+AliasList module_typing(const ModuleText *t, SymList mentioned, SymList bound)
+{
+    static const char *const NAMES[] = {
+        "AbstractSet", "Any", "Callable", "Collection", "Generic", "Iterable", "Literal", "Mapping",
+        "MutableMapping", "MutableSequence", "MutableSet", "Optional", "Sequence", "TypeAlias",
+        "TypeVar", "Union"};
+    Vec(const Alias *) all = {0};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        if (has_name(mentioned, NAMES[i]) && !has_name(bound, NAMES[i]))
+            vec_push(t->arena, &all, module_alias(t, NAMES[i], names_get(t->names, NAMES[i])));
+    return (AliasList){all.at, all.len};
 }
 
 static void print_stmts(Buf *b, StmtList list) { emit_python_stmts(b, list, (PythonOptions){0}); }

@@ -39,6 +39,10 @@ void module_print_str(Buf *b, Arena *a, const char *text);      // as a Python l
 // `name` or, where the program has that name for something of its own, `name as name_`.
 const Alias *module_alias(const ModuleText *t, const char *name, Sym own);
 
+// What the code mentions of `typing` and binds nothing for: types of values that are sent, say,
+// which the source need not name.
+AliasList module_typing(const ModuleText *t, SymList mentioned, SymList bound);
+
 // The parts of a text, one behind the other; those but the first two may be NULL.
 typedef struct ModuleParts {
     Buf *head;                  // what comes before `body`: comments, imports

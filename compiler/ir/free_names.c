@@ -375,9 +375,11 @@ static bool find_expr(void *cx, const Expr *e)
             mention_words(f, e->constant.value->text);
         if (f->in_annotation && f->seen)
             f->seen(f->cx, e);
+    } else if (e->kind == EXPR_COM) {
+        ir_walk_ty(&types, e->com.payload);
     } else if (e->kind == EXPR_RECV) {
         ir_walk_ty(&types, e->recv.payload);
-    } else if (e->kind == EXPR_SEND && e->send.shared) {
+    } else if (e->kind == EXPR_SEND) {
         ir_walk_ty(&types, e->send.payload);
     } else if (e->kind == EXPR_LAMBDA) {
         find_lambda(f, e);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "builtins/reduced.h"
 #include "codec.h"
 #include "crowd.h"
 #include "wire.h"
@@ -700,6 +701,15 @@ static void write_complex(Writer *w, const void *value)
     w->at = at + 16;
 }
 
+// Of an abstract type: what the value stands for (PROTOCOL.md 5.6).
+static bool write_admitted(Writer *w, const PychoralType *type, const void *value)
+{
+    PychoralAny made = pychoral_reduced((PychoralRef){&pychoral_type_object, value}, type);
+    bool done = write_value(w, &pychoral_type_object, &made);
+    pychoral_release(&pychoral_type_object, &made);
+    return done;
+}
+
 // What write_value has no short way for.
 static bool write_other(Writer *w, const PychoralType *type, const void *value)
 {
@@ -720,6 +730,8 @@ static bool write_other(Writer *w, const PychoralType *type, const void *value)
     case PYCHORAL_OBJECT:
         if (((const PychoralAny *)value)->type == NULL)
             return refuse(w, "a field that has no value");
+        if (type->flags & PYCHORAL_ADMITS)
+            return write_admitted(w, type, value);
         pychoral_unwrap(&type, &value);
         return write_value(w, type, value);
     case PYCHORAL_UNION:

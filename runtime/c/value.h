@@ -120,6 +120,8 @@ enum {
     PYCHORAL_NAMED_TUPLE = 128, // class made by NamedTuple: `element` is a row of kind TUPLE whose
                                 // value in place is the object itself, its items the fields
     PYCHORAL_SHOWN_BY_NAME = 512,   // class Colour(str, Enum): is its values, shown as Colour.RED
+    PYCHORAL_ADMITS = 1024, // object of an abstract type: only what its members admit comes, and
+                            // what is sent is made so (PROTOCOL.md 5.6)
     PYCHORAL_CYCLIC = 256   // class, or box, that can refer to itself, by whatever way (cycles.h)
 };
 

@@ -6,18 +6,21 @@ write.py [--check]
 Each row has a name, a type and a value as Python expressions over tests/values/types_of_tests.py,
 the price of the value (section 5.5), and the frames.  A frame is hex; `61*65536` is 65536 times 61,
 and parts are joined by `+`.  Both languages write the value as these frames, and read the value
-from them; only elements of sets of more than one may come in another order.
+from them; only elements of sets of more than one may come in another order.  Where reading converts
+(5.2), `read` has the frames of what is read.  A value of a subclass is written as what it stands
+for (5.6).
 """
 
 from __future__ import annotations
 
 import argparse
+import collections
 import dataclasses
 import json
 import re
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parent.parent.parent
 VALUES = Path(__file__).with_name("values.json")
@@ -27,6 +30,32 @@ import numpy  # noqa: E402
 from pychoral import wire  # noqa: E402
 
 import shared  # noqa: E402
+
+
+class Whole(int):
+    pass
+
+
+class Ratio(float):
+    pass
+
+
+class Name(str):
+    pass
+
+
+class Raw(bytes):
+    pass
+
+
+class Items(list):  # type: ignore[type-arg]
+    pass
+
+
+class Pair(NamedTuple):
+    number: int
+    name: str
+
 
 # name, type, value
 ROWS: list[tuple[str, str, str]] = [
@@ -127,21 +156,64 @@ ROWS: list[tuple[str, str, str]] = [
     ("ndarray of one type", "NDArray[float64]", "numpy.array([bits('7ff8000000000001'), -0.0])"),
 ]  # fmt: skip
 
+# Values that are read as others.
+CONVERTED: list[tuple[str, str, str]] = [
+    ("an int where a float is expected", "float", "2**53"),
+    ("a bool where a float is expected", "float", "True"),
+    ("an int where a complex is expected", "complex", "-3"),
+    ("a bool where a complex is expected", "complex", "False"),
+    ("a float where a complex is expected", "complex", "-0.0"),
+    ("ints where floats are expected", "list[float]", "[1, 2.5, True]"),
+    ("16 ints where floats are expected", "list[float]", "list(range(16))"),
+    ("ints where complex numbers are expected", "list[complex]", "[1, 0.5, True]"),
+    ("ints in a tuple of floats", "tuple[float, ...]", "(1, 2)"),
+    ("ints as keys of floats", "dict[float, None]", "{1: None, 2: None}"),
+    ("ints where there may be floats", "list[Optional[float]]", "[1, None]"),
+    ("an int where a float or a text is expected", "Union[bool, float, str]", "7"),
+    ("ints in lists in a union", "list[Union[float, list[float]]]", "[1, [2, 0.5]]"),
+    ("ints in fields of floats", "Point", "Point(1, True)"),
+    ("ints in fields in a list", "list[Record]", "[Record(1, 'a', 2, True, 3)]"),
+]  # fmt: skip
+
+# Values that stand for others.
+REDUCED: list[tuple[str, str, str]] = [
+    ("a subclass of int", "int", "Whole(5)"),
+    ("a subclass of int as object", "object", "Whole(2**70)"),
+    ("a subclass of float", "float", "Ratio(0.5)"),
+    ("a subclass of str", "str", "Name('n')"),
+    ("a subclass of bytes", "bytes", "Raw(b'r')"),
+    ("a bytearray", "bytes", "bytearray(b'ab')"),
+    ("a subclass of list", "list[int]", "Items([1, 2])"),
+    ("a named tuple", "tuple[int, str]", "Pair(1, 'a')"),
+    ("a Counter", "dict[str, int]", "collections.Counter('aab')"),
+    ("an OrderedDict", "dict[int, str]", "collections.OrderedDict({2: 'b', 1: 'a'})"),
+    ("a defaultdict as object", "object", "collections.defaultdict(int, k=1)"),
+    ("an enum where an int is expected", "int", "Level.HIGH"),
+    ("an enum in a union that has it", "dict[Union[int, Level, bytes], str]", "{Level.LOW: 'a'}"),
+    ("an enum in a union that has not", "list[Union[int, str]]", "[Level.HIGH, 'a']"),
+    ("a subclass in a field", "Base", "Base(Name('n'))"),
+]  # fmt: skip
+
+NAMES = {**shared.NAMES, "collections": collections,
+         **{cls.__name__: cls for cls in (Whole, Ratio, Name, Raw, Items, Pair)}}
+
 
 def rows() -> list[dict[str, Any]]:
     """What stands in the file."""
     codec = wire.Codec(wire.TypeTable(shared.CLASSES))
     made = []
-    for name, expect, expression in ROWS:
+    for name, expect, expression in ROWS + CONVERTED + REDUCED:
         assert expect in shared.EXPRESSIONS, expect
-        value = eval(expression, shared.NAMES)
-        frames = codec.encode(value)
-        again = codec.encode(codec.decode(frames, shared.type_of(expect)))
-        assert list(map(bytes, again)) == list(map(bytes, frames)), name
+        kind = shared.type_of(expect)
+        frames = codec.encode(eval(expression, NAMES), kind)
+        value = codec.decode(frames, kind)
+        again = [bytes(frame) for frame in codec.encode(value, kind)]
+        converted = again != list(map(bytes, frames))
+        assert converted == ((name, expect, expression) in CONVERTED), name
         shown = [shorten(bytes(frame)) for frame in frames]
         assert [expand(each) for each in shown] == frames, name
         made.append({"name": name, "type": expect, "value": expression, "price": price_of(value),
-                     "frames": shown})
+                     "frames": shown, **({"read": list(map(shorten, again))} if converted else {})})
     return made
 
 

@@ -41,30 +41,40 @@ typedef struct Vector {
     const char *name;
     const PychoralType *type;
     uint64_t price;
-    PychoralFrame frames[MOST_FRAMES];
-    size_t count;
+    PychoralFrame frames[MOST_FRAMES], read[MOST_FRAMES];   // read: of what is read from `frames`
+    size_t count, read_count;
 } Vector;
+
+static size_t read_frames(const PychoralJsonValue *list, PychoralFrame *frames)
+{
+    size_t count = 0;
+    for (const PychoralJsonValue *each = list->first; each != NULL; each = each->next) {
+        ck_assert_uint_lt(count, MOST_FRAMES);
+        size_t size = expand(each->text, NULL);
+        PychoralBuffer *buffer = pychoral_buffer_new(size);
+        expand(each->text, buffer->data);
+        frames[count++] = (PychoralFrame){buffer->data, size, buffer};
+    }
+    return count;
+}
 
 static void read_vector(const PychoralJsonValue *json, Vector *vector)
 {
     vector->name = pychoral_json_member(json, "name")->text;
     vector->type = type_named(pychoral_json_member(json, "type")->text);
     vector->price = strtoull(pychoral_json_member(json, "price")->text, NULL, 10);
-    vector->count = 0;
-    const PychoralJsonValue *each = pychoral_json_member(json, "frames")->first;
-    for (; each != NULL; each = each->next) {
-        ck_assert_uint_lt(vector->count, MOST_FRAMES);
-        size_t size = expand(each->text, NULL);
-        PychoralBuffer *buffer = pychoral_buffer_new(size);
-        expand(each->text, buffer->data);
-        vector->frames[vector->count++] = (PychoralFrame){buffer->data, size, buffer};
-    }
+    const PychoralJsonValue *frames = pychoral_json_member(json, "frames");
+    const PychoralJsonValue *read = pychoral_json_member(json, "read");
+    vector->count = read_frames(frames, vector->frames);
+    vector->read_count = read_frames(read != NULL ? read : frames, vector->read);
 }
 
 static void free_vector(Vector *vector)
 {
     for (size_t i = 0; i < vector->count; i++)
         pychoral_buffer_release(vector->frames[i].owner);
+    for (size_t i = 0; i < vector->read_count; i++)
+        pychoral_buffer_release(vector->read[i].owner);
 }
 
 static void for_each_vector(void (*check)(Vector *vector))
@@ -89,10 +99,10 @@ static void for_each_vector(void (*check)(Vector *vector))
 
 static bool equal_frames(const Vector *vector, const PychoralWriter *writer)
 {
-    bool equal = vector->count == writer->count;
+    bool equal = vector->read_count == writer->count;
     for (size_t i = 0; equal && i < writer->count; i++)
-        equal = vector->frames[i].size == writer->frames[i].size &&
-                memcmp(vector->frames[i].data, writer->frames[i].data, writer->frames[i].size) == 0;
+        equal = vector->read[i].size == writer->frames[i].size &&
+                memcmp(vector->read[i].data, writer->frames[i].data, writer->frames[i].size) == 0;
     return equal;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "typecheck/internal.h"
+#include "typecheck/python/python.h"
 
 static const ChannelClass CHANNELS[] = {
     {"DiDataChannel", 1, true, false, false, false},
@@ -72,9 +73,32 @@ static const Ty *local_callable(Program *p, ExprList args) {
     return ty_callable(p->arena, params, args.len == 2 ? annotation_local(p, args.at[1]) : NULL);
 }
 
+// `np` of `np.ndarray`; NULL: there is something else than names.
+static Sym dotted_name(Program *p, const Expr *e) {
+    if (e->kind != EXPR_ATTRIBUTE) return e->kind == EXPR_NAME ? e->name.id : NULL;
+    Sym outer = dotted_name(p, e->attribute.value);
+    return outer == NULL ? NULL : names_format(p->names, "%s.%s", outer, e->attribute.attr);
+}
+
+// `a.b.C` of a stub that is imported as `import a.b`.
+static PySym *in_stub(Program *p, const Expr *e) {
+    Sym outer = e->kind == EXPR_ATTRIBUTE ? dotted_name(p, e->attribute.value) : NULL;
+    PyModule *m = outer != NULL ? pyt_module(p->py, outer) : NULL;
+    return m != NULL && m->stub ? pyt_follow(pyt_find(m->env, e->attribute.attr), &m) : NULL;
+}
+
+// What a type with arguments is called. What comes from typing has the name it has there, whatever
+// it is called here; names of the library are the last of a dotted name; others stay as they are.
+static Sym generic_name(Program *p, const Expr *e) {
+    PySym *s = pyt_lookup(p->py->file->env, e);
+    if (s == NULL) s = in_stub(p, e);
+    if (s != NULL && s->home->module == p->py->typing) return s->name;
+    return s != NULL && s->home->module->stub ? annotation_head(e) : dotted_name(p, e);
+}
+
 static const Ty *subscript_type(Program *p, const Expr *e) {
     Arena *a = p->arena;
-    Sym head = annotation_head(e->subscript.value);
+    Sym head = generic_name(p, e->subscript.value);
     ExprList args = annotation_elements(a, e->subscript.slice);
     if (head == NULL) return ty_any(a);
     if (sym_is(head, "Optional") && args.len == 1) {

@@ -1,14 +1,15 @@
 // payload.c - what a generic choreography receives.
 //
 // A receiver builds objects of the classes that the expected type names, and no others, and
-// converts numbers by it. The type parameter of a generic definition says neither. If all its uses
-// in the program give one type for it, that is written in its place; else the classes that they
-// give: `T` becomes `object | Point`.
+// converts numbers by it. The type parameter of a generic definition says neither: the types that
+// its uses in the program give it are written in its place, `T` becomes `list[float] | Point`; if
+// one of them is not known, the classes that they give: `object | Point`.
 
 #include "typecheck/internal.h"
+#include "typecheck/python/python.h"
 
-// `type`: the one type that is given, as far as is known; `many`: there is none.
-typedef struct Classes { SymVec names; const Ty *type; bool many; } Classes;
+// `types`: those that are given, as far as is known; `open`: one is not known, or there are many.
+typedef struct Classes { SymVec names; Vec(const Ty *) types; bool open; } Classes;
 
 typedef struct Flow {
     Program *p;
@@ -36,11 +37,19 @@ static void add(Flow *f, Classes *c, Sym name) {
     f->changed = true;
 }
 
+// A definition that calls itself with `list[T]` gives ever more types.
 static void add_type(Flow *f, Classes *c, const Ty *t) {
-    if (c->many || (c->type != NULL && t != NULL && ir_equal_ty(c->type, t))) return;
-    c->many = c->type != NULL || t == NULL || type_unknown(t);
-    c->type = c->many ? NULL : t;
+    enum { MOST = 16 };
+    for (size_t i = 0; i < c->types.len; i++)
+        if (t != NULL && ir_equal_ty(c->types.at[i], t)) return;
+    if (c->open) return;
+    c->open = t == NULL || type_unknown(t) || c->types.len == MOST;
+    if (!c->open) vec_push(f->p->arena, &c->types, t);
     f->changed = true;
+}
+
+static const Ty *given_types(const Flow *f, const Classes *c) {
+    return pyt_union_all(f->p->py, (TyList){c->types.at, c->types.len});
 }
 
 // Where the type parameter that a function mentions is declared.
@@ -68,18 +77,19 @@ static bool note_class(void *cx, const Ty *t) {
     return true;
 }
 
-typedef struct Closing { const Given *given; bool open, many; } Closing;
+// `waits`: nothing is known yet of a type parameter in it; `open`: never will be.
+typedef struct Closing { const Given *given; bool waits, open; } Closing;
 
 static const Ty *close_var(IrMapper *m, const Ty *t) {
     Closing *c = m->cx;
-    if (t->kind == TY_ANY || t->kind == TY_POISON) c->many = true;
+    if (t->kind == TY_ANY || t->kind == TY_POISON) c->open = true;
     if (t->kind != TY_TYPE_VAR) return t;
     const Given *g = c->given;
     const Stmt *def = g->class_ != NULL ? g->class_ : declared_by(g->function, t->type_var.name);
     const Classes *from = def != NULL ? classes_of(g->f, def, t->type_var.name) : NULL;
-    c->many |= from == NULL || from->many;
-    c->open |= from != NULL && from->type == NULL;
-    return from != NULL && from->type != NULL ? from->type : t;
+    c->open |= from == NULL || from->open;
+    c->waits |= from != NULL && from->types.len == 0;
+    return from != NULL && from->types.len > 0 ? given_types(g->f, from) : t;
 }
 
 // A type whose own parameters are not known yet waits for the next round.
@@ -87,7 +97,7 @@ static void give_type(const Given *g, const Ty *type) {
     Closing c = {g, false, type == NULL};
     IrMapper m = {.arena = g->f->p->arena, .cx = &c, .ty = close_var};
     if (type != NULL) type = ir_map_ty(&m, type);
-    if (c.many || !c.open) add_type(g->f, g->to, c.many ? NULL : type);
+    if (c.open || !c.waits) add_type(g->f, g->to, c.open ? NULL : type);
 }
 
 static void give(Flow *f, const Stmt *def, Sym var, const Ty *type, const Stmt *class_,
@@ -132,7 +142,8 @@ static const Ty *with_classes(IrMapper *m, const Ty *t) {
     Sym var = table_get(p->lowered_from, t->type_var.name);
     if (var == NULL) var = t->type_var.name;
     const Classes *c = classes_of(w->f, declared_by(w->function, var), var);
-    if (c->type != NULL && !c->many && program_find(p, p->entry) != NULL) return c->type;
+    if (c->types.len > 0 && !c->open && program_find(p, p->entry) != NULL)
+        return given_types(w->f, c);
     Vec(const Ty *) items = {0};
     vec_push(p->arena, &items, ty_any(p->arena));
     for (size_t i = 0; i < c->names.len; i++)

@@ -11,9 +11,11 @@
 
 static const char *const SCALARS[] = {"bool", "int", "float", "complex", "str", "bytes", NULL};
 static const char *const CONTAINERS[] = {"list", "tuple", "dict", "set", "frozenset", NULL};
-static const char *const ABSTRACT[] = {"Iterable", "Collection", "Sequence", "MutableSequence",
-                                       "Mapping", "MutableMapping", "AbstractSet", "Set",
-                                       "MutableSet", NULL};
+static const char *const ABSTRACTS[] = {
+#define ABSTRACT(name, kinds) #name,
+#include "compiler/ir/abstract.def"
+#undef ABSTRACT
+    NULL};
 
 // ---- classes ----
 
@@ -112,7 +114,13 @@ static const char *field_unsendable(Program *p, Decl *d) {
     return why;
 }
 
+static bool is_typed_dict(Program *p, const Ty *t) {
+    const PyClass *c = class_of(p, t);
+    return c != NULL && c->is_typed_dict;
+}
+
 static const char *local_unsendable(Program *p, Decl *d, const Ty *t) {
+    if (!d->is_dataclass && is_typed_dict(p, t)) return field_unsendable(p, d);
     if (!d->is_dataclass) return "of local classes, only dataclasses and enums can travel";
     const char *why = record_reason(p, t);
     if (why == NULL) why = field_unsendable(p, d);
@@ -141,7 +149,7 @@ static const char *named_unsendable(Program *p, const Ty *t) {
     PyClass *c = class_of(p, t);
     bool listed = c == NULL || sym_is(c->name, "object") || c->is_enum ||
         sym_is_one_of(c->name, SCALARS) || sym_is_one_of(c->name, CONTAINERS) ||
-        sym_is_one_of(c->name, ABSTRACT);
+        sym_is_one_of(c->name, ABSTRACTS);
     if (c != NULL && c->is_dataclass) {
         const char *why = record_reason(p, t);
         if (why != NULL) return why;
@@ -177,7 +185,7 @@ static bool some_may(Program *p, TyList list, const Ty *limit, bool all);
 
 // Whether `limit`, or a part of it, is an abstract collection.
 static bool note_abstract(void *cx, const Ty *t) {
-    *(bool *)cx |= t->kind == TY_NAMED && sym_is_one_of(t->named.name, ABSTRACT);
+    *(bool *)cx |= t->kind == TY_NAMED && sym_is_one_of(t->named.name, ABSTRACTS);
     return true;
 }
 
@@ -201,7 +209,7 @@ static bool may_be_sent(Program *p, const Ty *t, const Ty *limit) {
     bool whole = base != NULL && !sym_is_one_of(c->name, CONTAINERS);
     if (whole || (base != NULL && some_may(p, t->named.args, limit, true)))
         return !whole || base->kind != TY_NAMED || some_may(p, base->named.args, limit, true);
-    if (c->is_protocol || sym_is_one_of(c->name, ABSTRACT))
+    if (c->is_protocol || sym_is_one_of(c->name, ABSTRACTS))
         return some_may(p, t->named.args, limit, true);
     return is_abstract(limit) && is_a(p->py, t, "Collection");
 }

@@ -512,8 +512,7 @@ static void import_star(PyModule *m, const Stmt *s) {
 }
 
 static Sym same_as(Py *py, Sym name) {
-    if (sym_is(name, "collections.abc") || sym_is(name, "typing_extensions") ||
-        sym_is(name, "_typeshed"))
+    if (sym_is(name, "typing_extensions") || sym_is(name, "_typeshed"))
         return names_get(py->names, "typing");
     return name;
 }

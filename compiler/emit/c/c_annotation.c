@@ -15,6 +15,9 @@ static const Ty *named(CEmit *c, const char *name, TyList args)
 // the program by another one, is that of typing.
 static Sym last_part(CEmit *c, const Expr *e)
 {
+    Sym dotted = c_dotted(c, e);
+    if (dotted != NULL && sym_is(dotted, "collections.abc.Set"))
+        return names_get(c->names, "AbstractSet");
     if (e->kind == EXPR_ATTRIBUTE)
         return e->attribute.attr;
     if (e->kind != EXPR_NAME)

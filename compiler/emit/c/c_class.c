@@ -369,6 +369,17 @@ CClass *c_class_of_any(CEmit *c, Sym path, const Stmt *def)
     return c_class_of(c, path, (TyList){args, params.len});
 }
 
+bool c_is_of_any(CEmit *c, const CClass *k)
+{
+    TypeVars params = class_params(c, k->def);
+    for (size_t i = 0; i < params.len; i++) {
+        const Ty *by = table_get(k->types, params.at[i]);
+        if (by != NULL && by->kind != TY_ANY)
+            return false;
+    }
+    return true;
+}
+
 // What the parameter of a class below stands for, if that is a base with these arguments.
 static const Ty *given_by_base(CEmit *c, const CClass *k, const Expr *base, Sym var)
 {

@@ -608,20 +608,19 @@ static int site_of(CEmit *c, const Expr *e) { return site_number(&c->cx->sites, 
 static Value send(CEmit *c, const Expr *e)
 {
     const Rep *rep = rep_of(c, e->send.payload, e->at);
+    const Rep *wire = rep_of_wire(c, e->send.payload, e->at);
     Value channel = c_steady(c, c_expr(c, e->send.channel));
     c->promotes++;                              // the receiver has it converted in any case
-    Value v = c_place(c, c_expr_sent(c, e->send.value, rep));
+    Value v = wire == rep ? c_expr_sent(c, e->send.value, rep)
+        : c_convert(c, c_expr_as(c, e->send.value, rep), rep_named(c, "object"), e->at);
     c->promotes--;
-    const Rep *own = v.rep;
-    if (c_is_abstract(c, e->send.payload) && rep->kind == REP_OBJECT)
-        v = c_place(c, c_call(c, rep, c_text(c, "pychoral_collection(%s, %s)", c_address(c, v),
-                                             rep_list(c, rep)->row), true));
+    v = c_place(c, v);
+    const Rep *own = wire == rep ? v.rep : rep_admitting(c, wire);
     const char *place = c_address(c, v);
     c_line(c, "pychoral_com_send(%s, %d, %s, %s);", channel.text, site_of(c, e), own->row, place);
     c_check(c);
     if (!e->send.shared)
         return (Value){.rep = rep_named(c, "None"), .text = "0", .lasting = true};
-    const Rep *wire = rep_of_wire(c, e->send.payload, e->at);
     c_note_received(c, wire);
     Value copy = c_open_variable(c, wire);
     c_line(c, "pychoral_copy_as(%s, %s, %s, &%s);", own->row, place, wire->row, copy.text);

@@ -7,6 +7,15 @@
 
 // ---- generic functions: what stands for the type variables ----
 
+static const Ty *of_caller(IrMapper *m, const Ty *t) { return c_ty(m->cx, t); }
+
+// With what the caller's type variables stand for, at any depth: the callee's have the same names.
+static const Ty *without_vars(CEmit *c, const Ty *t)
+{
+    IrMapper m = {.arena = c->arena, .cx = c, .ty = of_caller};
+    return ir_map_ty(&m, t);
+}
+
 static void match(CEmit *c, Table *types, const Ty *declared, const Ty *actual)
 {
     if (declared == NULL || actual == NULL)
@@ -14,7 +23,7 @@ static void match(CEmit *c, Table *types, const Ty *declared, const Ty *actual)
     actual = c_ty(c, actual);
     if (declared->kind == TY_TYPE_VAR) {
         if (table_get(types, declared->type_var.name) == NULL && actual->kind != TY_ANY)
-            table_set(types, declared->type_var.name, (void *)actual);
+            table_set(types, declared->type_var.name, (void *)without_vars(c, actual));
         return;
     }
     if (declared->kind == TY_UNION && actual->kind != TY_UNION) {

@@ -76,7 +76,7 @@ typedef struct CField {
     Sym         name;
     const Rep  *rep;
     const Ty   *ty;             // as it is declared; NULL: not, or in a generic class
-    const Rep  *wire;           // what is read into an `object` of an abstract type; or NULL
+    const Rep  *wire;           // of an abstract type: the `object` that admits it; or NULL
     const Expr *value;          // its default
     const char *c_name;
     const char *constant;       // the class's own value of it, with which objects begin; or NULL
@@ -314,8 +314,8 @@ const Rep *const *c_object_parts(CEmit *c, size_t *count);
 typedef const Rep *RepOf(CEmit *c, const Ty *t, Span at);
 const Rep **c_reps(CEmit *c, TyList list, RepOf *of, Span at);   // of each, in the arena
 void        c_note_received(CEmit *c, const Rep *r);        // values of it may come
+const Rep  *rep_admitting(CEmit *c, const Rep *wire);       // `object`, if it is one of these
 const Rep  *rep_of_wire(CEmit *c, const Ty *t, Span at);    // as it is read
-bool        c_is_abstract(CEmit *c, const Ty *t);
 Value       c_made_as(CEmit *c, Value v, const Rep *to);    // of what was just read
 void        c_print_struct(Buf *b, const Rep *r);           // of a tuple or a union
 void        c_print_reps(CEmit *c, Buf *types, Buf *rows);
@@ -503,6 +503,7 @@ CClass     *c_class_of(CEmit *c, Sym name, TyList args);    // NULL: none
 CClass     *c_exception_class(CEmit *c, const Expr *e);     // that the expression names, or NULL
 bool        c_is_generic(CEmit *c, const Stmt *def);        // a class with type parameters
 CClass     *c_class_of_any(CEmit *c, Sym path, const Stmt *def);    // whatever its parameters are
+bool        c_is_of_any(CEmit *c, const CClass *k);     // nothing is known of its arguments
 void        c_add_instances_below(CEmit *c, const CClass *k);   // generic classes derived from it
 
 // c_field.c

@@ -515,31 +515,8 @@ static const char *maker_of(CEmit *c, const CField *f)
     return f->maker != NULL ? c_text(c, ", .make = %s", f->maker) : "";
 }
 
-// The row of an `object` into which nothing is read but what an abstract type admits.
-static const char *print_wire_row(CEmit *c, const CClass *k, const CField *f, Buf *b)
-{
-    const Rep *const one[] = {f->wire}, *const *parts = one;
-    size_t count = 1;
-    if (f->wire->kind == REP_UNION) {
-        parts = f->wire->parts;
-        count = f->wire->count;
-    }
-    const char *name = c_text(c, "wire_%s_%s", k->c_name, f->c_name);
-    buf_printf(b, "static const PychoralField fields_%s[] = {", name);
-    for (size_t i = 0; i < count; i++)
-        buf_printf(b, "{.type = %s}, ", parts[i]->row);
-    buf_printf(b, "};\nPYCHORAL_ROW %s = {\n    .kind = PYCHORAL_OBJECT, .size = "
-               "sizeof(PychoralAny), .name = \"%s\", .count = %zu, .fields = fields_%s\n};\n",
-               name, f->wire->key, count, name);
-    return c_text(c, "&%s", name);
-}
-
 static void print_fields(CEmit *c, const CClass *k, Buf *b)
 {
-    const char **rows = ARENA_ARRAY(c->arena, const char *, k->fields.len + 1);
-    for (size_t i = 0; i < k->fields.len; i++)
-        rows[i] = k->fields.at[i].wire != NULL ? print_wire_row(c, k, &k->fields.at[i], b)
-                                               : k->fields.at[i].rep->row;
     buf_printf(b, "static const PychoralField fields_%s[] = {\n", k->c_name);
     if (k->is_exception)
         buf_puts(b, "    PYCHORAL_EXCEPTION_FIELDS,\n");
@@ -547,8 +524,8 @@ static void print_fields(CEmit *c, const CClass *k, Buf *b)
         const CField *f = &k->fields.at[i];
         if (rep_passed(f->rep))
             buf_printf(b, "    {.type = %s, .offset = offsetof(%s, %s), .name = \"%s\"%s%s%s%s%s"
-                       "},\n", rows[i], k->c_name, f->c_name, f->name,
-                       place_of_flag(c, k, f), f->no_compare ? ", .ignored = true" : "",
+                       "},\n", (f->wire != NULL ? f->wire : f->rep)->row, k->c_name, f->c_name,
+                       f->name, place_of_flag(c, k, f), f->no_compare ? ", .ignored = true" : "",
                        f->hidden ? ", .hidden = true" : "",
                        f->attribute ? ", .attribute = true" : "", maker_of(c, f));
         else

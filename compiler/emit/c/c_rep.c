@@ -238,6 +238,23 @@ const Rep *rep_union(CEmit *c, const Rep **given, size_t n)
     return rep_struct(c, REP_UNION, key, parts, count);
 }
 
+#define OBJECT_OF "object of "          // not in the name of the row
+
+const Rep *rep_admitting(CEmit *c, const Rep *wire)
+{
+    const char *key = c_text(c, OBJECT_OF "%s", wire->key);
+    const Rep *known = rep_known(c, key), **one = ARENA_NEW(c->arena, const Rep *);
+    if (known != NULL)
+        return known;
+    Rep *r = rep_new(c, REP_OBJECT, key);
+    name_rep(c, r);
+    *one = wire;
+    r->type = "PychoralAny ";
+    r->parts = wire->kind == REP_UNION ? wire->parts : one;
+    r->count = wire->kind == REP_UNION ? wire->count : 1;
+    return r;
+}
+
 const Rep *rep_function(CEmit *c, const Rep **params, size_t count, const Rep *result)
 {
     const char *key = c_text(c, "Callable[[%s], %s]", keys_of(c, params, count), result->key);
@@ -641,9 +658,9 @@ static void print_fields(Buf *b, const Rep *r)
     buf_puts(b, "};\n");
 }
 
-static const char *kind_constant(RepKind kind)
+static const char *kind_constant(const Rep *r)
 {
-    switch (kind) {
+    switch (r->kind) {
     case REP_LIST: return "LIST";
     case REP_SEQUENCE: return "SEQUENCE";
     case REP_TUPLE: return "TUPLE";
@@ -655,8 +672,9 @@ static const char *kind_constant(RepKind kind)
     case REP_ITERATOR: return "ITERATOR";
     case REP_CELL: return "BOX";
     case REP_NONE: case REP_BOOL: case REP_INT: case REP_FLOAT: case REP_COMPLEX: case REP_STR:
-    case REP_BYTES: case REP_ENUM: case REP_CLASS: case REP_OBJECT: case REP_RANGE:
-    case REP_CHANNEL: case REP_FOREIGN: return NULL;
+    case REP_BYTES: case REP_ENUM: case REP_CLASS: case REP_RANGE: case REP_CHANNEL:
+    case REP_FOREIGN: return NULL;
+    case REP_OBJECT: return r->parts != NULL ? "OBJECT" : NULL;
     case REP_DEQUE: return "DATACLASS";
     }
     return NULL;
@@ -674,8 +692,9 @@ static void print_row(Buf *b, const Rep *r)
     if (r->parts != NULL)
         print_fields(b, r);
     buf_printf(b, "PYCHORAL_ROW type_%s = {\n    .kind = PYCHORAL_%s, .size = sizeof(%.*s),\n"
-               "    .name = \"%s\",", r->name, kind_constant(r->kind),
-               (int)(strlen(r->type) - (r->type[strlen(r->type) - 1] == ' ')), r->type, r->key);
+               "    .name = \"%s\",", r->name, kind_constant(r),
+               (int)(strlen(r->type) - (r->type[strlen(r->type) - 1] == ' ')), r->type,
+               r->key + (r->kind == REP_OBJECT ? strlen(OBJECT_OF) : 0));
     if (r->parts != NULL && r->count > 0)
         buf_printf(b, " .count = %zu, .fields = fields_%s,", r->count, r->name);
     if (r->element != NULL)
@@ -684,6 +703,8 @@ static void print_row(Buf *b, const Rep *r)
         buf_printf(b, " .key = %s,", r->key_rep->row);
     if (r->kind == REP_CELL && c_is_cyclic_cell(r->element))
         buf_puts(b, " .flags = PYCHORAL_CYCLIC,");
+    if (r->kind == REP_OBJECT)
+        buf_puts(b, " .flags = PYCHORAL_ADMITS,");
     buf_puts(b, "\n};\n");
 }
 
@@ -736,7 +757,8 @@ const Rep *const *c_object_parts(CEmit *c, size_t *count)
     parts[n++] = rep_set(c, REP_SET, object);
     parts[n++] = rep_set(c, REP_FROZENSET, object);
     for (size_t i = 0; i < c->class_order.len; i++)
-        if (c->class_order.at[i]->number < CLASS_UNNUMBERED)
+        if (c->class_order.at[i]->number < CLASS_UNNUMBERED
+            && c_is_of_any(c, c->class_order.at[i]))
             parts[n++] = rep_class(c, c->class_order.at[i]);
     *count = n;
     return parts;
@@ -765,13 +787,13 @@ void c_print_reps(CEmit *c, Buf *types, Buf *rows)
         const Rep *r = c->rep_order.at[i];
         if (table_get(c->in_headers, r) == NULL)
             c_print_struct(types, r);
-        if (kind_constant(r->kind) != NULL)
+        if (kind_constant(r) != NULL)
             buf_printf(rows, "PYCHORAL_ROW type_%s;\n", r->name);
     }
     buf_puts(rows, "PYCHORAL_ROW type_object;\n");
     print_object_row(c, rows);
     for (size_t i = 0; i < c->rep_order.len; i++)
-        if (kind_constant(c->rep_order.at[i]->kind) != NULL) {
+        if (kind_constant(c->rep_order.at[i]) != NULL) {
             const Rep *r = c->rep_order.at[i];
             if (r->kind == REP_DEQUE)
                 print_deque_row(c, rows, r);

@@ -10,18 +10,18 @@
 // What an abstract collection may come as; the C target keeps it as an `object`.
 typedef struct Abstract { const char *name, *kinds; } Abstract;
 
-// l: list, t: tuple, x: text or bytes, d: dict, s: set, f: frozenset
-static const Abstract ABSTRACT[] = {
-    {"Sequence", "ltx"}, {"MutableSequence", "l"}, {"Collection", "ltxdsf"},
-    {"Iterable", "ltxdsf"}, {"Mapping", "d"}, {"MutableMapping", "d"}, {"AbstractSet", "sf"},
-    {"MutableSet", "s"}};
+static const Abstract ABSTRACTS[] = {
+#define ABSTRACT(name, kinds) {#name, kinds},
+#include "compiler/ir/abstract.def"
+#undef ABSTRACT
+};
 
 static const Abstract *abstract_of(const Ty *t)
 {
-    for (size_t i = 0; i < sizeof ABSTRACT / sizeof *ABSTRACT; i++)
+    for (size_t i = 0; i < sizeof ABSTRACTS / sizeof *ABSTRACTS; i++)
         if (t != NULL && t->kind == TY_NAMED && t->named.args.len > 0
-            && sym_is(t->named.name, ABSTRACT[i].name))
-            return &ABSTRACT[i];
+            && sym_is(t->named.name, ABSTRACTS[i].name))
+            return &ABSTRACTS[i];
     return NULL;
 }
 
@@ -52,15 +52,6 @@ static const Rep *rep_of_abstract(CEmit *c, const Abstract *abstract, TyList arg
             : rep_set(c, *kind == 's' ? REP_SET : REP_FROZENSET, item);
     }
     return rep_union(c, parts, n);
-}
-
-bool c_is_abstract(CEmit *c, const Ty *t)
-{
-    t = c_ty(c, t);
-    bool found = abstract_of(t) != NULL;
-    for (size_t i = 0; t != NULL && t->kind == TY_UNION && i < t->union_.items.len; i++)
-        found |= c_is_abstract(c, t->union_.items.at[i]);
-    return found;
 }
 
 // An alias may have arguments that are others.
@@ -131,14 +122,15 @@ static void add_numbered_classes(CEmit *c)
     }
 }
 
-// A field of an abstract type has a row of its own: what is read into it is converted by that.
+// A field of an abstract type has a row of its own: what is sent for it, and read into it.
 static void note_field(CEmit *c, const CClass *k, CField *f)
 {
-    if (f->attribute)
-        return;
-    if (f->ty != NULL && f->rep->kind == REP_OBJECT && c_is_abstract(c, f->ty))
-        f->wire = rep_of_wire(c, f->ty, k->def->at);
-    c_note_received(c, f->wire != NULL ? f->wire : f->rep);
+    const Rep *wire = f->ty != NULL && f->rep->kind == REP_OBJECT && !f->attribute
+        ? rep_of_wire(c, f->ty, k->def->at) : f->rep;
+    if (wire != f->rep)
+        f->wire = rep_admitting(c, wire);
+    if (k->is_received && !f->attribute)
+        c_note_received(c, wire);
 }
 
 // All classes of which instances may come, and the rows that their fields need.
@@ -150,11 +142,13 @@ void c_prepare_object(CEmit *c)
         CClass *k = c->class_order.at[i];
         for (size_t b = 0; b < k->bases.len; b++)
             k->is_received |= k->bases.at[b]->is_received;
-        if (!k->is_received || k->is_enum)
+        if (k->is_enum || k->number >= CLASS_UNNUMBERED)
             continue;
         c_class_fields(c, k);
         for (size_t f = 0; f < k->fields.len; f++)
             note_field(c, k, &k->fields.at[f]);
+        if (!k->is_received)
+            continue;
         c_add_instances_below(c, k);
         if (c->receives_any && !any) {
             any = true;

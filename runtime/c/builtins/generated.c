@@ -451,14 +451,3 @@ void pychoral_copy_value(const PychoralType *type, const void *value, void *resu
 {
     pychoral_copy_as(type, value, type, result);
 }
-
-PychoralAny pychoral_collection(const PychoralAny *value, const PychoralType *list)
-{
-    PychoralRef seen = pychoral_look(&pychoral_type_object, value);
-    const char *name;
-    bool is_view = seen.type->kind == PYCHORAL_ITERATOR &&
-                   pychoral_view_of(*(PychoralIterator *const *)seen.value, &name) != NULL;
-    if (!is_view && seen.type->kind != PYCHORAL_RANGE && !pychoral_is_deque(seen.type))
-        return pychoral_any(&pychoral_type_object, value);
-    return (PychoralAny){.type = list, .pointer = pychoral_list_from(seen, list)};
-}

@@ -273,10 +273,6 @@ void pychoral_copy_value(const PychoralType *type, const void *value, void *resu
 void pychoral_copy_as(const PychoralType *type, const void *value, const PychoralType *read,
                       void *result);
 
-// What travels for a value under an abstract type: of a range, a deque or a view of a dict
-// a list with the row `list`, else the value. Owned.
-PychoralAny pychoral_collection(const PychoralAny *value, const PychoralType *list);
-
 // At the end of a handler.
 static inline void pychoral_drop_handled(void *variable)
 {
