@@ -80,7 +80,8 @@ END_TEST
 
 START_TEST(endpoints_stand_one_after_the_other)
 {
-    check_print("(Endpoints [(Endpoint A [(Pass @0:1)] []) (Endpoint B [(Break @0:1)] [])] [] [])",
+    check_print("(Endpoints [(Endpoint A [(Pass @0:1)] [] [] []) "
+                "(Endpoint B [(Break @0:1)] [] [] [])] [] [])",
                 0,
                 "# ---- role A ----\n\npass\n\n\n# ---- role B ----\n\nbreak\n");
 }

@@ -187,7 +187,8 @@ START_TEST(print_read_forms)
     World w = open_world();
     check_identity(&w, read_back(&w, rich));
     check_identity(&w, read_back(
-        &w, "(Endpoints [(Endpoint A [(Pass @0:1)] [C]) (Endpoint B [] [])] [] [])"));
+        &w, "(Endpoints [(Endpoint A [(Pass @0:1)] [C] [m] [(Fragment @0:1 m _)]) "
+            "(Endpoint B [] [] [] [])] [] [])"));
     arena_free(w.arena);
 }
 END_TEST
