@@ -273,7 +273,8 @@ install: $(B)/pychoralc $(B)/libpychoral_runtime.a  ## install under DESTDIR= PR
 	    $(DESTDIR)$(PREFIX)/share/pychoralc/python/pychoral/virtual
 	for part in . builtins modules; do \
 	    install -d $(DESTDIR)$(PREFIX)/share/pychoralc/c/$$part && \
-	    for file in runtime/c/$$part/*.[ch] runtime/c/$$part/*.def runtime/c/$$part/*.inc; do \
+	    for file in runtime/c/$$part/*.[ch] runtime/c/$$part/*.def runtime/c/$$part/*.inc \
+	            runtime/c/$$part/*.sh; do \
 	        test ! -f $$file || \
 	            install -m 644 $$file $(DESTDIR)$(PREFIX)/share/pychoralc/c/$$part || exit 1; \
 	    done || exit 1; \
@@ -313,7 +314,7 @@ help:  ## print this list
 # ---- checking it ----
 
 .PHONY: check check-all check-unit check-annotated check-desugared check-runtime check-runner check-cli \
-        check-cpython check-cpython-short check-typing lint mutants fuzz fuzz-state check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
+        check-cpython check-cpython-short check-typing lint mutants fuzz fuzz-state fuzz-loading check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
 # What `make check` runs: a suite joins by `SUITES += check-NAME` beside its rule. Those that take
 # longest come first. Each line of a recipe is a step: tests/step runs it, and records its time and
 # its cases in $(STEPS).
@@ -508,7 +509,7 @@ check-runner: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## the
 	@$(PYTHON) tests/runner/selftest.py --compiler $(B)/pychoralc
 
 CLI_TESTS = test_cli test_sites test_types test_keygen test_show test_amend test_modules test_cost test_formats test_explain test_manual \
-            test_programs test_files test_documents test_c test_grad test_virtualize test_distribute
+            test_programs test_files test_documents test_c test_cache test_grad test_virtualize test_distribute
 
 CLI_SUITES = $(CLI_TESTS:%=check-cli-%) check-cli-gallery
 .PHONY: $(CLI_SUITES)
@@ -711,6 +712,11 @@ RUN_STATE = $(PYTHON) tests/fuzz/state.py --compiler $(B)/pychoralc --keep $(FUZ
 fuzz-state: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## N= programs that keep, reach and change module state, from SEED=
 	@$(RUN_STATE) --count $(N) --seed $(SEED)
 
+RUN_LOADING = $(PYTHON) tests/fuzz/loading.py --compiler $(B)/pychoralc --keep $(FUZZ)/failed
+
+fuzz-loading: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## N= programs whose modules change something while they load, from SEED=
+	@$(RUN_LOADING) --count $(N) --seed $(SEED)
+
 fuzz: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## N= random choreographies from SEED=: projected and central runs agree
 	@$(RUN_FUZZ) --count $(N) --seed $(SEED)
 
@@ -720,6 +726,8 @@ check-fuzz: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## 500 programs of 
 	@$(RUN_FUZZ) --count 300 --seed fresh --seconds 15 --desugared
 	@$(RUN_STATE) --count 100 --seed 1 --seconds 15
 	@$(RUN_STATE) --count 100 --seed fresh --seconds 15
+	@$(RUN_LOADING) --count 100 --seed 1 --seconds 10
+	@$(RUN_LOADING) --count 60 --seed fresh --seconds 8
 	@$(RUN_MUTATED) --count 500 --seed 1 --seconds 5
 	@$(RUN_MUTATED) --count 500 --seed fresh --seconds 5
 	@$(PYTHON) tests/fuzz/payloads.py 500 --compiler $(B)/pychoralc

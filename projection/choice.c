@@ -9,9 +9,9 @@
 
 // ---- words ----
 
-static const char *roles_text(Half *h, SymList roles)
+const char *project_roles_text(Arena *a, SymList roles)
 {
-    Buf b = buf_new(h->arena);
+    Buf b = buf_new(a);
     for (size_t i = 0; i < roles.len; i++) {
         if (i > 0)
             buf_puts(&b, i + 1 == roles.len ? " and " : ", ");
@@ -306,7 +306,7 @@ static const char *deed(const Stmt *s) { return is_loop(s) ? "" : " chose"; }
 
 static void report_same_label(Half *h, const Stmt *choice, const Clash *clash)
 {
-    const char *deciders = roles_text(h, choice_deciders(choice));
+    const char *deciders = project_roles_text(h->arena, choice_deciders(choice));
     const char *label = label_text(h, clash->label);
     Diag *d = diag_report_role(h->cx->diags, head_span(choice), DIAG_CHOICE_SAME_LABEL, h->role,
                                "%s cannot tell %s %s%s: both tell it `%s`", h->role,
@@ -321,7 +321,7 @@ static void report_same_label(Half *h, const Stmt *choice, const Clash *clash)
 
 static void report_told_apart(Half *h, const Stmt *choice, const Clash *clash)
 {
-    const char *deciders = roles_text(h, choice_deciders(choice));
+    const char *deciders = project_roles_text(h->arena, choice_deciders(choice));
     bool same_channel = ir_equal_expr(clash->left->stmt->offer.channel,
                                       clash->right->stmt->offer.channel);
     const char *how = same_channel ? "with labels of different enums" : "on different channels";
@@ -364,7 +364,7 @@ static bool help_skipped(Half *h, Diag *d, const Clash *clash)
 static void report_untold(Half *h, const Stmt *choice, const Clash *clash)
 {
     const Expr *test = choice->if_.test;
-    const char *deciders = roles_text(h, test->roles);
+    const char *deciders = project_roles_text(h->arena, test->roles);
     Diag *d = diag_report_role(h->cx->diags, test->at, DIAG_CHOICE_UNTOLD, h->role,
                                "%s cannot tell which branch %s chose", h->role, deciders);
     diag_within(d, h->function->at);
@@ -427,7 +427,7 @@ static bool help_some_told(Half *h, Diag *d, const Stmt *loop)
 static void report_rounds(Half *h, const Stmt *loop, const Clash *clash)
 {
     SymList roles = choice_deciders(loop);
-    const char *deciders = roles_text(h, roles);
+    const char *deciders = project_roles_text(h->arena, roles);
     Diag *d = diag_report_role(h->cx->diags, head_span(loop), DIAG_LOOP_UNTOLD, h->role,
                                "%s takes part in a loop whose rounds only %s can count", h->role,
                                deciders);
@@ -465,7 +465,7 @@ void choice_report_jump(Half *h, const Stmt *dropped, bool breaks, const Clash *
     if (h->quiet)
         return;
     SymList roles = choice_deciders(dropped);
-    const char *who = roles.len == 0 ? "the others" : roles_text(h, roles);
+    const char *who = roles.len == 0 ? "the others" : project_roles_text(h->arena, roles);
     const Stmt *jump = jump_in(dropped, breaks);
     const Code *side = action_text(h, clash->left) != NULL ? clash->left : clash->right;
     const char *what = action_text(h, side);

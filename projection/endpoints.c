@@ -4,7 +4,11 @@
 // reaches: halves of other choreographies, local functions and classes, variables, imports. What a
 // role does not reach is not in its program (docs/language.md, "Modules"): a definition or import
 // is kept where its name is needed; any other module statement runs at the roles that use a name it
-// mentions, and at all roles if none does. Everything stays in source order.
+// mentions, and at all roles if none does. Besides, whatever changes while it loads what the role
+// may see is kept: `Loads` (ir/loads.h) says what that is. Everything stays in source order.
+//
+// In Python a module beside the program is one text for all roles, and loaded whole; in C a program
+// has of it what the rule keeps (`pieces`).
 //
 // A role also takes along the classes that it may receive: those that a type names which it
 // receives, what their fields name, the dataclasses below them. Of a value of which nothing is
@@ -37,6 +41,7 @@ typedef struct Item {
     bool     may_travel;        // a class whose instances can be sent
     bool     dataclass;
     bool     used;              // by some role
+    const Load *load;           // what it does while it loads; NULL: nothing that others see
 } Item;
 
 typedef struct ItemRefs { Vec(size_t) refs; } ItemRefs;
@@ -49,12 +54,21 @@ typedef struct Assembly {
     Vec(Item) items;
     Table *binders;             // Sym -> ItemRefs *: the items that bind a name
     const Stmt *entry;          // NULL: a library
+    const Loads *loads;         // NULL: no statement changes what another made
+    Table *load_at;             // start of a statement -> Load
 } Assembly;
+
+// How much is kept of the modules beside the programs: what the rule keeps; or all of one of which
+// anything is loaded. BLIND: as if loading changed nothing.
+typedef enum Extent { IN_PIECES, WHOLE, BLIND } Extent;
 
 // What one role needs so far.
 typedef struct Reach {
     Assembly *assembly;
     Sym       role;
+    Extent    extent;
+    bool     *sees;             // by thing
+    bool     *loaded;           // by part
     bool     *kept;             // by item
     bool      receives_any;     // one of them does
     Table    *needed;           // Sym -> anything
@@ -295,6 +309,11 @@ static void note_binders(Assembly *as, size_t index, SymList binds)
     }
 }
 
+static const Load *load_of(const Assembly *as, StmtList body)
+{
+    return body.len > 0 ? table_get(as->load_at, table_key(body.at[0]->at.start)) : NULL;
+}
+
 static void add_item(Assembly *as, StmtList body, Sym formal, bool acts)
 {
     Found got = formal ? received_by(as->arena, as->names, body) : (Found){0};
@@ -305,6 +324,7 @@ static void add_item(Assembly *as, StmtList body, Sym formal, bool acts)
                  .parts = {parts.names.at, parts.names.len},
                  .part = body.len > 0 ? source_part(as->source, body.at[0]->at.start) : 0,
                  .receives_any = got.open,
+                 .load = formal ? NULL : load_of(as, body),
                  .may_travel = !formal && body.len == 1 && may_travel(body.at[0]),
                  .dataclass = !formal && body.len == 1 && says_dataclass(body.at[0]),
                  .binds = names_bound(as->arena, as->names, body),
@@ -358,6 +378,57 @@ static void receive(Reach *r, Sym name)
     }
 }
 
+// Is it the module that has the name?
+static bool names_module(const Assembly *as, size_t part, Sym name)
+{
+    const char *module = part > 0 ? as->source->parts[part].name : NULL;
+    size_t len = module ? strlen(module) : 0;
+    return module && strncmp(name, module, len) == 0
+           && strncmp(name + len, QUALIFIER, strlen(QUALIFIER)) == 0;
+}
+
+static void see(Reach *r, Things things)
+{
+    for (size_t i = 0; i < things.len; i++)
+        r->sees[things.at[i]] = true;
+}
+
+static void load_named(Reach *r, const Item *item);
+
+// All statements of a module run: none of them is left for other roles.
+static void load_part(Reach *r, size_t part)
+{
+    if (r->extent != WHOLE || part == 0 || r->loaded[part])
+        return;
+    r->loaded[part] = true;
+    for (size_t i = 0; i < r->assembly->items.len; i++) {
+        Item *item = &r->assembly->items.at[i];
+        if (item->part != part)
+            continue;
+        item->used = true;
+        if (item->load)
+            see(r, item->load->reads);
+        load_named(r, item);
+    }
+}
+
+static void load_owner(Reach *r, Sym name)
+{
+    const ItemRefs *refs = strstr(name, QUALIFIER) ? table_get(r->assembly->binders, name) : NULL;
+    for (size_t i = 0; refs && i < refs->refs.len; i++) {
+        size_t part = r->assembly->items.at[refs->refs.at[i]].part;
+        if (names_module(r->assembly, part, name))
+            load_part(r, part);
+    }
+}
+
+// The modules of which it mentions something.
+static void load_named(Reach *r, const Item *item)
+{
+    for (size_t i = 0; r->extent == WHOLE && i < item->mentions.len; i++)
+        load_owner(r, item->mentions.at[i]);
+}
+
 static void keep(Reach *r, size_t index)
 {
     Item *item = &r->assembly->items.at[index];
@@ -365,6 +436,10 @@ static void keep(Reach *r, size_t index)
         return;
     r->kept[index] = item->used = true;
     r->receives_any |= item->receives_any;
+    if (item->load && (item->part == 0 || r->extent != WHOLE))
+        see(r, item->load->reads);
+    if (item->part == 0)
+        load_named(r, item);
     for (size_t i = 0; i < item->received.len; i++)
         receive(r, item->received.at[i]);
     for (size_t i = 0; i < item->mentions.len; i++)
@@ -403,6 +478,29 @@ static bool mentions_needed(const Reach *r, const Item *item)
     return false;
 }
 
+static bool changes_seen(const Reach *r, const Item *item)
+{
+    for (size_t i = 0; item->load && i < item->load->changes.len; i++)
+        if (r->sees[item->load->changes.at[i]])
+            return true;
+    return false;
+}
+
+// Keeps, or loads, an item that changes what the role sees. Gives whether that is new.
+static bool keep_seen(Reach *r, size_t index)
+{
+    const Item *item = &r->assembly->items.at[index];
+    bool whole = r->extent == WHOLE && item->part > 0;
+    if (r->extent == BLIND || (whole ? r->loaded[item->part] : r->kept[index])
+        || !changes_seen(r, item))
+        return false;
+    if (whole)
+        load_part(r, item->part);
+    else
+        keep(r, index);
+    return true;
+}
+
 // Adds what the kept items need, the acting statements that concern any of it, and the classes
 // below those that may come, until nothing is added.
 static void close_reach(Reach *r)
@@ -416,6 +514,9 @@ static void close_reach(Reach *r)
             bool comes = derives_received(r, item)
                          && !table_get(r->received, item->binds.at[0]);
             bool acts = item->acts && mentions_needed(r, item);
+            grown |= keep_seen(r, i);
+            if (item->may_travel && table_get(r->received, item->binds.at[0]))
+                load_part(r, item->part);
             if (comes)
                 receive(r, item->binds.at[0]);
             if (comes || (acts && !r->kept[i])) {
@@ -484,9 +585,11 @@ static bool add_open(Reach *r, const Reach *reaches, size_t count)
     return grown;
 }
 
-static Reach reach_new(Assembly *as, Sym role)
+static Reach reach_new(Assembly *as, Sym role, Extent extent)
 {
-    return (Reach){.assembly = as, .role = role,
+    return (Reach){.assembly = as, .role = role, .extent = extent,
+                   .sees = ARENA_ARRAY(as->arena, bool, as->loads ? as->loads->things : 1),
+                   .loaded = ARENA_ARRAY(as->arena, bool, as->source->part_count + 1),
                    .kept = ARENA_ARRAY(as->arena, bool, as->items.len + 1),
                    .needed = table_new(as->arena), .received = table_new(as->arena),
                    .below = table_new(as->arena)};
@@ -523,7 +626,46 @@ static SymList classes_beside(const Reach *r)
     return (SymList){all.at, all.len};
 }
 
-static const Endpoint *make_endpoint(const Reach *r, Sym role)
+static Sym defined_name(const Stmt *s)
+{
+    return s->kind == STMT_FUNCTION_DEF ? s->function_def.name
+        : s->kind == STMT_CLASS_DEF ? s->class_def.name : NULL;
+}
+
+// Modules that it imports for what loading them changes, in the order in which they load.
+static SymList loads_of(const Reach *r)
+{
+    const Assembly *as = r->assembly;
+    bool *named = ARENA_ARRAY(as->arena, bool, as->source->part_count + 1);
+    Vec(Sym) all = {0};
+    for (size_t i = 0; i < as->items.len; i++) {
+        const Item *item = &as->items.at[i];
+        if (named[item->part] || !r->loaded[item->part] || !changes_seen(r, item))
+            continue;
+        named[item->part] = true;
+        vec_push(as->arena, &all, names_get(as->names, as->source->parts[item->part].name));
+    }
+    return (SymList){all.at, all.len};
+}
+
+// The halves of a choreography are told apart by their names.
+static FragmentList pieces_of(const Reach *r)
+{
+    const Assembly *as = r->assembly;
+    Vec(const Fragment *) all = {0};
+    for (size_t i = 0; i < as->items.len; i++) {
+        const Item *item = &as->items.at[i];
+        Sym module = item->part > 0 && r->kept[i]
+            ? names_get(as->names, as->source->parts[item->part].name) : NULL;
+        for (size_t j = 0; module && j < item->body.len; j++)
+            vec_push(as->arena, &all,
+                     fragment_new(as->arena, item->body.at[j]->at, module,
+                                  item->formal ? defined_name(item->body.at[j]) : NULL));
+    }
+    return (FragmentList){all.at, all.len};
+}
+
+static const Endpoint *make_endpoint(const Reach *r, const Reach *pieces, Sym role)
 {
     Vec(const Stmt *) body = {0};
     const Assembly *as = r->assembly;
@@ -531,7 +673,8 @@ static const Endpoint *make_endpoint(const Reach *r, Sym role)
         for (size_t j = 0; r->kept[i] && as->items.at[i].part == 0
                            && j < as->items.at[i].body.len; j++)
             vec_push(as->arena, &body, as->items.at[i].body.at[j]);
-    return endpoint_new(as->arena, role, (StmtList){body.at, body.len}, classes_beside(r));
+    return endpoint_new(as->arena, role, (StmtList){body.at, body.len}, classes_beside(r),
+                        loads_of(r), pieces_of(pieces));
 }
 
 // A module that others import: all that its source has, once, with all halves. Its name is its
@@ -542,7 +685,8 @@ static const Endpoint *make_module(const Assembly *as, size_t part, Sym name)
     for (size_t i = 0; i < as->items.len; i++)
         for (size_t j = 0; as->items.at[i].part == part && j < as->items.at[i].body.len; j++)
             vec_push(as->arena, &body, as->items.at[i].body.at[j]);
-    return endpoint_new(as->arena, name, (StmtList){body.at, body.len}, (SymList){0});
+    return endpoint_new(as->arena, name, (StmtList){body.at, body.len}, (SymList){0}, (SymList){0},
+                        (FragmentList){0});
 }
 
 // In the order of the parts. Of an interface nothing is made; the main module of a program is in
@@ -591,6 +735,47 @@ static SymList library_roles(Arena *a, StmtList body)
     return (SymList){roles.at, roles.len};
 }
 
+// ---- what comes along ----
+
+// Of one program: what starts it, by role.
+typedef struct Roots { SymList roles; Sym *halves; } Roots;
+
+// A variable of a module, or a library; none that only has types.
+static bool is_brought(const Item *item)
+{
+    static const char *const TYPES[] = {"typing", "typing_extensions", "collections.abc", "abc",
+                                        "__future__", NULL};
+    const Stmt *s = item->body.len == 1 && !item->formal ? item->body.at[0] : NULL;
+    if (s && s->kind == STMT_IMPORT_FROM)
+        return s->import_from.module && !sym_is_one_of(s->import_from.module, TYPES);
+    return s && (s->kind == STMT_ASSIGN || s->kind == STMT_ANN_ASSIGN || s->kind == STMT_IMPORT);
+}
+
+// Nobody names it there: it is in the program for what changes while it loads. What one role alone
+// has is where it belongs.
+static void warn_brought(const Assembly *as, Roots roots, const Reach *with, const Reach *without)
+{
+    for (size_t i = 0; i < as->items.len; i++) {
+        const Item *item = &as->items.at[i];
+        Vec(Sym) at = {0};
+        size_t has = 0;
+        for (size_t r = 0; r < roots.roles.len && is_brought(item); r++) {
+            has += with[r].kept[i];
+            if (with[r].kept[i] && !without[r].kept[i] && !changes_seen(&with[r], item))
+                vec_push(as->arena, &at, roots.roles.at[r]);
+        }
+        if (at.len == 0 || has < 2 || item->binds.len == 0)
+            continue;
+        const char *who = project_roles_text(as->arena, (SymList){at.at, at.len});
+        Diag *d = diag_report(as->diags, item->body.at[0]->at, DIAG_LOAD_BROUGHT,
+                              "`%s` comes to %s, since loading what uses it changes what %s",
+                              unqualified(item->binds.at[0]), who,
+                              at.len == 1 ? "that role sees" : "these roles see");
+        diag_help(d, "if it is for one role alone, keep what it is put into apart from what others "
+                  "read");
+    }
+}
+
 // Where a role's program starts: its half of the entry, or all halves of that name in a library.
 static void keep_roots(Reach *r, Sym role, Sym entry_half)
 {
@@ -634,23 +819,55 @@ static const Stmt *last_definition(StmtList body, const Stmt *entry)
     return m.found ? NULL : entry->choreo.def;
 }
 
-static const Unit *assemble(Assembly *as, ProjectCx *cx, StmtList body, const Stmt *entry)
+static Things sight_of(const Assembly *as, Sym role)
+{
+    for (size_t i = 0; as->loads && i < as->loads->role_count; i++)
+        if (as->loads->roles[i].role == role)
+            return as->loads->roles[i].reads;
+    return (Things){0};
+}
+
+// `seeds`: all that these keep of the main module is kept, too; NULL: nothing.
+static Reach *reach_all(Assembly *as, Roots roots, Extent extent, const Reach *seeds)
+{
+    Reach *reaches = ARENA_ARRAY(as->arena, Reach, roots.roles.len + 1);
+    for (size_t i = 0; i < as->items.len; i++)
+        as->items.at[i].used = false;
+    for (size_t r = 0; r < roots.roles.len; r++) {
+        reaches[r] = reach_new(as, roots.roles.at[r], extent);
+        see(&reaches[r], sight_of(as, roots.roles.at[r]));
+        keep_roots(&reaches[r], roots.roles.at[r], roots.halves[r]);
+        for (size_t i = 0; seeds && i < as->items.len; i++)
+            if (as->items.at[i].part == 0 && seeds[r].kept[i])
+                keep(&reaches[r], i);
+        close_reach(&reaches[r]);
+    }
+    keep_ownerless(reaches, roots.roles.len, as);
+    return reaches;
+}
+
+static Roots roots_of(Assembly *as, ProjectCx *cx, StmtList body, const Stmt *entry)
 {
     SymList roles = entry ? entry->choreo.formals : library_roles(as->arena, body);
-    Reach *reaches = ARENA_ARRAY(as->arena, Reach, roles.len + 1);
-    Vec(const Endpoint *) endpoints = {0};
+    Roots roots = {roles, ARENA_ARRAY(as->arena, Sym, roles.len + 1)};
+    for (size_t i = 0; entry && i < roles.len; i++)
+        roots.halves[i] = project_half_name(cx, entry->choreo.def->function_def.name, roles.at[i]);
+    return roots;
+}
+
+static const Unit *assemble(Assembly *as, ProjectCx *cx, StmtList body, const Stmt *entry)
+{
+    Roots roots = roots_of(as, cx, body, entry);
     find_sendings(as);
     note_entry(as, entry);
-    for (size_t i = 0; i < roles.len; i++) {
-        Sym half = entry ? project_half_name(cx, entry->choreo.def->function_def.name, roles.at[i])
-                         : NULL;
-        reaches[i] = reach_new(as, roles.at[i]);
-        keep_roots(&reaches[i], roles.at[i], half);
-        close_reach(&reaches[i]);
-    }
-    keep_ownerless(reaches, roles.len, as);
-    for (size_t i = 0; entry && i < roles.len; i++)
-        vec_push(as->arena, &endpoints, make_endpoint(&reaches[i], roles.at[i]));
+    Reach *whole = reach_all(as, roots, WHOLE, NULL), *pieces = whole;
+    Vec(const Endpoint *) endpoints = {0};
+    if (entry && as->source->part_count > 0)
+        pieces = reach_all(as, roots, IN_PIECES, whole);
+    if (entry && as->loads)
+        warn_brought(as, roots, pieces, reach_all(as, roots, BLIND, NULL));
+    for (size_t i = 0; entry && i < roots.roles.len; i++)
+        vec_push(as->arena, &endpoints, make_endpoint(&whole[i], &pieces[i], roots.roles.at[i]));
     return unit_endpoints(as->arena, (EndpointList){endpoints.at, endpoints.len},
                           make_modules(as, entry == NULL), sites_number(cx->sites));
 }
@@ -670,10 +887,12 @@ static void report_no_entry(Arena *a, Diags *diags, StmtList body, Sym entry)
 }
 
 const Unit *project_unit(Arena *a, Names *names, const Source *source, const Unit *checked,
-                         Sym entry, Diags *diags)
+                         const Loads *loads, Sym entry, Diags *diags)
 {
     Assembly as = {.arena = a, .names = names, .diags = diags, .source = source,
-                   .binders = table_new(a)};
+                   .binders = table_new(a), .loads = loads, .load_at = table_new(a)};
+    for (size_t i = 0; loads && i < loads->len; i++)
+        table_set(as.load_at, table_key(loads->at[i].start), (void *)&loads->at[i]);
     StmtList body = checked->module.body;
     ProjectCx cx = project_open(a, names, source, checked, diags);
     const Stmt *start = find_entry(body, entry);

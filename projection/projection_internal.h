@@ -295,4 +295,6 @@ StmtList normalise_names(Half *h, StmtList body, const Arguments *args);
 void generated_names_check(ProjectCx *cx, StmtList body);
 void generated_any_check(ProjectCx *cx, StmtList body);         // when all halves are made
 
+const char *project_roles_text(Arena *a, SymList roles);         // "A, B and C"
+
 #endif

@@ -166,8 +166,8 @@ static void check_static_methods(Program *p) {
 }
 
 const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const Loader *loader,
-                           TypecheckParse *parse, const Unit *unit, Sym entry, UnitList *interfaces,
-                           Diags *diags) {
+                           TypecheckParse *parse, const Unit *unit, Sym entry,
+                           TypecheckFacts *facts, Diags *diags) {
     Program p = {.arena = a, .names = names, .source = source, .loader = loader,
                  .parse = parse,
                  .diags = diags, .entry = entry,
@@ -196,7 +196,10 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
         check_static_methods(&p);
     }
     checked = effect_run(&p, checked);
-    if (interfaces != NULL && program_find(&p, entry) == NULL && diags_error_count(diags) == 0)
-        *interfaces = interface_write(&p, body);
+    if (facts == NULL) return checked;
+    facts->loads = p.loads;
+    if (facts->interfaces != NULL && program_find(&p, entry) == NULL &&
+        diags_error_count(diags) == 0)
+        *facts->interfaces = interface_write(&p, body);
     return checked;
 }

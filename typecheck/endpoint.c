@@ -128,7 +128,8 @@ static EndpointList type_modules(const Program *common, EndpointList modules) {
     for (size_t i = 0, from = 0; i < modules.len; i++) {
         size_t n = modules.at[i]->body.len;
         vec_push(a, &out, endpoint_new(a, modules.at[i]->role, (StmtList){body.at + from, n},
-                                         modules.at[i]->types));
+                                         modules.at[i]->types, modules.at[i]->loads,
+                                         modules.at[i]->pieces));
         from += n;
     }
     return (EndpointList){out.at, out.len};
@@ -139,7 +140,8 @@ static const Endpoint *type_endpoint(const Program *common, const Endpoint *e, S
     Arena *a = common->arena;
     StmtList body = own_body(a, joined(a, below, e->body));
     type_body(common, body);
-    return endpoint_new(a, e->role, (StmtList){body.at + below.len, e->body.len}, e->types);
+    return endpoint_new(a, e->role, (StmtList){body.at + below.len, e->body.len}, e->types,
+                        e->loads, e->pieces);
 }
 
 const Unit *typecheck_endpoints(Arena *a, Names *names, const Source *source, const Loader *loader,

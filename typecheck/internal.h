@@ -115,7 +115,8 @@ typedef struct Decl {
     bool        rebound;            // a module variable assigned again, or changed in place
     bool        differs;            // a module variable that may differ from role to role
     bool        stateful;           // of a library: other modules may change what it is
-    enum { PURITY_UNKNOWN, PURITY_ASKED, PURITY_YES, PURITY_NO } purity;    // of a local function
+    // Of a local function: as choreographies call it, and while the modules load.
+    enum { PURITY_UNKNOWN, PURITY_ASKED, PURITY_YES, PURITY_NO } purity[2];
     const Expr *unsure;             // what in it may differ from role to role
     SymList     formals;            // ROLE_CLASS
     Table      *members;            // Sym -> Function * (ROLE_CLASS), const Stmt * (local classes)
@@ -169,6 +170,7 @@ typedef struct Program {
     TypecheckParse *parse;          // NULL: stubs cannot be read, nothing is known of builtins
     struct Py    *py;               // the typing of one role's code
     bool          real;             // a power of floats is a float
+    const struct Loads *loads;      // of a checked unit: what projection needs to know of loading
     Diags        *diags;
     Sym           entry;
     Table        *decls;            // Sym -> Decl *
@@ -616,20 +618,23 @@ bool local_refuse_quoted(Program *p, const Expr *e);
 // python_rules.c: what CPython refuses although its grammar takes it
 void python_rules_check(Program *p, StmtList module);
 bool local_deterministic(Program *p, Decl *function_or_class);
+void local_ask_again(Program *p);               // another variable may differ while loading
 bool local_check_inner(Program *p, const Stmt *def);    // false: no code of one role, reported
 void local_note_inner(Program *p, const Stmt *def);     // inside a choreography or its class
 bool local_inner_deterministic(Program *p, Sym name);   // of all that are called so
 bool local_harmless(const Decl *imported);      // using it changes nothing
 bool decl_is_code(const Decl *d);               // a local function or class, an enum
+bool local_unsure_attribute(Sym name);          // it may be another in every process
 bool local_environment(const Decl *d);          // imported, and another value in every process
 bool local_deterministic_expr(Program *p, const Expr *e);
 bool local_deterministic_stmt(Program *p, const Stmt *s);     // of the module
 
 // ---- state/state.c ----
 // Roles share no memory: refuses module state that one role changes and another reads.
-// `function_of` finds the choreography of a checked definition.
-void shared_check(Program *p, const Unit *checked, Function *(*function_of)(void *cx, const Stmt *),
-                  void *cx);
+// `function_of` finds the choreography of a checked definition. Gives what projection needs to know
+// of loading; NULL: nothing.
+const struct Loads *shared_check(Program *p, const Unit *checked,
+                                 Function *(*function_of)(void *cx, const Stmt *), void *cx);
 const char *shared_trouble(const Decl *d);                  // of module state, or NULL
 
 // ---- closure.c ----

@@ -13,15 +13,19 @@
 // Reads a module's text, as front_parse does.
 typedef const Unit *TypecheckParse(Arena *a, Names *names, const Source *source, Diags *diags);
 
+typedef struct TypecheckFacts {
+    UnitList *interfaces;           // of a library that is clean: of each part; NULL: nobody asks
+    const struct Loads *loads;      // what statements do while they load (ir/loads.h), or NULL
+} TypecheckFacts;
+
 // Checks a module. `parse` reads stubs; `loader` finds stub files beside it and on the search path.
 // `entry` names the entry function (NULL: there is none); a module without it is a library. Always
 // gives a unit; it means something only if no error was reported. A definition whose own body has
 // errors is left out of it, so that projection can go on with the clean ones.
-// Of a library that is clean, `interfaces` (NULL is fine) gets the interface of each part of the
-// source.
+// `facts` (NULL is fine) gets what later passes need to know besides.
 const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const Loader *loader,
-                           TypecheckParse *parse, const Unit *unit, Sym entry, UnitList *interfaces,
-                           Diags *diags);
+                           TypecheckParse *parse, const Unit *unit, Sym entry,
+                           TypecheckFacts *facts, Diags *diags);
 
 // Gives the types of the programs of the roles, as Python's typing has them at each place
 // (compiler/IR.md, "After type"). `projected` is what projection made of a unit without errors;

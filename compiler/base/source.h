@@ -19,6 +19,7 @@ typedef struct SourcePart {
     const struct Source *file;
     uint32_t at;
     bool     interface;         // the file says what a module has, not how: nothing is made of it
+    const char *name;           // of the generated module
 } SourcePart;
 
 typedef struct Source {

@@ -168,7 +168,7 @@ static const Unit *with_flat(Session *s, const Compilation *c, const ModuleText 
         vec_push(s->arena, &all, body.at[i]);
     const Endpoint **module = ARENA_NEW(s->arena, const Endpoint *);
     *module = endpoint_new(s->arena, flat.at[0]->role, (StmtList){all.at, all.len},
-                           (SymList){0});
+                           (SymList){0}, (SymList){0}, (FragmentList){0});
     return unit_endpoints(s->arena, (EndpointList){0}, (EndpointList){module, 1}, (SiteList){0});
 }
 

@@ -116,7 +116,7 @@ static bool is_package_file(const char *name)
 static bool is_c_file(const char *name)
 {
     return ends_in(name, ".c") || ends_in(name, ".h") || ends_in(name, ".def")
-           || ends_in(name, ".inc");
+           || ends_in(name, ".inc") || ends_in(name, ".sh");
 }
 
 static bool same_content(Arena *a, const char *path, Text text)

@@ -124,6 +124,27 @@ static BesideModules beside_of(Session *s, const Compilation *c, const EndpointC
     return (BesideModules){all, count};
 }
 
+static bool has_name(SymList list, Sym name)
+{
+    for (size_t i = 0; i < list.len; i++)
+        if (list.at[i] == name)
+            return true;
+    return false;
+}
+
+// The statements of the linked unit stand in the order in which they load.
+static SymList load_order(Session *s, const Compilation *c)
+{
+    StmtList body = pass_before(&c->cx, PASS_PROJECT)->module.body;
+    Vec(Sym) order = {0};
+    for (size_t i = 0; i < body.len && c->cx.linked_count > 0; i++) {
+        size_t part = source_part(c->cx.source, body.at[i]->at.start);
+        if (part > 0 && !has_name((SymList){order.at, order.len}, c->cx.linked[part].name))
+            vec_push(s->arena, &order, c->cx.linked[part].name);
+    }
+    return (SymList){order.at, order.len};
+}
+
 EndpointCx programs_cx(Session *s, const Compilation *c)
 {
     EndpointCx cx = {.arena = s->arena, .names = s->names, .source_name = c->name,
@@ -134,6 +155,7 @@ EndpointCx programs_cx(Session *s, const Compilation *c)
     cx.module = c->cx.module;
     if (c->cx.linked_count > 0)
         cx.modules = (SymList){modules + 1, c->cx.linked_count - 1};
+    cx.order = load_order(s, c);
     cx.parts = hashed_parts(s, c);
     cx.entry = endpoint_entry(pass_before(&c->cx, PASS_PROJECT), c->cx.entry);
     cx.numbered = with_sites(s);

@@ -36,6 +36,8 @@ SymList beside_mentioned(Arena *a, Names *names, const Endpoint *endpoint)
         vec_push(a, &all, mentioned.at[i]);
     for (size_t i = 0; i < endpoint->types.len; i++)
         vec_push(a, &all, endpoint->types.at[i]);
+    for (size_t i = 0; i < endpoint->loads.len; i++)
+        vec_push(a, &all, names_format(names, "%s" QUALIFIER, endpoint->loads.at[i]));
     return (SymList){all.at, all.len};
 }
 

@@ -15,7 +15,8 @@ typedef struct BesideModule {
 
 typedef struct BesideModules { const BesideModule *at; size_t len; } BesideModules;
 
-// The names of a program's text, and of the classes beside it whose instances may come.
+// The names of a program's text, and of the classes beside it whose instances may come; a name for
+// each module that it loads.
 SymList beside_mentioned(Arena *a, Names *names, const Endpoint *endpoint);
 
 // The modules that a text of these names imports.

@@ -129,13 +129,13 @@ static void put_variables(Maker *m, SymList foreign)
     if (foreign.len > 0)
         buf_puts(m->b, "FOREIGN ?= .\n");
     put_hardening(m);
-    buf_puts(m->b, "COMPILE = $(CC) -std=c17 -I$(RUNTIME) $(HARDEN) $(CFLAGS) $(CPPFLAGS) \\\n"
-                   "          -MMD -MP -c -o $@\n"
+    buf_puts(m->b, "CHOICE  = $(CC) -std=c17 -I$(RUNTIME) $(HARDEN) $(CFLAGS) $(CPPFLAGS)\n"
+                   "COMPILE = $(CHOICE) -MMD -MP -c -o $@\n"
                    "LINK    = $(CC) -pie -Wl,-z,relro,-z,now $(CFLAGS) $(LDFLAGS)\n"
                    "Q      := $(if $(V),,@)\n"
                    "\n"
                    "# On all processors, unless -j says otherwise.\n"
-                   "ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)\n"
+                   "ifeq ($(filter -j% --jobserver% archive,$(MAKEFLAGS) $(MAKECMDGOALS)),)\n"
                    "MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)\n"
                    "endif\n"
                    "\n"
@@ -194,19 +194,41 @@ static void put_foreign_rules(Maker *m, SymList foreign)
                    foreign.at[i]);
 }
 
+// `$$PPID` in a recipe is this make: what it compiles for the cache is its own. Names of files in
+// what is compiled do not say where it was (PWD is what the compiler asks for the folder).
 static void put_runtime_rules(Maker *m)
 {
     buf_puts(m->b, "\n"
-                   "# The runtime, once.\n"
-                   "SOURCES = $(wildcard $(RUNTIME)/*.c $(RUNTIME)/*/*.c)\n"
+                   "# The runtime, once: compiled here, or taken from the cache below ~/.cache or\n"
+                   "# $XDG_CACHE_HOME (make CACHE=, or PYCHORALC_CACHE=off: without it).\n"
+                   "CACHE   = $(if $(filter off,$(PYCHORALC_CACHE)),,on)\n"
+                   "KEYED   = $@ $(APART) $(AR) $(CHOICE) -D_POSIX_C_SOURCE=200809L\n"
+                   "APART   = $(RUNTIME)/.build-$$PPID\n"
+                   "BUILD   = $(RUNTIME)\n"
+                   "SOURCES = $(sort $(wildcard $(RUNTIME)/*.c $(RUNTIME)/*/*.c))\n"
+                   "HEADERS = $(wildcard $(foreach end,h def inc sh,$(addsuffix .$(end),\\\n"
+                   "          $(RUNTIME)/* $(RUNTIME)/*/*)))\n"
+                   "export PWD := $(CURDIR)\n"
                    "\n"
-                   "$(LIBRARY): $(SOURCES:.c=.o)\n"
-                   "\t@echo \"  AR    $@\"\n"
-                   "\t$(Q)rm -f $@ && $(AR) rc $@ $^\n"
+                   "$(LIBRARY): $(SOURCES) $(HEADERS)\n"
+                   "\t@rm -f $@\n"
+                   "\t@$(if $(CACHE),sh $(RUNTIME)/cache.sh take $(KEYED))\n"
+                   "\t@test -f $@ || $(MAKE) --no-print-directory archive \\\n"
+                   "\t    BUILD=$$(test -d $(APART) && echo $(APART) || echo $(BUILD))\n"
+                   "\t@$(if $(CACHE),sh $(RUNTIME)/cache.sh keep $(KEYED))\n"
+                   "\t@test -f $@ || mv $(APART)/objects.a $@ 2>/dev/null || \\\n"
+                   "\t    mv $(BUILD)/objects.a $@\n"
+                   "\t@rm -rf $(APART)\n"
                    "\n"
-                   "$(RUNTIME)/%.o: $(RUNTIME)/%.c\n"
-                   "\t@echo \"  CC    $<\"\n"
-                   "\t$(Q)$(COMPILE) -D_POSIX_C_SOURCE=200809L $< || $(ADVISE)\n");
+                   ".PHONY: archive\n"
+                   "archive: $(SOURCES:$(RUNTIME)/%.c=$(BUILD)/%.o)\n"
+                   "\t@echo \"  AR    $(LIBRARY)\"\n"
+                   "\t$(Q)rm -f $(BUILD)/objects.a && $(AR) rc $(BUILD)/objects.a $^\n"
+                   "\n"
+                   "$(BUILD)/%.o: $(RUNTIME)/%.c\n"
+                   "\t@mkdir -p $(@D) && echo \"  CC    $<\"\n"
+                   "\t$(Q)$(COMPILE) -D_POSIX_C_SOURCE=200809L -ffile-prefix-map=\"$$PWD\"=. \\\n"
+                   "\t    $< || $(ADVISE)\n");
 }
 
 static void put_made(Maker *m, SymList foreign)
@@ -217,7 +239,7 @@ static void put_made(Maker *m, SymList foreign)
                                   {.files = m->targets.at[i].program.files}});
     for (size_t i = 0; i < foreign.len; i++)
         buf_printf(m->b, " %s.o", foreign.at[i]);
-    buf_puts(m->b, m->runtime.library ? "\nMADE    =" : " $(SOURCES:.c=.o)\nMADE    =");
+    buf_puts(m->b, m->runtime.library ? "\nMADE    =" : " $(SOURCES:.c=.o)\nMADE    = $(LIBRARY)");
     put_programs(m);
     buf_puts(m->b, " $(OBJECTS)\n");
 }
@@ -238,9 +260,9 @@ static void put_flags(Maker *m)
 
 static void put_clean(Maker *m)
 {
-    buf_printf(m->b, "\nclean:\n\t@rm -f .flags $(MADE) $(OBJECTS:.o=.d)%s\n\n"
+    buf_printf(m->b, "\nclean:\n\t@rm -rf .flags $(MADE) $(OBJECTS:.o=.d)%s\n\n"
                      "-include $(OBJECTS:.o=.d)\n",
-               m->runtime.library ? "" : " $(LIBRARY)");
+               m->runtime.library ? "" : " $(RUNTIME)/objects.a $(RUNTIME)/.build-*");
 }
 
 void emit_c_makefile(Buf *b, const EndpointCx *cx, CTargets targets, CRuntime runtime)

@@ -39,6 +39,7 @@ typedef struct Printer {
     ModuleText text;
     SymList  bound, mentioned;  // module-level names
     const bool *reached;        // of `cx->beside`: which of them it imports
+    SymList  loads;             // of these, which it must import itself
     bool     uses_unit, uses_offer, uses_stopped;
     Vec(const Alias *) from_runtime;
 } Printer;
@@ -452,7 +453,8 @@ static void print_module(Buf *b, Printer *p, const char *purpose)
         p->b = &tail;
         print_program(p, any);
     }
-    module_finish(b, a, p->cx->names, (ModuleParts){&head, &body, &sites, &tail}, p->cx->module);
+    ModuleParts parts = {&head, &body, &sites, &tail, p->loads, p->cx->order};
+    module_finish(b, a, p->cx->names, parts, p->cx->module);
 }
 
 static Printer printer_of(const EndpointCx *cx, Sym role, StmtList body)
@@ -474,6 +476,7 @@ void emit_endpoint(Buf *b, const EndpointCx *cx, const Endpoint *endpoint)
     Printer p = printer_of(cx, endpoint->role,
                            cx->module ? module_plain_imports(cx->arena, body) : body);
     p.reached = reached;
+    p.loads = endpoint->loads;
     print_module(b, &p, names_format(cx->names, "for role %s", endpoint->role));
 }
 

@@ -19,6 +19,7 @@ typedef struct EndpointCx {
     char        protocol[SHA256_HEX_SIZE];
     Sym         module;         // the module that is printed, as other modules name it
     SymList     modules;        // the generated modules beside the programs
+    SymList     order;          // the same, as they load
     const char *parts;          // what tells versions of these modules apart
     SymList     roles;          // of the entry
     const Stmt *entry;          // the checked Choreo of the entry; NULL for a library

@@ -129,6 +129,26 @@ static void import_modules(const Cutter *c, Buf *b)
     }
 }
 
+static size_t rank(SymList order, Sym module)
+{
+    size_t i = 0;
+    while (i < order.len && order.at[i] != module)
+        i++;
+    return i;
+}
+
+// Modules load in the order in which they are imported.
+static void sort_modules(Cutter *c, SymList order)
+{
+    for (size_t i = 1; i < c->used.len; i++)
+        for (size_t j = i; j > 0 && rank(order, c->used.at[j].module)
+                                    < rank(order, c->used.at[j - 1].module); j--) {
+            Used later = c->used.at[j];
+            c->used.at[j] = c->used.at[j - 1];
+            c->used.at[j - 1] = later;
+        }
+}
+
 static bool has_qualified(Buf *b) { return b && strstr(buf_text(b), QUALIFIER) != NULL; }
 
 static void put(Buf *b, Buf *part)
@@ -140,7 +160,8 @@ static void put(Buf *b, Buf *part)
 void module_finish(Buf *b, Arena *a, Names *names, ModuleParts parts, Sym own)
 {
     Cutter c = {.arena = a, .names = names, .own = own, .words = table_new(a)};
-    if (!has_qualified(parts.head) && !has_qualified(parts.body) && !has_qualified(parts.tail)) {
+    if (!has_qualified(parts.head) && !has_qualified(parts.body) && !has_qualified(parts.tail)
+        && parts.loads.len == 0) {
         put(b, parts.head);
         put(b, parts.body);
         put(b, parts.plain);
@@ -151,6 +172,9 @@ void module_finish(Buf *b, Arena *a, Names *names, ModuleParts parts, Sym own)
     read_words(&c, buf_text(parts.body));
     if (parts.tail)
         read_words(&c, buf_text(parts.tail));
+    for (size_t i = 0; i < parts.loads.len; i++)
+        note_module(&c, parts.loads.at[i]);
+    sort_modules(&c, parts.order);
     choose_aliases(&c);
     cut(&c, b, buf_text(parts.head));
     import_modules(&c, b);

@@ -49,6 +49,8 @@ typedef struct ModuleParts {
     Buf *body;
     Buf *plain;                 // mentions no name
     Buf *tail;
+    SymList loads;              // modules that are imported, named or not
+    SymList order;              // in which modules load
 } ModuleParts;
 
 // Cuts qualified names (base/qualified.h) in generated text: `own`'s to the bare name (NULL: none

@@ -65,7 +65,8 @@ static EndpointList desugar_all(Arena *a, Names *names, const Facts *facts, Endp
     for (size_t i = 0; i < list.len; i++)
         vec_push(a, &out, endpoint_new(a, list.at[i]->role,
                                        desugar_module(a, names, facts, list.at[i]->body),
-                                       list.at[i]->types));
+                                       list.at[i]->types, list.at[i]->loads,
+                                       list.at[i]->pieces));
     return (EndpointList){out.at, out.len};
 }
 

@@ -359,7 +359,8 @@ static const Unit *join(Linker *l)
     Vec(const Stmt *) body = {0};
     for (size_t i = 0; i < l->modules.len; i++) {
         const Module *m = l->modules.at[i];
-        parts[i] = (SourcePart){.file = m->source, .interface = m->info.interface};
+        parts[i] = (SourcePart){.file = m->source, .interface = m->info.interface,
+                                .name = m->info.name};
         linked[i] = m->info;
     }
     for (size_t i = 0; i < l->order.len; i++) {

@@ -48,8 +48,11 @@ static Sym entry(const PassCx *cx) { return cx->plain ? NULL : cx->entry; }
 
 static const Unit *check(PassCx *cx, const Unit *unit)
 {
-    return typecheck_unit(cx->arena, cx->names, cx->source, cx->loader, front_parse, unit,
-                          entry(cx), cx->plain ? NULL : &cx->interfaces, cx->diags);
+    TypecheckFacts facts = {.interfaces = cx->plain ? NULL : &cx->interfaces};
+    unit = typecheck_unit(cx->arena, cx->names, cx->source, cx->loader, front_parse, unit,
+                          entry(cx), &facts, cx->diags);
+    cx->loads = facts.loads;
+    return unit;
 }
 
 static const Unit *expand(PassCx *cx, const Unit *unit) { return expand_unit(cx, unit); }
@@ -58,7 +61,7 @@ static const Unit *grad(PassCx *cx, const Unit *unit) { return grad_unit(cx, uni
 
 static const Unit *project(PassCx *cx, const Unit *unit)
 {
-    return project_unit(cx->arena, cx->names, cx->source, unit, entry(cx), cx->diags);
+    return project_unit(cx->arena, cx->names, cx->source, unit, cx->loads, entry(cx), cx->diags);
 }
 
 static const Unit *widen(PassCx *cx, const Unit *unit)

@@ -59,6 +59,7 @@ typedef struct PassCx {
     const struct LinkedModule *linked;  // the modules of the program (link.h), none if it is one
     size_t      linked_count;
     UnitList    interfaces;             // of a library: of each part of the source
+    const struct Loads *loads;          // what statements do while they load (ir/loads.h)
     Sym         module;                 // what others would import the main module as
 
     const Unit *units[PASS_COUNT];      // the answer of each pass that was run

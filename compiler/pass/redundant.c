@@ -118,7 +118,7 @@ static bool needless(const PassCx *cx, Arena *scratch, const Group *group)
     without.diags = diags_new(scratch);
     diags_set_source(without.diags, cx->source);
     const Unit *unit = ir_map_unit(&m, pass_before(cx, PASS_PROJECT));
-    project_unit(scratch, cx->names, cx->source, unit, cx->entry, without.diags);
+    project_unit(scratch, cx->names, cx->source, unit, NULL, cx->entry, without.diags);
     return diags_error_count(without.diags) == 0;
 }
 

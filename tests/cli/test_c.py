@@ -200,6 +200,68 @@ PychoralInt goods_total(PychoralList *xs, double scale)
 """
 
 
+# Four constants of the server: by itself, in a handler of a table, in a field, in what code without
+# types made; and two in a module of which the client has one variable.
+SECRETS = """\
+import json
+from collections.abc import Callable
+
+from pychoral import At, Channel
+
+import keys
+
+ALONE = "secret 1"
+HANDLERS: dict[str, Callable[[str], str]] = {}
+NAMES: list[str] = []
+
+
+class Part:
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.key = ""
+
+
+PART = Part("part")
+
+
+def sign(text: str) -> str:
+    return text + " secret 2"
+
+
+def handles(name: str, f: Callable[[str], str]) -> None:
+    HANDLERS[name] = f
+
+
+def keyed(key: str) -> None:
+    PART.key = key
+
+
+def note(name: str) -> None:
+    NAMES.append(name)
+
+
+handles("sign", sign)
+keyed("secret 3")
+note("noted")
+DATA = dict(json.loads('{"key": "secret 4"}'))
+DATA["more"] = "secret 5"
+
+
+def main(ch: Channel[str, Client, Server], text: At[str, Client] = "t") -> None:
+    print(PART.name@Client, NAMES@Client, keys.NAMES@Client)
+    given = ch.com(text)
+    print(HANDLERS["sign"](given), ALONE)
+    print((PART.key + str(DATA["key"]) + str(DATA["more"]) + keys.KEY + str(len(keys.ALL)))@Server)
+"""
+KEYS = """\
+NAMES: list[str] = []
+ALL: list[str] = []
+KEY = "secret 6"
+NAMES.append("public")
+ALL.append("secret 7")
+"""
+
+
 class Case(unittest.TestCase):
     def setUp(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="pychoral-c-"))
@@ -217,6 +279,7 @@ class Case(unittest.TestCase):
         return subprocess.run(list(map(str, [COMPILER, *arguments])), cwd=self.folder, text=True,
                               capture_output=True, timeout=180, stdin=subprocess.DEVNULL,
                               env=dict(os.environ, NO_COLOR="1", PYTHON=sys.executable,
+                                       PYCHORALC_CACHE="off",
                                        **environment))
 
     def build(self, *options: object, source: str = "hello.pyc",
@@ -226,6 +289,21 @@ class Case(unittest.TestCase):
 
     def names(self) -> list[str]:
         return sorted(path.name for path in self.out.iterdir())
+
+
+def counted(text: str) -> "list[tuple[int, str, str]]":
+    """The lines of code in functions, and where C takes them to be from."""
+    number, name, found, inside = 0, "", [], False
+    for line in text.splitlines():
+        told = re.fullmatch(r' *#line (\d+) "(.*)"', line)
+        if told:
+            number, name = int(told[1]), told[2]
+            continue
+        inside = line == "{" or inside and line != "}"
+        if inside and line not in ("", "{"):
+            found.append((number, name, line))
+        number += 1
+    return found
 
 
 class Files(Case):
@@ -244,12 +322,10 @@ class Files(Case):
         self.build()
         text = (self.out / "alice.c").read_text()
         self.assertRegex(text, r"(?m)^ *#line 5\b")
-        last = len(HELLO.splitlines())
-        for number, name, rest in re.findall(r'(?m)^ *#line (\d+) "(.*)"\n((?:(?! *#line).*\n)*)',
-                                             text):
-            if name == "hello.pyc":             # nothing is counted on into other lines
-                code = [line for line in rest.split("\n}\n")[0].splitlines() if line.strip()]
-                self.assertLessEqual((int(number) <= last, len(code)), (True, 1), rest)
+        of_hello = [line for line, name, text in counted(text) if name == "hello.pyc"]
+        self.assertTrue(of_hello)
+        self.assertEqual(set(of_hello), {5})        # nothing is counted on into other lines
+        self.assertEqual(re.findall(r"(#line .*)\n(?:#line|\n*\1)", text), [])
         self.build("--no-line")
         self.assertNotIn("#line", (self.out / "alice.c").read_text())
 
@@ -271,6 +347,18 @@ class Files(Case):
         self.assertEqual(self.call("hello.pyc", "-o", "out", "--role=Alice").returncode, DONE)
         for name in ("alice.py", "clean_", "Makefile"):
             self.assertIn(name, self.names())
+
+    def test_what_another_role_keeps(self) -> None:
+        self.write("secrets.pyc", SECRETS)
+        self.write("keys.pyc", KEYS)
+        for target, end in ("python", "py"), ("c", "c"):
+            done = self.call("secrets.pyc", f"--target={target}", "-o", target, "--no-runtime")
+            self.assertEqual(done.returncode, DONE, done.stderr)
+            client = (self.folder / target / f"client.{end}").read_text(encoding="utf-8")
+            server = (self.folder / target / f"server.{end}").read_text(encoding="utf-8")
+            self.assertNotRegex(client, "secret [0-9]")
+            self.assertRegex(server, "secret 1(.|\n)*secret 5")
+        self.assertIn("public", client)
 
     def test_to_standard_output(self) -> None:
         done = self.call("hello.pyc", "--target=c", "-o", "-", "--role=Alice")

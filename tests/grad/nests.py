@@ -14,7 +14,8 @@ from collections.abc import Callable
 
 import array_check as ac
 
-HEAD = "import numpy as np\n\nfrom pychoral.ad import Array, Float, build, gather, scatter\n\n\n"
+HEAD = ("import numpy as np\n\n"
+        "from pychoral.ad import Array, Float, Int, build, gather, scatter\n\n\n")
 
 
 def body(text: str, name: str) -> str:
@@ -80,6 +81,29 @@ def sums_inside(text: str) -> bool:
     return "in range(0, d & -4, 4):" in rounds and "in range(d & -4, d):" in rounds
 
 
+def looked_up(text: str) -> bool:
+    """What is read through an index is put into the strip first; exp has no tests beside it."""
+    gradient = body(text, "f_value_and_grad")
+    reads = [line for line in gradient.splitlines() if " < n else 0.0" in line]
+    return bool(reads) and all(re.fullmatch(r"\s*\w+\[\w+\] = x\[.*\] if .* else 0\.0", line)
+                               for line in reads)
+
+
+def written_out(text: str) -> bool:
+    """Rounds that decide which element is not 0."""
+    return "range(4)" not in inside(body(text, "f_value_and_grad"), "range(0, n, 64)")
+
+
+def wide(text: str) -> bool:
+    """Truths of a strip are as wide as numbers."""
+    return "np.empty(64, bool)" not in text and "np.empty(64, int)" in text
+
+
+def no_loop_in_strips(text: str) -> bool:
+    """One place of what is computed is computed there."""
+    return not re.search(r"in range\(n\):", inside(text, "range(0, n, 64)"))
+
+
 MIX = """def f(m: Float[Array, "k d"], x: Float[Array, "n d"]) -> float:
     z = -np.sum((x[:, None, :] - m) ** 2, axis=2)
     top = np.max(z, axis=1)
@@ -105,6 +129,18 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
     ("sums inside of a strip", FULL, sums_inside),
     ("an index that is tested", 'def f(x: Float[Array, "n"]) -> float:\n'
      "    return np.sum(gather((7,), np.cos(x), lambda i: i - 2) * np.arange(7))\n", tested),
+    ("an index that is looked up", 'def f(x: Float[Array, "n"], at: Int[Array, "m"]) -> float:\n'
+     "    y = gather((at.shape[0],), x, lambda i: at[i])\n    return np.sum(np.exp(y) * y)\n",
+     looked_up),
+    ("rounds written out", 'def f(x: Float[Array, "n"]) -> float:\n'
+     "    y = build((x.shape[0], 4), lambda i, j: x[i] * (j + 1.0))\n"
+     "    z = scatter((x.shape[0], 4), y[:, 0], lambda i: (i, 2))\n"
+     "    return np.sum(np.exp(y * z))\n", written_out),
+    ("wide truths", 'def f(x: Float[Array, "n"], y: Float[Array, "n"]) -> float:\n'
+     "    z = np.where(np.exp(x) > y, np.sin(x) * y, x)\n    return np.sum(z * z)\n", wide),
+    ("a place of what is computed", 'def f(x: Float[Array, "n 3"]) -> float:\n'
+     "    y = np.exp(x) * x + np.sin(x)\n    return np.sum((y[:, :2] / y[:, 2:3]) ** 2)\n",
+     no_loop_in_strips),
     ("results used again", 'def f(x: Float[Array, "n"]) -> float:\n'
      "    return np.sum(np.exp(x) * x)\n", reused),
 ]

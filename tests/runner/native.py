@@ -148,7 +148,7 @@ def make(settings: Settings, folder: Path) -> str:
     try:
         done = subprocess.run(["make", "-s", "-j1", "-C", str(folder), f"CC={settings.cc}",
                                f"CFLAGS={settings.flags}", f"LDFLAGS={settings.linker}",
-                               f"CPPFLAGS={settings.preprocessor}"],
+                               f"CPPFLAGS={settings.preprocessor}", "PYCHORALC_CACHE=off"],
                               capture_output=True, text=True, errors="replace", cwd=folder,
                               stdin=subprocess.DEVNULL, timeout=MAKE_SECONDS)
     except subprocess.TimeoutExpired:

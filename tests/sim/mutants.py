@@ -1,11 +1,12 @@
-"""make mutants-sim: C machines with a rule broken on purpose. The simulation must notice each.
+"""make mutants-sim: C machines with a rule broken on purpose. The simulation must notice each, or a
+recorded schedule (tests/schedules).
 
     tests/sim/mutants.py [PATCH...] [--build FOLDER] [--count N]
 
 Every patch of tests/sim/mutants is applied to a copy of runtime/c and tests/sim, which is compiled
 and runs N schedules. A patch begins with what is broken. One that no longer applies or compiles is
 a failure, as is one that nobody notices. Rules that cover for each other are broken together.
-Printed: the first seed that notices, and what it says.
+Printed: the schedule, or the first seed that notices and what it says.
 """
 
 import argparse
@@ -17,7 +18,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-SOURCES = ("frame", "fifo", "slots", "buffer", "machine", "greeting", "outbox", "inbox", "timer")
+SOURCES = ("frame", "fifo", "slots", "buffer", "machine", "greeting", "outbox", "inbox", "timer",
+           "sha256")
 FLAGS = ["-std=c11", "-O1", "-D_POSIX_C_SOURCE=200809L", "-Iruntime/c"]
 UNNOTICED = "nobody notices"
 FOUND = re.compile(r"^seed (\d+): (.*)$", re.MULTILINE)
@@ -31,15 +33,27 @@ def run(command: list[str], folder: Path, seconds: int = 300) -> "subprocess.Com
 def renew(folder: Path) -> None:
     """A fresh copy of what the simulation is made of."""
     shutil.rmtree(folder, ignore_errors=True)
-    for name in ("runtime/c", "tests/sim"):
+    for name in ("runtime/c", "tests/sim", "tests/schedules"):
         shutil.copytree(ROOT / name, folder / name)
 
 
 def build(folder: Path) -> str:
     files = [f"runtime/c/{name}.c" for name in SOURCES]
-    files += sorted(str(path.relative_to(folder)) for path in (folder / "tests/sim").glob("*.c"))
-    done = run(["cc", *FLAGS, "-o", "sim", *files, "-lz"], folder)
-    return "" if done.returncode == 0 else done.stdout
+    sim = sorted(str(path.relative_to(folder)) for path in (folder / "tests/sim").glob("*.c"))
+    for program, more in (("sim", sim), ("driver", ["tests/schedules/c_driver.c"])):
+        done = run(["cc", *FLAGS, "-o", program, *files, *more, "-lz"], folder)
+        if done.returncode:
+            return done.stdout
+    return ""
+
+
+def differing(folder: Path) -> str:
+    """A recorded schedule that is answered in another way; "" if there is none."""
+    for schedule in sorted((folder / "tests/schedules").glob("*.txt")):
+        done = run(["./driver", str(schedule)], folder)
+        if done.returncode or done.stdout != schedule.with_suffix(".out").read_text():
+            return f"schedule {schedule.stem}"
+    return ""
 
 
 def judge(folder: Path, patch: Path | None, count: int) -> tuple[str, str]:
@@ -50,6 +64,9 @@ def judge(folder: Path, patch: Path | None, count: int) -> tuple[str, str]:
     wrong = build(folder)
     if wrong:
         return "", f"does not compile:\n{wrong}"
+    schedule = differing(folder)
+    if schedule:
+        return schedule, ""
     try:
         done = run(["./sim", "--count", str(count), "--most", "1"], folder)
     except subprocess.TimeoutExpired:

@@ -27,7 +27,7 @@ static Compilation compile(const char *text)
     const Unit *unit = front_parse(c.arena, names, source, c.diags);
     unit = typecheck_unit(c.arena, names, source, NULL, front_parse, unit, entry, NULL, c.diags);
     size_t before = arena_used(c.arena);
-    c.endpoints = project_unit(c.arena, names, source, unit, entry, c.diags);
+    c.endpoints = project_unit(c.arena, names, source, unit, NULL, entry, c.diags);
     c.used = arena_used(c.arena) - before;
     return c;
 }

@@ -18,7 +18,8 @@ bool decorator_is(const Expr *d, const char *name) {
 }
 
 bool def_has_decorator(const Stmt *def, const char *name) {
-    ExprList list = def->function_def.decorator_list;
+    ExprList list = def->kind == STMT_CLASS_DEF ? def->class_def.decorator_list
+                                                : def->function_def.decorator_list;
     for (size_t i = 0; i < list.len; i++)
         if (decorator_is(list.at[i], name)) return true;
     return false;

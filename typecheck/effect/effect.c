@@ -380,7 +380,7 @@ const Unit *effect_run(Program *p, const Unit *unit) {
     warn_unused_roles(p);
     order_check(p, unit);
     equal_check(p, unit);
-    shared_check(p, unit, choreography_of, &fx);
+    p->loads = shared_check(p, unit, choreography_of, &fx);
     IrMapper m = {.arena = p->arena, .cx = &fx, .expr = fill_call, .stmt = fill_choreo};
     return payload_write(p, ir_map_unit(&m, unit), choreography_of, &fx);
 }

@@ -289,6 +289,8 @@ void local_note_inner(Program *p, const Stmt *def) {
     vec_push(p->arena, same, def);
 }
 
+static bool is_deterministic(Program *p, Decl *d, bool loading);
+
 static void look_inside(Purity *u, Sym name);
 
 static bool look_at_name(Purity *u, const Expr *e) {
@@ -301,9 +303,9 @@ static bool look_at_name(Purity *u, const Expr *e) {
     else if (d->kind == DECL_IMPORT)
         u->ok = harmless_module(d->stmt, d->name);
     else if (d->kind == DECL_VARIABLE)
-        u->ok = u->loading ? !d->differs : !d->rebound;
+        u->ok = !d->differs;        // who changes it for others is told by state/state.c
     else if (decl_is_code(d))
-        u->ok = local_deterministic(u->p, d);
+        u->ok = is_deterministic(u->p, d, u->loading);
     return u->ok;
 }
 
@@ -341,6 +343,15 @@ static bool calls_certain(const Purity *u, const Expr *e) {
         is_certain(d->stmt->import_from.module, imported_name(d->stmt, d->name));
 }
 
+// What an address decides; and what depends on the file that the code is in, and on what else is
+// there: programs differ in that.
+bool local_unsure_attribute(Sym name) {
+    static const char *const NAMES[] = {"__hash__", "__reduce__", "__reduce_ex__", "__code__",
+                                        "__module__", "__qualname__", "co_firstlineno",
+                                        "__subclasses__", NULL};
+    return sym_is_one_of(name, NAMES);
+}
+
 static bool look_at(void *cx, const Expr *e);
 
 static bool look_at_arguments(Purity *u, const Expr *e) {
@@ -356,7 +367,7 @@ static bool look_at(void *cx, const Expr *e) {
     if (!u->ok) return false;
     if (u->loading && calls_certain(u, e)) return look_at_arguments(u, e);
     if (e->kind == EXPR_NAME) look_at_name(u, e);
-    if (e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "__hash__")) u->ok = false;
+    if (e->kind == EXPR_ATTRIBUTE && local_unsure_attribute(e->attribute.attr)) u->ok = false;
     if (!u->ok && u->why == NULL) u->why = e;
     return u->ok;
 }
@@ -458,17 +469,23 @@ static void look_at_class(Purity *u, const Stmt *class_) {
 
 // A recursive call adds nothing: while a function is being asked about, it counts as deterministic.
 // A class is deterministic if all its methods are, and all that it inherits.
-bool local_deterministic(Program *p, Decl *d) {
+static bool is_deterministic(Program *p, Decl *d, bool loading) {
     if (d->stmt == NULL) return false;
     if (d->stmt->kind != STMT_FUNCTION_DEF && d->stmt->kind != STMT_CLASS_DEF) return false;
-    if (d->purity == PURITY_UNKNOWN) {
-        d->purity = PURITY_ASKED;
-        Purity u = {.p = p, .ok = true};
+    if (d->purity[loading] == PURITY_UNKNOWN) {
+        d->purity[loading] = PURITY_ASKED;
+        Purity u = {.p = p, .ok = true, .loading = loading};
         if (d->stmt->kind == STMT_CLASS_DEF) look_at_class(&u, d->stmt);
         else look_at_part(&u, d->stmt);
         look_for_order(&u, order_in_stmt(p, d->stmt));
-        d->unsure = u.why;
-        d->purity = u.ok ? PURITY_YES : PURITY_NO;
+        if (!loading) d->unsure = u.why;
+        d->purity[loading] = u.ok ? PURITY_YES : PURITY_NO;
     }
-    return d->purity != PURITY_NO;
+    return d->purity[loading] != PURITY_NO;
+}
+
+bool local_deterministic(Program *p, Decl *d) { return is_deterministic(p, d, false); }
+
+void local_ask_again(Program *p) {
+    for (size_t i = 0; i < p->order.len; i++) p->order.at[i]->purity[true] = PURITY_UNKNOWN;
 }

@@ -103,8 +103,7 @@ static Ctx *new_context(State *s, const Op *op, Obj *f) {
     Ctx *cx = ARENA_NEW(s->arena, Ctx);
     *cx = (Ctx){.function = f, .load = s->load, .place = state_node(s),
                 .result = state_node(s),
-                .from = op->cx->choreography != NULL ? op->at : op->cx->from,
-                .root = op->cx->root};
+                .from = op->cx->choreography != NULL ? op->at : op->cx->from};
     cx->scope = state_scope(s, f, cx);
     const Function *c = f->def != NULL ? s->function_of(s->function_cx, f->def) : NULL;
     if (c != NULL && !c->local) cx->choreography = c;
@@ -192,6 +191,7 @@ static bool binds(const Obj *class_, Sym name) {
 void state_find(State *s, Op op, Obj *class_) {
     bool calls = op.kind == OP_MEMBER_CALL || op.kind == OP_BASE_CALL, all = *op.name == '*';
     if (op.around == NULL) op.around = class_;
+    state_see(s, &op, class_, all ? NULL : op.name);
     op.kind = calls ? OP_MEMBER_CALL : OP_MEMBER_LOAD;
     if (all) state_when(s, state_all(s, class_), &op);
     else if (binds(class_, op.name) || table_get(s->stored, op.name) != NULL)
@@ -294,14 +294,6 @@ static bool init_stores(const Stmt *init, Sym attr) {
     return false;
 }
 
-static bool is_dataclass(const Stmt *def) {
-    for (size_t i = 0; i < def->class_def.decorator_list.len; i++) {
-        const Expr *e = def->class_def.decorator_list.at[i];
-        if (decorator_is(e, "dataclass")) return true;
-    }
-    return false;
-}
-
 static bool has_field(const Stmt *def, Sym attr) {
     for (size_t i = 0; i < def->class_def.body.len; i++) {
         const Stmt *s = def->class_def.body.at[i];
@@ -319,7 +311,7 @@ static bool hides(State *s, const Obj *class_, Sym attr) {
     while (def != NULL) {
         const Stmt *init = method_of(def, "__init__");
         if (init != NULL) return init_stores(init, attr);
-        if (is_dataclass(def) && has_field(def, attr)) return true;
+        if (def_has_decorator(def, "dataclass") && has_field(def, attr)) return true;
         Decl *d = program_find(s->p, def->class_def.name);
         bool own = d != NULL && d->kind == DECL_LOCAL_CLASS && d->stmt->at.start == def->at.start;
         Decl *above = own ? program_local_base(s->p, d) : NULL;
@@ -402,8 +394,7 @@ static void fill_fields(State *s, const Op *op, Obj *o, Obj *class_) {
         get.name = names.at[i];
         get.result = state_memo(s, op->cx, op->key, names.at[i]);
         get.kind = OP_MEMBER_LOAD;
-        get.self = NULL;
-        get.around = NULL;
+        get.self = get.around = NULL;
         state_find(s, get, class_);
         made.name = names_get(s->p->names, "default_factory");
         state_when(s, get.result, &made);
@@ -493,26 +484,38 @@ static void function_method(State *s, const Op *op, Obj *f) {
             state_flow(s, op->args[i].node, op->result);
         }
         state_add(s, op->result, bound(s, NULL, f, op->name)->id);
+        state_change(s, f, op);
     } else if (sym_is(op->name, "__call__")) {
         state_call(s, op, f);
     } else if (table_get(s->stored, op->name) != NULL) {
+        state_see(s, op, f, op->name);
         state_when(s, state_field(s, f, op->name), &call);
     }
 }
 
-void state_method(State *s, const Op *op, Obj *o) {
-    Op call = *op, find = *op;
-    call.kind = OP_CALL;
-    find.kind = OP_MEMBER_CALL;
+// Of what its class has under the name.
+static Op member_of(const Op *op, OpKind kind, Obj *o) {
+    Op find = *op;
+    find.kind = kind;
     find.self = o->kind == OBJ_INSTANCE ? o : NULL;
     find.around = NULL;
+    return find;
+}
+
+void state_method(State *s, const Op *op, Obj *o) {
+    Op call = *op, find = member_of(op, OP_MEMBER_CALL, o);
+    call.kind = OP_CALL;
     switch (o->kind) {
     case OBJ_INSTANCE:
         if (table_get(s->stored, op->name) != NULL)
             state_when(s, state_field(s, o, op->name), &call);
+        state_see(s, op, o, op->name);
         state_find(s, find, o->of);
         return;
-    case OBJ_CLASS: state_find(s, find, o); return;
+    case OBJ_CLASS:
+        if (sym_is(op->name, "register")) state_change(s, o, op);       // of an abstract class
+        state_find(s, find, o);
+        return;
     case OBJ_FUNCTION: function_method(s, op, o); return;
     case OBJ_DATA: case OBJ_GENERATOR: library_method(s, op, o, library_class_of(s, o)); return;
     case OBJ_LIBRARY: library_call(s, op, library_member(s, o, op->name)); return;
@@ -528,6 +531,7 @@ void state_method(State *s, const Op *op, Obj *o) {
 static void load_special(State *s, const Op *op, Obj *o) {
     bool class_ = sym_is(op->name, "__class__"), dict = sym_is(op->name, "__dict__");
     if (class_ && o->kind == OBJ_INSTANCE) state_add(s, op->result, o->of->id);
+    if (dict) state_see(s, op, o, NULL);
     if (dict || sym_is(op->name, "__members__") || sym_is(op->name, "__wrapped__"))
         state_add(s, op->result, o->id);
     if (sym_is(op->name, "__self__") && o->self != NULL) state_add(s, op->result, o->self->id);
@@ -535,13 +539,11 @@ static void load_special(State *s, const Op *op, Obj *o) {
 }
 
 static void load(State *s, const Op *op, Obj *o) {
-    Op find = *op;
-    find.kind = OP_MEMBER_LOAD;
-    find.self = o->kind == OBJ_INSTANCE ? o : NULL;
-    find.around = NULL;
+    Op find = member_of(op, OP_MEMBER_LOAD, o);
     if (op->name[0] == '_') load_special(s, op, o);
     switch (o->kind) {
     case OBJ_INSTANCE:
+        state_see(s, op, o, op->name);
         state_flow(s, state_field(s, o, op->name), op->result);
         state_find(s, find, o->of);
         if (state_defined(s, "__getattr__")) state_call_named(s, op, o, "__getattr__", op->result);
@@ -550,6 +552,7 @@ static void load(State *s, const Op *op, Obj *o) {
         return;
     case OBJ_CLASS: state_find(s, find, o); return;
     case OBJ_FUNCTION:
+        state_see(s, op, o, op->name);
         state_flow(s, state_field(s, o, op->name), op->result);
         if (sym_is(op->name, "register")) state_add(s, op->result, bound(s, NULL, o, op->name)->id);
         if (sym_is(op->name, "__defaults__")) state_flow(s, state_all(s, o), op->result);
@@ -633,6 +636,7 @@ void state_iterate(State *s, const Op *op, Obj *o) {
 }
 
 static void copy(State *s, const Op *op, Obj *o) {
+    state_see(s, op, o, NULL);
     if (*op->name == '*') {
         state_flow(s, state_all(s, o), op->result);
         return;
@@ -768,8 +772,7 @@ static void unknown(State *s, const Op *op, Obj *o) {
     Op call = *op;
     call.kind = OP_MEMBER_CALL;
     call.name = names_get(s->p->names, "*");
-    call.self = NULL;
-    call.around = NULL;
+    call.self = call.around = NULL;
     call.args = &(Operand){.node = op->result, .many = EACH};
     call.len = 1;
     call.anyhow = op->result;
@@ -805,6 +808,7 @@ static void twin(State *s, const Op *op, Obj *o) {
         return;
     }
     bool made = o->twin != NULL;
+    state_see(s, op, o, NULL);
     if (!made) {
         o->twin = state_obj(s, o->kind, op->cx, o->at);
         Obj *t = o->twin;
@@ -833,6 +837,10 @@ static void subclass(State *s, const Op *op, Obj *base_class) {
     bool is_meta = state_has(s, state_field(s, derived, meta), base_class->id);
     if (base_class->kind != OBJ_CLASS) return;
     Op call = *op;
+    if (!is_meta && base_class->fields != NULL && table_get(base_class->fields, meta) != NULL) {
+        state_flow(s, state_field(s, base_class, meta), state_field(s, derived, meta));
+        state_when(s, state_field(s, derived, meta), op);
+    }
     call.kind = OP_MEMBER_CALL;
     call.self = derived;
     call.around = NULL;

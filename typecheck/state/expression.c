@@ -5,7 +5,7 @@
 
 // ---- places ----
 
-static Id place_of(State *s, const Function *f, SymList roles) {
+Id gen_place(State *s, const Function *f, SymList roles) {
     Table *places = table_get(s->places, f);
     if (places == NULL) {
         places = table_new(s->arena);
@@ -22,7 +22,7 @@ static Id place_of(State *s, const Function *f, SymList roles) {
 
 void gen_at(Gen *g, SymList roles) {
     if (roles.len > 0 && g->cx->choreography != NULL)
-        g->place = place_of(g->s, g->cx->choreography, roles);
+        g->place = gen_place(g->s, g->cx->choreography, roles);
 }
 
 // ---- operations ----
@@ -39,8 +39,8 @@ Id gen_apply(Gen *g, Id node, Op op) {
 }
 
 void gen_read(Gen *g, Id node, Span at) {
-    Eval e = {node, g->place, at, g->cx->choreography != NULL ? at : g->cx->from, false};
-    if (node != 0 && !g->cx->load) vec_push(g->s->arena, &g->s->evals, e);
+    state_read(g->s, g->cx, (Eval){.node = node, .place = g->place, .at = at,
+                                   .from = g->cx->choreography != NULL ? at : g->cx->from});
 }
 
 Id gen_deep(State *s, const Op *op, Id node) {
@@ -51,8 +51,9 @@ Id gen_deep(State *s, const Op *op, Id node) {
     s->nodes.at[deep.result].deep = true;
     state_flow(s, node, deep.result);
     state_when(s, deep.result, &deep);
-    Eval e = {deep.result, op->place, op->at, op->cx->choreography ? op->at : op->cx->from, false};
-    if (!op->cx->load) vec_push(s->arena, &s->evals, e);
+    state_read(s, op->cx, (Eval){.node = deep.result, .place = op->place, .at = op->at,
+                                 .from = op->cx->choreography ? op->at : op->cx->from,
+                                 .all = true});
     return deep.result;
 }
 
@@ -286,7 +287,13 @@ static void one_default(Gen *g, Obj *f, const Arg *arg, const Expr *e) {
     State *s = g->s;
     bool shared = g->cx->choreography != NULL;
     bool made = e->kind != EXPR_NAME && e->kind != EXPR_ATTRIBUTE && e->kind != EXPR_SUBSCRIPT;
+    Id outer = g->place;
+    const Function *c = f->def != NULL ? s->function_of(s->function_cx, f->def) : NULL;
+    const Expr *type = arg->annotation;
+    if (c != NULL && type != NULL && type->kind == EXPR_LOCATED && s->load)
+        g->place = gen_place(s, c, type->located.at_roles);
     Id node = gen_expr(g, e);
+    g->place = outer;
     Op kept = gen_op(g, OP_KEPT, e);
     if (shared && made) gen_apply(g, node, kept);
     f->kept |= shared;

@@ -273,8 +273,7 @@ static Op *code_of(State *s, const Op *op, Id pool) {
     Ctx *cx = ARENA_NEW(s->arena, Ctx);
     *cx = (Ctx){.load = s->load, .place = state_node(s), .result = pool, .pool = pool,
                 .scope = s->module,
-                .from = op->cx->choreography != NULL ? op->at : op->cx->from,
-                .root = op->cx->root};
+                .from = op->cx->choreography != NULL ? op->at : op->cx->from};
     Op all = {.kind = OP_UNKNOWN, .at = op->at, .key = op->key, .cx = cx, .place = cx->place,
               .result = pool, .anyhow = pool};
     state_when(s, pool, &all);
@@ -289,10 +288,12 @@ void library_unknown(State *s, const Op *op, Obj *self) {
     if (self != NULL) state_add(s, pool, self->id);
     state_flow(s, op->place, code->place);
     state_calls(s, op->cx, code->cx);
-    Eval e = {pool, op->place, op->at, op->cx->choreography ? op->at : op->cx->from, true};
-    if (!op->cx->load && table_get(s->swept, table_key(pool)) == NULL)
-        vec_push(s->arena, &s->evals, e);
-    if (table_get(s->swept, table_key(pool)) == NULL) vec_push(s->arena, &s->unknown, code);
+    Eval e = {.node = pool, .place = op->place, .at = op->at, .all = true, .changes = true,
+              .from = op->cx->choreography ? op->at : op->cx->from};
+    if (table_get(s->swept, table_key(pool)) == NULL) {
+        state_read(s, op->cx, e);
+        vec_push(s->arena, &s->unknown, code);
+    }
     table_set(s->swept, table_key(pool), code);
     if (op->result == 0) return;
     Obj *made = library_data(s, op, NULL);

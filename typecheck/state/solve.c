@@ -324,7 +324,7 @@ Obj *state_obj(State *s, ObjKind kind, const Ctx *cx, Span at) {
     o->kind = kind;
     o->id = (Id)s->objs.len;
     o->load = cx == NULL || cx->load;
-    o->root = cx == NULL ? NULL : cx->root;
+    o->by = cx;
     o->at = at;
     vec_push(s->arena, &s->objs, o);
     return o;
@@ -406,15 +406,39 @@ Id state_one(State *s, Obj *o) {
     return o->one;
 }
 
+// Of objects of the program a store changes one field; code of libraries, and what has no type, may
+// look at more.
+static Sym field_of(const Obj *o, const Op *op) {
+    bool own = o->kind == OBJ_INSTANCE || o->kind == OBJ_CLASS || o->kind == OBJ_FUNCTION;
+    return own && op->kind == OP_STORE ? op->name : NULL;
+}
+
 void state_change(State *s, Obj *o, const Op *op) {
     Ctx *cx = op->cx;
+    Sym field = field_of(o, op);
     if (cx->changes == NULL) cx->changes = table_new(s->arena);
     const Change *before = table_get(cx->changes, o);
-    if (s->load && before == NULL) vec_push(s->arena, &cx->loads, o);
     for (const Change *c = before; c != NULL; c = c->before)
-        if (s->load || (c->place == op->place && c->at.start == op->at.start)) return;
+        if (c->field == field &&
+            (s->load || (c->place == op->place && c->at.start == op->at.start)))
+            return;
     Change *c = ARENA_NEW(s->arena, Change);
-    *c = (Change){o, op->place, op->at, cx->choreography != NULL ? op->at : cx->from, before};
+    *c = (Change){o, op->place, op->at, cx->choreography != NULL ? op->at : cx->from, field,
+                  before};
     table_set(cx->changes, o, c);
-    if (!s->load) vec_push(s->arena, &s->changes, c);
+    if (s->load) vec_push(s->arena, &cx->loads, c);
+    else vec_push(s->arena, &s->changes, c);
+}
+
+void state_read(State *s, Ctx *cx, Eval e) {
+    if (e.node == 0) return;
+    if (cx->load) vec_push(s->arena, &cx->evals, e);
+    else vec_push(s->arena, &s->evals, e);
+}
+
+// A field that nobody stores to is not looked at.
+void state_see(State *s, const Op *op, Obj *o, Sym field) {
+    if (field != NULL && table_get(s->stored, field) == NULL) return;
+    state_read(s, op->cx, (Eval){.node = state_one(s, o), .place = op->place, .field = field,
+                                 .all = field == NULL});
 }

@@ -34,10 +34,12 @@ static bool note_expr(void *cx, const Expr *e) {
     State *s = cx;
     if (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx != EXPR_CONTEXT_LOAD)
         table_set(s->stored, e->attribute.attr, s);
-    if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_STR &&
-        table_get(s->bound, s) != NULL)
-        table_set(s->stored, names_intern(s->p->names, e->constant.value->text.at,
-                                          e->constant.value->text.len), s);
+    bool call = e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME && e->call.args.len > 1 &&
+        sym_is(e->call.func->name.id, "setattr");
+    const Const *name = call && e->call.args.at[1]->kind == EXPR_CONSTANT
+        ? e->call.args.at[1]->constant.value : NULL;
+    if (name != NULL && name->kind == CONST_STR)
+        table_set(s->stored, names_intern(s->p->names, name->text.at, name->text.len), s);
     return true;
 }
 
@@ -74,6 +76,7 @@ static void note_differs(State *s, const Stmt *stmt) {
         d->differs = true;
         table_set(s->assigned, d->name, s);
     }
+    local_ask_again(s->p);
 }
 
 static bool is_definition(const Stmt *s) {
@@ -87,14 +90,17 @@ static void load_module(State *s, StmtList body) {
     for (size_t i = 0; i < s->p->order.len; i++)
         table_set(s->module->bound, s->p->order.at[i]->name, s->module->bound);
     s->loading = loading(s);
+    s->loading->made = table_new(s->arena);
     s->module->cx = s->loading;
+    Id everyone = state_node(s);
+    for (size_t i = 0; i < s->roles.len; i++) state_add(s, everyone, (Id)(i + 1));
     for (size_t i = 0; i < body.len; i++) {
         if (is_main_guard(body.at[i])) continue;
         bool choreo = body.at[i]->kind == STMT_CHOREO;
-        Gen g = {s, choreo ? s->loading : loading(s), s->module, s->loading->place};
-        g.cx->stmt = choreo ? NULL : body.at[i];
-        g.cx->root = g.cx;
-        if (!choreo) vec_push(s->arena, &s->statements, g.cx);
+        Gen g = {s, loading(s), s->module, choreo ? everyone : s->loading->place};
+        g.cx->stmt = body.at[i];
+        g.cx->made = s->loading->made;
+        vec_push(s->arena, &s->statements, g.cx);
         if (!is_definition(body.at[i]) && !local_deterministic_stmt(s->p, body.at[i])) {
             note_differs(s, body.at[i]);
             g.cx->unsure = true;
@@ -121,44 +127,12 @@ static bool holds(State *s, const Obj *o, Id id, Table *seen) {
 
 static Id variable_node(State *s, const Decl *d) { return gen_variable(s, s->module, d->name); }
 
-// A role's program has the definitions that it needs by name, and the other statements that mention
-// what it needs. Has each that has a variable this statement, too?
-static bool is_kept(State *s, const Stmt *stmt, const Decl *d) {
-    if (is_definition(stmt)) return false;
-    SymList by = names_free(s->arena, s->p->names, (StmtList){&stmt, 1});
-    SymList of = d->stmt != NULL && !is_definition(d->stmt)
-        ? names_free(s->arena, s->p->names, (StmtList){&d->stmt, 1}) : (SymList){0};
-    bool kept = roles_has(by, d->name);
-    for (size_t i = 0; i < of.len; i++) kept |= roles_has(by, of.at[i]);
-    return kept;
-}
-
-// Does everybody who has the object have what the statement makes of it?
-static bool changes_for_all(State *s, const Stmt *stmt, const Obj *o) {
-    bool any = false;
-    for (size_t i = 0; i < s->p->order.len; i++) {
-        const Decl *d = s->p->order.at[i];
-        const IdSet set = state_set(s, gen_variable(s, s->module, d->name));
-        Table *seen = table_new(s->arena);
-        bool in = o->kind == OBJ_CELL && d->name == o->name;
-        for (size_t k = 0; k < set.len && !in; k++)
-            in = set.at[k] == o->id || holds(s, s->objs.at[set.at[k]], o->id, seen);
-        if (in && !is_kept(s, stmt, d)) return false;
-        any |= in;
-    }
-    return any;
-}
-
 // What the statement changes, itself or in what it calls, may differ.
-static void spread(State *s, Ctx *cx, const Ctx *from) {
+static void spread(Ctx *cx, const Ctx *from) {
     if (cx->seen == from) return;
     cx->seen = from;
-    for (size_t i = 0; i < cx->loads.len; i++) {
-        Obj *o = cx->loads.at[i];
-        if (o->differs) continue;
-        o->differs = from->unsure || (o->root != from && !changes_for_all(s, from->stmt, o));
-    }
-    for (size_t i = 0; i < cx->callees.len; i++) spread(s, cx->callees.at[i], from);
+    for (size_t i = 0; i < cx->loads.len; i++) cx->loads.at[i]->obj->differs = true;
+    for (size_t i = 0; i < cx->callees.len; i++) spread(cx->callees.at[i], from);
 }
 
 static void end_loading(State *s) {
@@ -168,10 +142,10 @@ static void end_loading(State *s) {
                                                              : (IdSet){0};
         for (size_t k = 0; k < set.len; k++)
             if (library_changes(s->objs.at[set.at[k]]))
-                vec_push(s->arena, &op->cx->loads, s->objs.at[set.at[k]]);
+                state_change(s, s->objs.at[set.at[k]], op);
     }
     for (size_t i = 0; i < s->statements.len; i++)
-        spread(s, s->statements.at[i], s->statements.at[i]);
+        if (s->statements.at[i]->unsure) spread(s->statements.at[i], s->statements.at[i]);
     state_end_phase(s);
 }
 
@@ -331,7 +305,7 @@ static void note_swept(State *s, const Eval *e) {
     for (size_t i = 0; i < set.len; i++) {
         Obj *o = s->objs.at[set.at[i]];
         Change *c = ARENA_NEW(s->arena, Change);
-        *c = (Change){o, e->place, e->at, e->from, NULL};
+        *c = (Change){o, e->place, e->at, e->from, NULL, NULL};
         if (library_changes(o) && is_state(o)) vec_push(s->arena, &s->changes, c);
     }
 }
@@ -362,7 +336,7 @@ static void note_reads(Judge *j) {
     for (size_t i = 0; i < s->evals.len; i++) {
         const Eval *e = &s->evals.at[i];
         const IdSet set = state_set(s, e->node);
-        if (state_set(s, e->place).len == 0) continue;
+        if (e->field != NULL || state_set(s, e->place).len == 0) continue;
         for (size_t k = 0; k < set.len; k++) {
             Verdict *v = &j->of[set.at[k]];
             if (v->first == NULL && !may_differ(s->objs.at[set.at[k]])) continue;
@@ -477,10 +451,10 @@ static void report_lost(State *s) {
 
 // ---- the whole ----
 
-void shared_check(Program *p, const Unit *checked, Function *(*function_of)(void *cx, const Stmt *),
-                  void *cx) {
+const Loads *shared_check(Program *p, const Unit *checked,
+                          Function *(*function_of)(void *cx, const Stmt *), void *cx) {
     State s = {.p = p, .arena = p->arena, .function_of = function_of, .function_cx = cx};
-    if (p->functions.len == 0) return;          // no roles: nobody shares anything
+    if (p->functions.len == 0) return NULL;        // no roles: nobody shares anything
     state_init(&s, checked);
     state_follow_roles(&s);
     load_module(&s, checked->module.body);
@@ -489,6 +463,7 @@ void shared_check(Program *p, const Unit *checked, Function *(*function_of)(void
     if (state_lost(&s)) report_lost(&s);
     else judge(&s);
     state_note_reaches(&s);
+    return state_lost(&s) ? NULL : state_loads(&s);
 }
 
 const char *shared_trouble(const Decl *d) {

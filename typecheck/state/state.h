@@ -12,6 +12,7 @@
 #ifndef PYCHORAL_STATE_H
 #define PYCHORAL_STATE_H
 
+#include "compiler/ir/loads.h"
 #include "typecheck/python/python.h"
 
 typedef uint32_t Id;                // of a node, an object or a role; 0: none
@@ -65,7 +66,7 @@ typedef struct Obj {
     bool     kept;                  // by a cache that does
     bool     differs;               // it may, from role to role
     bool     of_module;             // CELL: a variable of the module
-    const struct Ctx *root;         // of the statement that made it
+    const struct Ctx *by;           // what made it
     Span     at;
     Sym      name;                  // of a function, class, variable or method; NULL
     const Stmt *def;                // FUNCTION, CLASS
@@ -108,6 +109,23 @@ typedef struct Frame {
     bool          transparent;      // of a comprehension
 } Frame;
 
+// `field`: of the program's own objects, where only that is changed.
+typedef struct Change {
+    Obj *obj;
+    Id   place;
+    Span at, from;
+    Sym  field;
+    const struct Change *before;
+} Change;
+
+// An expression may be what the node holds; or `field` of that is read; or `all` that it has.
+typedef struct Eval {
+    Id   node, place;
+    Span at, from;
+    Sym  field;
+    bool all, changes;
+} Eval;
+
 // One function as it is called from one place, or on one receiver; or the module.
 typedef struct Ctx {
     Obj     *function;              // NULL: the module
@@ -125,10 +143,12 @@ typedef struct Ctx {
     Vec(struct Ctx *) callees;
     Table   *called;                // the same
     const Stmt *stmt;               // of the module's own statements: which
-    Vec(Obj *) loads;               // what it changes while loading
-    Table   *changes;               // Obj -> Change: the same; of the run phase the last one
-    const struct Ctx *seen;         // by a walk from there
-    const struct Ctx *root;         // of the statement that led here first
+    Table   *changes;               // Obj -> Change: the last one
+    Vec(const Change *) loads;      // what it changes while loading
+    Vec(Eval) evals;                // what it reads meanwhile
+    const void *seen;               // by a walk
+    const struct Ctx *root;         // a statement that leads here
+    bool     several;               // others do, too
 } Ctx;
 
 typedef struct Operand { Id node; Sym name; enum { ONE, ITEMS, EACH } many; } Operand;
@@ -164,9 +184,6 @@ typedef struct Op {
     struct Op *next;                // with the same hash
     Id       node;                  // on which it is done
 } Op;
-
-typedef struct Change { Obj *obj; Id place; Span at, from; const struct Change *before; } Change;
-typedef struct Eval { Id node, place; Span at, from; bool changes; } Eval;
 
 // A choreography, or code inside one, names something of the module.
 typedef struct Named { const Function *by; Decl *decl; Id place; } Named;
@@ -231,6 +248,8 @@ Id    state_items(State *s, Obj *o);
 Id    state_all(State *s, Obj *o);                  // what is in it, by whatever name
 Id    state_one(State *s, Obj *o);                  // a node that holds it
 void  state_change(State *s, Obj *o, const Op *op);
+void  state_read(State *s, Ctx *cx, Eval e);
+void  state_see(State *s, const Op *op, Obj *o, Sym field);     // NULL: all of it
 
 // ---- expression.c ----
 typedef struct Gen { State *s; Ctx *cx; Frame *scope; Id place; } Gen;
@@ -245,6 +264,7 @@ Id    gen_apply(Gen *g, Id node, Op op);            // gives its result
 void  gen_read(Gen *g, Id node, Span at);
 Id    gen_deep(State *s, const Op *op, Id node);    // all that it reaches is read
 void  gen_at(Gen *g, SymList roles);                // where a choreography goes on
+Id    gen_place(State *s, const Function *f, SymList roles);
 Id    gen_variable(State *s, Frame *sc, Sym name);
 void  gen_remove(Gen *g, const Expr *target);
 void  gen_test(Gen *g, const Expr *e);              // as a condition
@@ -259,6 +279,9 @@ const Arguments *state_arguments(const Obj *f);
 Frame *state_scope(State *s, const Obj *f, Ctx *cx);
 Frame *gen_scope(State *s, Frame *outer, Ctx *cx, const void *key, SymList bound);
 SymList gen_params(Arena *a, const Arguments *args);
+
+// ---- loads.c ----
+const Loads *state_loads(State *s);                 // for projection; NULL: nothing to say
 
 // ---- roles.c ----
 // The roles of the entry that a formal role of a choreography stands for.

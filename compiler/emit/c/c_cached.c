@@ -88,7 +88,7 @@ void c_print_cached(CEmit *c, const CFunction *f, const char *inner, int64_t mos
     c_line(c, "static PychoralTable *%s;\n%s\n{", cache, head);
     c->out->indent++;
     if (f->params.len == 1 && f->params.at[0]->kind == REP_INT)
-        c_line(c, "if (pychoral_int_is_bool(a0))\n    return %s(a0);", inner);
+        c_line(c, "if (pychoral_int_is_bool(a0)) return %s(a0);", inner);
     c_line(c, "const %skey = {%s};\n%sresult = %s;", key->type, items, f->result->type,
            rep_zero(c, f->result));
     c_line(c, "if (pychoral_cache_find(&%s, %s, &key, &result) || pychoral_raised != NULL)\n"

@@ -312,7 +312,8 @@ const char *c_condition(CEmit *c, const Expr *e)
 // A variable without a value yet that owns what it gets.
 Value c_open_variable(CEmit *c, const Rep *rep)
 {
-    Value v = {.rep = rep, .text = c_new_name(c), .lasting = true, .place = true,
+    Value v = {.rep = rep, .lasting = true, .place = true,
+               .text = rep->drop != NULL ? c_new_name(c) : c_plain_name(c),
                .movable = rep->drop != NULL, .hold = rep->drop ? HOLD_BORROWED : HOLD_PLAIN};
     const char *zero = rep_zero(c, rep);
     if (rep->drop != NULL)

@@ -80,9 +80,8 @@ static bool gives_value(StmtList body)
 }
 
 // What a decorator that the compiler does not know makes of a function cannot be said.
-static void check_decorators(CEmit *c, const CFunction *f)
+void c_check_decorators(CEmit *c, const Stmt *def, bool of_module)
 {
-    const Stmt *def = f->def;
     static const char *const KNOWN[] = {
         "staticmethod", "classmethod", "property", "setter", "abstractmethod", "override", "final",
         "overload", "contextmanager", "roles", "effect"};
@@ -95,7 +94,7 @@ static void check_decorators(CEmit *c, const CFunction *f)
         for (size_t j = 0; name != NULL && !renamed && j < sizeof KNOWN / sizeof *KNOWN; j++)
             known |= sym_is(name, KNOWN[j]);
         int64_t most;
-        known |= !renamed && f->owner == NULL && !f->is_nested && c_is_cache(c, d, &most);
+        known |= !renamed && of_module && c_is_cache(c, d, &most);
         if (!known)
             (void)c_refuse(c, d->at, "the C target does not know this decorator");
     }
@@ -103,7 +102,7 @@ static void check_decorators(CEmit *c, const CFunction *f)
 
 void c_read_signature(CEmit *c, CFunction *f)
 {
-    check_decorators(c, f);
+    c_check_decorators(c, f->def, f->owner == NULL && !f->is_nested);
     const Arguments *args = f->def->function_def.args;
     ExprList decorators = f->def->function_def.decorator_list;
     bool is_static = f->owner && c_is_decorated(c, decorators, "staticmethod");
@@ -243,9 +242,8 @@ static const char *past_literal(const char *at)
     return *at != '\0' ? at + 1 : at;
 }
 
-// The names that C text mentions, but for what it only assigns to. What the program reads may not
-// be in the text: no text is written for what is never reached.
-static Table *words_read(CEmit *c, const char *at)
+// What the program reads may not be in the text: no text is written for what is never reached.
+Table *c_words_read(CEmit *c, const char *at)
 {
     Table *read = table_new(c->arena);
     for (bool member = false; *(at = past_literal(at)) != '\0';) {
@@ -409,7 +407,7 @@ static void print_function(CEmit *c, CFunction *f)
     buf_printf(&c->prototypes, "%s;\n", head);
     c_line(c, "%s\n%s\n{", c_own_line(c), head);
     Buf body = body_of(c, f);
-    Declaring d = {c, words_read(c, buf_text(&body))};
+    Declaring d = {c, c_words_read(c, buf_text(&body))};
     c->out->indent++;
     declare_held(c, f);
     for (size_t i = 0; i < f->order.len; i++)
@@ -418,7 +416,7 @@ static void print_function(CEmit *c, CFunction *f)
         if (f->order.at[i]->param && !f->order.at[i]->held)
             c_note_value(c, f->order.at[i], true);
     if (f->def != NULL || calls(f->lambda->lambda.body))
-        c_line(c, "if (PYCHORAL_TOO_DEEP())\n    %s", c->fail);
+        c_line(c, "if (PYCHORAL_TOO_DEEP()) %s", c->fail);
     c->out->indent--;
     buf_write(c->out, body.at, body.len);
     c_line(c, "}");

@@ -320,7 +320,10 @@ const Rep  *rep_admitting(CEmit *c, const Rep *wire);       // `object`, if it i
 const Rep  *rep_of_wire(CEmit *c, const Ty *t, Span at);    // as it is read
 Value       c_made_as(CEmit *c, Value v, const Rep *to);    // of what was just read
 void        c_print_struct(Buf *b, const Rep *r);           // of a tuple or a union
-void        c_print_reps(CEmit *c, Buf *types, Buf *rows);
+void        c_print_reps(CEmit *c, Buf *types, Buf *rows, Buf *rest);   // those that `rest` needs
+void        c_print_forward(Buf *b, const char *row, size_t *column);       // one row of several
+Table      *c_words_read(CEmit *c, const char *text);   // the names that C text mentions, but for
+                                                        // what it only assigns to
 
 // c_annotation.c
 const Ty   *c_annotation(CEmit *c, const Expr *e);          // the type that it writes
@@ -339,7 +342,9 @@ const char *c_string(CEmit *c, Text text, bool is_bytes);   // the address of a 
 // c_value.c
 Value       c_value(const Rep *rep, const char *text, Hold hold);
 Value       c_lasting(Value v);
-const char *c_new_name(CEmit *c);                           // for a temporary
+const char *c_new_name(CEmit *c);                           // for a temporary: its statement is a
+                                                            // block
+const char *c_plain_name(CEmit *c);                         // for one with nothing to let go of
 const char *c_member(CEmit *c, const char *pointer, const char *name);  // which may be `&x`
 Value       c_temp(CEmit *c, Value v);                      // in a variable of its own
 Value       c_steady(CEmit *c, Value v);                    // stays whatever runs next
@@ -459,6 +464,7 @@ CFunction  *c_function(CEmit *c, const Stmt *def, CClass *owner, Table *types);
 bool        c_nests_too_deep(const Ty *t);      // no program needs it, but one that makes it itself
 CFunction  *c_signature(CEmit *c, const Stmt *def, CClass *owner, Table *types);    // not printed
 void        c_read_signature(CEmit *c, CFunction *f);       // of `f->def`
+void        c_check_decorators(CEmit *c, const Stmt *def, bool of_module);
 void        c_add_param(CEmit *c, CFunction *f, Sym name, const Rep *rep);
 void        c_print_queue(CEmit *c);
 bool        c_is_decorated(CEmit *c, ExprList decorators, const char *name);

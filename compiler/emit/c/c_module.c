@@ -23,36 +23,49 @@ static bool is_there(const CEmit *c, Sym name)
     return false;
 }
 
-static void add_uses(CEmit *c, EndpointList beside, SymList uses, Table *seen);
+// What desugaring put in belongs to no statement.
+static bool is_kept(const CEmit *c, Sym module, const Stmt *s)
+{
+    FragmentList pieces = c->endpoint->pieces;
+    bool own = s->at.end == 0;
+    Sym name = s->kind == STMT_FUNCTION_DEF ? s->function_def.name
+        : s->kind == STMT_CLASS_DEF ? s->class_def.name : NULL;
+    for (size_t i = 0; i < pieces.len && !own; i++)
+        own = pieces.at[i]->module == module && pieces.at[i]->at.start <= s->at.start
+              && s->at.start <= pieces.at[i]->at.end
+              && (pieces.at[i]->name == NULL || name == NULL || name == pieces.at[i]->name
+                  || s->at.start != pieces.at[i]->at.start);
+    return own;
+}
 
-// As Python does it: what a module imports starts before it, each once.
-static void add_module(CEmit *c, EndpointList beside, Sym name, Table *seen)
+static StmtList kept_of(const CEmit *c, Sym module, StmtList body)
+{
+    Vec(const Stmt *) kept = {0};
+    for (size_t i = 0; i < body.len; i++)
+        if (is_kept(c, module, body.at[i]))
+            vec_push(c->arena, &kept, body.at[i]);
+    return (StmtList){kept.at, kept.len};
+}
+
+static void add_module(CEmit *c, EndpointList beside, Sym name)
 {
     const BesideModules *all = &c->cx->beside;
     for (size_t i = 0; i < all->len && i < beside.len; i++) {
-        if (all->at[i].name != name || table_get(seen, name) != NULL)
+        if (all->at[i].name != name || is_there(c, name))
             continue;
-        table_set(seen, name, c);
-        add_uses(c, beside, all->at[i].uses, seen);
         const char *file = file_name(c, i + 1);
-        StmtList body = c_classes_out(c, c_live(c, beside.at[i]->body));
+        StmtList body = c_classes_out(c, c_live(c, kept_of(c, name, beside.at[i]->body)));
         CModule m = {name, c_text(c, "\"%s\"", file), file, body};
         vec_push(c->arena, &c->modules, m);
     }
 }
 
-static void add_uses(CEmit *c, EndpointList beside, SymList uses, Table *seen)
-{
-    for (size_t i = 0; i < uses.len; i++)
-        add_module(c, beside, uses.at[i], seen);
-}
-
+// The pieces are in the order in which they load.
 void c_find_modules(CEmit *c, EndpointList beside)
 {
     StmtList body = c->endpoint->body;
-    SymList mentioned = beside_mentioned(c->arena, c->names, c->endpoint);
-    add_uses(c, beside, beside_uses(c->arena, c->names, mentioned),
-             table_new(c->arena));
+    for (size_t i = 0; i < c->endpoint->pieces.len; i++)
+        add_module(c, beside, c->endpoint->pieces.at[i]->module);
     CModule own = {NULL, "PYCHORAL_FILE", c->cx->source_name, c_classes_out(c, c_live(c, body))};
     vec_push(c->arena, &c->modules, own);
     c->home = &c->modules.at[c->modules.len - 1];

@@ -635,15 +635,16 @@ static void print_class_row(CEmit *c, CClass *k, Buf *b)
     }
     bool besides = print_besides(c, k, b);
     const char *tuple = k->is_named_tuple ? print_tuple_row(c, k, b) : NULL;
-    buf_printf(b, "PYCHORAL_ROW %s = {\n    .kind = PYCHORAL_DATACLASS, .size = sizeof(%s *), "
-               ".body = sizeof(%s),\n    .number = %d, .flags = %s, .name = \"%s\",\n", k->row,
+    buf_printf(b, "PYCHORAL_ROW %s = {.kind = PYCHORAL_DATACLASS, .size = sizeof(%s *), "
+               ".body = sizeof(%s),\n    .number = %d, .flags = %s, .name = \"%s\",", k->row,
                k->c_name, k->c_name, k->number, class_flags(c, k), shown_name(c, k));
-    if (tuple != NULL)
-        buf_printf(b, "    .element = &%s,\n", tuple);
     if (own > 0)
-        buf_printf(b, "    .count = %s%zu, .fields = fields_%s,\n",
+        buf_printf(b, "%s.count = %s%zu, .fields = fields_%s,", k->is_exception ? "\n    " : " ",
                    k->is_exception ? "PYCHORAL_EXCEPTION_FIELD_COUNT + " : "", k->fields.len,
                    k->c_name);
+    buf_puts(b, "\n");
+    if (tuple != NULL)
+        buf_printf(b, "    .element = &%s,\n", tuple);
     if (methods > 0)
         buf_printf(b, "    .methods = methods_%s, .method_count = %zu,\n", k->c_name, methods);
     if (derived > 0)
@@ -674,12 +675,12 @@ static void print_enum(CEmit *c, CClass *k, Buf *types, Buf *rows)
     if (n > 0)
         c_print_members(c, k, types, rows);
     size_t methods = print_methods(c, k, rows);
-    buf_printf(rows, "PYCHORAL_ROW %s = {\n    .kind = PYCHORAL_ENUM, .size = sizeof(uint32_t), "
-               ".number = %d, .flags = %s, .name = \"%s\",\n    .count = %zu,\n", k->row,
+    buf_printf(rows, "PYCHORAL_ROW %s = {.kind = PYCHORAL_ENUM, .size = sizeof(uint32_t),\n"
+               "    .number = %d, .flags = %s, .name = \"%s\", .count = %zu,\n   ", k->row,
                k->number, enum_flags(k), c_shown_name(c, k), n);
     if (n > 0)
-        buf_printf(rows, "    .members = members_%s, .values = values_%s,\n", k->c_name,
-                   k->c_name);
+        buf_printf(rows, " .members = members_%s, .values = values_%s,", k->c_name, k->c_name);
+    buf_puts(rows, "\n");
     if (k->enum_base && n > 0)
         buf_printf(rows, "    .element = %s, .literals = literals_%s,\n",
                    k->enum_base == 'i' ? "&pychoral_type_int" : "&pychoral_type_str", k->c_name);
@@ -692,14 +693,15 @@ static void print_enum(CEmit *c, CClass *k, Buf *types, Buf *rows)
 
 void c_print_classes(CEmit *c, Buf *forward, Buf *structs, Buf *rows)
 {
+    size_t column = 0;
     for (size_t i = 0; i < c->class_order.len; i++) {
         CClass *k = c->class_order.at[i];
-        if (k->is_protocol)
-            continue;
-        if (!k->is_enum)
+        if (!k->is_protocol && !k->is_enum)
             buf_printf(forward, "typedef struct %s %s;\n", k->c_name, k->c_name);
-        buf_printf(forward, "PYCHORAL_ROW %s;\n", k->row);
     }
+    for (size_t i = 0; i < c->class_order.len; i++)
+        if (!c->class_order.at[i]->is_protocol)
+            c_print_forward(forward, c->class_order.at[i]->row, &column);
     for (size_t i = 0; i < c->class_order.len; i++) {
         CClass *k = c->class_order.at[i];
         if (k->is_protocol)

@@ -39,7 +39,7 @@ static const char *maker_end(CEmit *c, Maker *m)
 static void put_load(CEmit *c)
 {
     c->needs_load = true;
-    c_line(c, "load();\nif (pychoral_raised != NULL)\n    return;");
+    c_line(c, "load();\nif (pychoral_raised != NULL) return;");
 }
 
 static const char *option_default(CEmit *c, Sym name, const Rep *rep, const Expr *value)

@@ -412,7 +412,7 @@ static const char *argument(CEmit *c, const Param *p, const Expr *e, const Value
             return c_text(c, "%.*s", (int)e->constant.value->text.len,
                           e->constant.value->text.at);
         const char *number = c_borrowed(c, c_steady(c, c_expr_as(c, e, rep_named(c, "int"))));
-        const char *t = c_new_name(c);
+        const char *t = c_plain_name(c);
         c_line(c, "int64_t %s = %s;", t, place_of(c, p, number, optional));
         if (!optional)                          // one that is none must not be gone on with
             c_check(c);

@@ -1,5 +1,6 @@
 // c_program.c - the file of a role: types, rows, constants, functions, and how the program starts.
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/emit/c/c_internal.h"
@@ -168,7 +169,10 @@ void c_start_stmt(CEmit *c, const Stmt *s)
 {
     switch (s->kind) {
     case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_TYPE_ALIAS: return;
-    case STMT_FUNCTION_DEF: defaults_of(c, s, NULL); return;
+    case STMT_FUNCTION_DEF:
+        c_check_decorators(c, s, true);         // they run, whether it is called or not
+        defaults_of(c, s, NULL);
+        return;
     case STMT_CLASS_DEF:
         if (c_global(c, s->class_def.name)->kind == CNAME_TYPE)
             c_check_typed_dict(c, s);
@@ -261,7 +265,7 @@ static void read_main(CEmit *c, Program *p)
 // Without a line of the traceback: Python's has none of who calls the entry.
 static void leave_if_raised(CEmit *c)
 {
-    c_line(c, "if (pychoral_raised != NULL)\n    return;");
+    c_line(c, "if (pychoral_raised != NULL) return;");
 }
 
 static void print_result(CEmit *c, Program *p)
@@ -271,9 +275,10 @@ static void print_result(CEmit *c, Program *p)
     const Rep *rep = p->f->result;
     if (!rep_passed(rep)) {
         c_line(c, "%s;", p->call);
-        leave_if_raised(c);
-        if (parts.len == 0 && endpoint_is_at(returns, c->endpoint->role))
+        if (parts.len == 0 && endpoint_is_at(returns, c->endpoint->role)) {
+            leave_if_raised(c);
             c_line(c, "pychoral_print_result(&pychoral_type_none, &pychoral_nothing);");
+        }
         return;
     }
     Value v = c_temp(c, c_value(rep, p->call, HOLD_OWNED));
@@ -357,9 +362,9 @@ static void print_start(CEmit *c, Program *p)
     c->out = &c->start;
     if (c->needs_load)
         print_load(c, &modules);
-    c_line(c, "\n// The code of the module, then the entry.\nstatic void start(void)\n{");
+    c_line(c, "// The code of the module, then the entry.\nstatic void start(void)\n{");
     if (c->needs_load)
-        c_line(c, "    load();\n    if (pychoral_raised != NULL)\n        return;");
+        c_line(c, "    load();\n    if (pychoral_raised != NULL) return;");
     else if (modules.len > 0)
         buf_write(c->out, modules.at, modules.len);
     buf_write(c->out, entry.at, entry.len);
@@ -369,41 +374,52 @@ static void print_start(CEmit *c, Program *p)
 
 // ---- the tables at the end ----
 
+enum { SITES_WIDTH = 100 };
+
 static void print_tables(CEmit *c, Buf *b, Program *p)
 {
     SiteRows sites = c_sites(c);
-    buf_puts(b, "\nstatic const char *const ROLES[] = {");
+    buf_puts(b, "static const char *const ROLES[] = {");
     for (size_t i = 0; i < c->cx->roles.len; i++)
         buf_printf(b, "%s\"%s\"", i ? ", " : "", c->cx->roles.at[i]);
     buf_puts(b, "};\n");
     if (p->peers.names.len > 0) {
-        buf_puts(b, "static const PychoralPeer PEERS[] = {\n");
+        bool one = p->peers.names.len == 1;
+        buf_printf(b, "static const PychoralPeer PEERS[] = {%s", one ? "" : "\n");
         for (size_t i = 0; i < p->peers.names.len; i++)
-            buf_printf(b, "    {\"%s\", %s},\n", p->peers.names.at[i],
-                       p->peers.secure.at[i] ? "true" : "false");
+            buf_printf(b, "%s{\"%s\", %s}%s", one ? "" : "    ", p->peers.names.at[i],
+                       p->peers.secure.at[i] ? "true" : "false", one ? "" : ",\n");
         buf_puts(b, "};\n");
     }
     if (p->count > 0)
         buf_printf(b, "static const PychoralParameter PARAMETERS[] = {\n%s};\n",
                    buf_text(&p->parameters));
     if (sites.len > 0) {
-        buf_puts(b, "static const PychoralSite SITES[] = {\n");
-        for (size_t i = 0; i < sites.len; i++)
-            buf_printf(b, "    {%d, %s},\n", sites.at[i].number,
-                       c_literal(c, (Text){sites.at[i].places, strlen(sites.at[i].places)}));
-        buf_puts(b, "};\n");
+        buf_puts(b, "static const PychoralSite SITES[] = {");
+        size_t column = SITES_WIDTH;
+        for (size_t i = 0; i < sites.len; i++) {
+            const char *places = c_literal(c, (Text){sites.at[i].places,
+                                                     strlen(sites.at[i].places)});
+            const char *row = c_text(c, "{%d, %s},", sites.at[i].number, places);
+            bool fits = column + strlen(row) < SITES_WIDTH;
+            column = (fits ? column + 1 : 4) + strlen(row);
+            buf_printf(b, "%s%s", fits ? " " : "\n    ", row);
+        }
+        buf_puts(b, "\n};\n");
     }
-    buf_printf(b, "static int body(PychoralRole *role)\n{\n    return pychoral_run(role, start);\n"
-               "}\n\nstatic const PychoralProgram PROGRAM = {\n    .role = \"%s\", .roles = ROLES, "
+    buf_printf(b, "static int body(PychoralRole *role) { return pychoral_run(role, start); }\n"
+               "static const PychoralProgram PROGRAM = {\n    .role = \"%s\", .roles = ROLES, "
                ".role_count = %zu,\n    .protocol = \"%s\",\n    .source = PYCHORAL_FILE, .body = "
-               "body,\n", c->endpoint->role, c->cx->roles.len, c->cx->protocol);
-    if (p->peers.names.len > 0)
-        buf_printf(b, "    .peers = PEERS, .peer_count = %zu,\n", p->peers.names.len);
+               "body, .reading = &pychoral_reading,\n", c->endpoint->role, c->cx->roles.len,
+               c->cx->protocol);
     if (p->count > 0)
         buf_printf(b, "    .parameters = PARAMETERS, .parameter_count = %zu,\n", p->count);
-    buf_puts(b, "    .reading = &pychoral_reading,\n");
+    if (p->peers.names.len > 0)
+        buf_printf(b, "    .peers = PEERS, .peer_count = %zu,%s", p->peers.names.len,
+                   sites.len > 0 ? "" : "\n");
     if (sites.len > 0)
-        buf_printf(b, "    .sites = SITES, .site_count = %zu,\n", (size_t)sites.len);
+        buf_printf(b, "%s.sites = SITES, .site_count = %zu,\n",
+                   p->peers.names.len > 0 ? " " : "    ", (size_t)sites.len);
     buf_puts(b, "};\n\nPYCHORAL_ENDPOINT(PROGRAM)\n");
 }
 
@@ -462,33 +478,49 @@ static bool is_directive(const char *at, const char *end)
     return at < end && strncmp(at, "#line ", 6) == 0;
 }
 
-// The text with its own lines' numbers; and each line of a statement that takes several is told to
-// be of the line of the choreography, as C would count on from there.
+// A directive in the text, and the line that it gives to what comes next.
+typedef struct Told { const char *at; size_t len, number; const char *name; size_t name_len; } Told;
+
+static Told read_directive(const char *at, size_t len)
+{
+    char *name;
+    size_t number = strtoul(at + strspn(at, " ") + strlen("#line "), &name, 10);
+    return (Told){at, len, number, name, len - (size_t)(name - at)};
+}
+
+// The text with its own lines' numbers. Each line of a statement that takes several is of the line
+// of the choreography; there is a directive where C would not count on to that by itself.
 static Buf with_own_lines(CEmit *c, Buf *from, const char *file)
 {
     Buf b = buf_new(c->arena);
-    const char *quoted = c_literal(c, (Text){file, strlen(file)}), *told = NULL;
-    size_t line = 1, told_len = 0;
-    bool is_told = false;
-    for (const char *at = from->at, *end; *at; at = *end ? end + 1 : end, line++) {
+    const char *quoted = c_literal(c, (Text){file, strlen(file)});
+    Told told = {0}, counted = {0};
+    size_t line = 1;
+    for (const char *at = from->at, *end; *at; at = *end ? end + 1 : end) {
         end = at + strcspn(at, "\n");
         size_t len = (size_t)(end - at) + (*end == '\n');
         if (strncmp(at, OWN_LINE, sizeof OWN_LINE - 1) == 0) {
-            buf_printf(&b, "#line %zu %s\n", line + 1, quoted);
-            told = NULL;
+            buf_printf(&b, "#line %zu %s\n", ++line, quoted);
+            told = counted = (Told){0};
             continue;
         }
-        bool directive = is_directive(at, end);
-        if (!is_told && !directive && told != NULL && at != end) {
-            buf_raw(&b, told, told_len);
+        if (is_directive(at, end)) {
+            told = read_directive(at, len);
+            continue;
+        }
+        bool same = told.at != NULL && counted.at != NULL && counted.number == told.number
+                    && counted.name_len == told.name_len
+                    && strncmp(counted.name, told.name, told.name_len) == 0;
+        if (told.at != NULL && at != end && !same) {
+            buf_raw(&b, told.at, told.len);
             line++;
+            counted = told;
         }
         buf_raw(&b, at, len);
-        is_told = directive;
-        if (directive)
-            told = at, told_len = len;
-        else if (*at == '}')                    // the function ends
-            told = NULL;
+        line++;
+        counted.number++;
+        if (*at == '}')                         // the function ends
+            told = (Told){0};
     }
     return b;
 }
@@ -498,16 +530,39 @@ static void put_section(Buf *b, const char *title, Buf *text)
     if (text->len == 0)
         return;
     buf_printf(b, "\n// ---- %s ----\n\n", title);
-    buf_write(b, text->at, text->len);
+    bool blank = text->len > 1 && strncmp(text->at + text->len - 2, "\n\n", 2) == 0;
+    buf_write(b, text->at, text->len - blank);
 }
 
-// Text that continues at a line of this very file.
+// The code, and what names it. What is no function continues at a line of this very file.
+static void print_tail(CEmit *c, Buf *b, Program *p)
+{
+    buf_puts(b, "\n// ---- code ----\n");
+    if (c->code.len > 0)
+        buf_write(b, c->code.at, c->code.len);
+    if (c->entries.len > 0) {
+        buf_printf(b, "%s\n", c_own_line(c));
+        buf_write(b, c->entries.at, c->entries.len);
+    }
+    buf_printf(b, "%s\n", c_own_line(c));
+    buf_write(b, c->start.at, c->start.len);
+    buf_printf(b, "%s\n", c_own_line(c));
+    print_tables(c, b, p);
+}
+
 static void put_file(CEmit *c, const CRole *role, Buf *b, Program *p)
 {
     Buf forward = buf_new(c->arena), structs = buf_new(c->arena), rows = buf_new(c->arena);
     Buf class_rows = buf_new(c->arena), types = buf_new(c->arena);
     c_print_classes(c, &forward, &structs, &class_rows);
-    c_print_reps(c, &types, &rows);
+    Buf tail = buf_new(c->arena), rest = buf_new(c->arena);
+    print_tail(c, &tail, p);
+    Buf *const parts[] = {&structs, &c->constants, &c->globals, &c->prototypes, &class_rows,
+                          &c->functions_as_values, &tail};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i]->len > 0)
+            buf_write(&rest, parts[i]->at, parts[i]->len);
+    c_print_reps(c, &types, &rows, &rest);
     c_print_heading(b, role->cx, c_text(c, "for role %s", c->endpoint->role));
     buf_printf(b, "#define PYCHORAL_FILE %s\n#include \"builtins/builtins.h\"\n",
                c_literal(c, (Text){role->cx->source_name, strlen(role->cx->source_name)}));
@@ -526,17 +581,7 @@ static void put_file(CEmit *c, const CRole *role, Buf *b, Program *p)
     if (class_rows.len > 0)
         buf_write(b, class_rows.at, class_rows.len);
     put_section(b, "functions as values", &c->functions_as_values);
-    buf_puts(b, "\n// ---- code ----\n");
-    if (c->code.len > 0)
-        buf_write(b, c->code.at, c->code.len);
-    if (c->entries.len > 0) {
-        buf_printf(b, "%s\n", c_own_line(c));
-        buf_write(b, c->entries.at, c->entries.len);
-    }
-    buf_printf(b, "%s\n", c_own_line(c));
-    buf_write(b, c->start.at, c->start.len);
-    buf_printf(b, "%s\n", c_own_line(c));
-    print_tables(c, b, p);
+    buf_write(b, tail.at, tail.len);
 }
 
 static CProgram emit(CEmit *c, const CRole *role, Instances known)

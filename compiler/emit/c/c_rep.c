@@ -629,8 +629,10 @@ static const char *part_type(const Rep *r) { return r->type; }
 static void print_tuple_type(Buf *b, const Rep *r)
 {
     buf_printf(b, "// %s\ntypedef struct %s {\n", r->key, r->name);
+    bool few = r->count <= 3;
     for (size_t i = 0; i < r->count; i++)
-        buf_printf(b, "    %sitem%zu;\n", part_type(r->parts[i]), i);
+        buf_printf(b, "%s%sitem%zu;%s", few && i > 0 ? " " : "    ", part_type(r->parts[i]), i,
+                   few && i + 1 < r->count ? "" : "\n");
     if (r->count == 0)
         buf_puts(b, "    char nothing;\n");
     buf_printf(b, "} %s;\n\n", r->name);
@@ -638,11 +640,13 @@ static void print_tuple_type(Buf *b, const Rep *r)
 
 static void print_union_type(Buf *b, const Rep *r)
 {
+    bool few = r->count <= 2;
     buf_printf(b, "// %s\ntypedef struct %s {\n    uint32_t is;     // which member it is, from 0\n"
-               "    union {\n", r->key, r->name);
+               "    union {%s", r->key, r->name, few ? "" : "\n");
     for (size_t i = 0; i < r->count; i++)
-        buf_printf(b, "        %sas_%s;\n", part_type(r->parts[i]), r->parts[i]->name);
-    buf_printf(b, "    };\n} %s;\n\n", r->name);
+        buf_printf(b, "%s%sas_%s;%s", few ? " " : "        ", part_type(r->parts[i]),
+                   r->parts[i]->name, few ? "" : "\n");
+    buf_printf(b, "%s};\n} %s;\n\n", few ? " " : "    ", r->name);
 }
 
 void c_print_struct(Buf *b, const Rep *r)
@@ -703,21 +707,21 @@ static void print_row(Buf *b, const Rep *r)
 {
     if (r->parts != NULL)
         print_fields(b, r);
-    buf_printf(b, "PYCHORAL_ROW type_%s = {\n    .kind = PYCHORAL_%s, .size = sizeof(%.*s),\n"
-               "    .name = \"%s\",", r->name, kind_constant(r),
+    buf_printf(b, "PYCHORAL_ROW type_%s = {.kind = PYCHORAL_%s, .size = sizeof(%.*s),\n"
+               "    .name = \"%s\"", r->name, kind_constant(r),
                (int)(strlen(r->type) - (r->type[strlen(r->type) - 1] == ' ')), r->type,
                r->key + (r->kind == REP_OBJECT ? strlen(OBJECT_OF) : 0));
     if (r->parts != NULL && r->count > 0)
-        buf_printf(b, " .count = %zu, .fields = fields_%s,", r->count, r->name);
+        buf_printf(b, ", .count = %zu, .fields = fields_%s", r->count, r->name);
     if (r->element != NULL)
-        buf_printf(b, " .element = %s,", r->element->row);
+        buf_printf(b, ", .element = %s", r->element->row);
     if (r->key_rep != NULL)
-        buf_printf(b, " .key = %s,", r->key_rep->row);
+        buf_printf(b, ", .key = %s", r->key_rep->row);
     if (r->kind == REP_CELL && c_is_cyclic_cell(r->element))
-        buf_puts(b, " .flags = PYCHORAL_CYCLIC,");
+        buf_puts(b, ", .flags = PYCHORAL_CYCLIC");
     if (r->kind == REP_OBJECT)
-        buf_puts(b, " .flags = PYCHORAL_ADMITS,");
-    buf_puts(b, "\n};\n");
+        buf_puts(b, ", .flags = PYCHORAL_ADMITS");
+    buf_puts(b, "};\n");
 }
 
 // A line for each part of a tuple or union that refers to something.
@@ -730,11 +734,13 @@ static void print_each(CEmit *c, Buf *b, const Rep *r, const char *value, bool k
         const char *place = r->kind == REP_TUPLE ? c_text(c, "%sitem%zu", value, i)
             : c_text(c, "%sas_%s", value, part->name);
         if (r->kind == REP_UNION)
-            buf_printf(b, "    if (%sis == %zu)\n    ", value, i);
-        if (keeps)
-            buf_printf(b, "    (void)%s(%s);\n", part->keep, place);
+            buf_printf(b, "    if (%sis == %zu) ", value, i);
         else
-            buf_printf(b, "    pychoral_drop_%s(&%s);\n", part->drop, place);
+            buf_puts(b, "    ");
+        if (keeps)
+            buf_printf(b, "(void)%s(%s);\n", part->keep, place);
+        else
+            buf_printf(b, "pychoral_drop_%s(&%s);\n", part->drop, place);
     }
 }
 
@@ -786,31 +792,74 @@ static void print_object_row(CEmit *c, Buf *b)
             buf_printf(b, "    {.type = %s},\n", parts[i]->row);
         buf_puts(b, "};\n");
     }
-    buf_puts(b, "PYCHORAL_ROW type_object = {\n    .kind = PYCHORAL_OBJECT, .size = "
-             "sizeof(PychoralAny), .name = \"object\",");
+    buf_puts(b, "PYCHORAL_ROW type_object = {.kind = PYCHORAL_OBJECT, "
+                ".size = sizeof(PychoralAny),\n    .name = \"object\"");
     if (count > 0)
-        buf_printf(b, " .count = %zu, .fields = fields_object", count);
-    buf_puts(b, "\n};\n");
+        buf_printf(b, ", .count = %zu, .fields = fields_object", count);
+    buf_puts(b, "};\n");
 }
 
-void c_print_reps(CEmit *c, Buf *types, Buf *rows)
+// A type's row and helpers.
+typedef struct RowText { const char *name; Buf text; bool used; } RowText;
+
+static bool mentions(CEmit *c, Table *words, const char *name)
 {
+    const char *const names[] = {c_text(c, "type_%s", name), c_text(c, "keep_%s", name), name};
+    size_t count = strcmp(name, "object") == 0 ? 1 : 3;     // PYCHORAL_OWNED(object) is any class
+    for (size_t i = 0; i < count; i++)
+        if (table_get(words, names_get(c->names, names[i])) != NULL)
+            return true;
+    return false;
+}
+
+// Marks the rows that a text mentions, and those that these do.
+static void use_rows(CEmit *c, RowText *rows, size_t count, Buf *text)
+{
+    Table *words = c_words_read(c, buf_text(text));
+    for (size_t i = 0; i < count; i++)
+        if (!rows[i].used && rows[i].text.len > 0 && mentions(c, words, rows[i].name)) {
+            rows[i].used = true;
+            use_rows(c, rows, count, &rows[i].text);
+        }
+}
+
+void c_print_forward(Buf *b, const char *row, size_t *column)
+{
+    enum { WIDTH = 100 };
+    bool more = *column > 0 && *column + strlen(row) + 3 <= WIDTH;
+    if (more)
+        b->len -= strlen(";\n");
+    size_t before = more ? *column : 0, start = b->len;
+    buf_printf(b, "%s%s;\n", more ? ", " : "PYCHORAL_ROW ", row);
+    *column = before + b->len - start;
+}
+
+void c_print_reps(CEmit *c, Buf *types, Buf *rows, Buf *rest)
+{
+    RowText object = {"object", buf_new(c->arena), false};
+    print_object_row(c, &object.text);
+    size_t count = 0, column = 0;
+    RowText *texts = ARENA_ARRAY(c->arena, RowText, c->rep_order.len + 1);
+    texts[count++] = object;
     for (size_t i = 0; i < c->rep_order.len; i++) {
         const Rep *r = c->rep_order.at[i];
         if (table_get(c->in_headers, r) == NULL)
             c_print_struct(types, r);
-        if (kind_constant(r) != NULL)
-            buf_printf(rows, "PYCHORAL_ROW type_%s;\n", r->name);
+        if (kind_constant(r) == NULL)
+            continue;
+        RowText *own = &texts[count++];
+        *own = (RowText){r->name, buf_new(c->arena), false};
+        if (r->kind == REP_DEQUE)
+            print_deque_row(c, &own->text, r);
+        else
+            print_row(&own->text, r);
+        print_helpers(c, &own->text, r);
     }
-    buf_puts(rows, "PYCHORAL_ROW type_object;\n");
-    print_object_row(c, rows);
-    for (size_t i = 0; i < c->rep_order.len; i++)
-        if (kind_constant(c->rep_order.at[i]) != NULL) {
-            const Rep *r = c->rep_order.at[i];
-            if (r->kind == REP_DEQUE)
-                print_deque_row(c, rows, r);
-            else
-                print_row(rows, r);
-            print_helpers(c, rows, c->rep_order.at[i]);
-        }
+    use_rows(c, texts, count, rest);
+    for (size_t i = 0; i < count; i++)
+        if (texts[i].used)
+            c_print_forward(rows, c_text(c, "type_%s", texts[i].name), &column);
+    for (size_t i = 0; i < count; i++)
+        if (texts[i].used)
+            buf_write(rows, texts[i].text.at, texts[i].text.len);
 }

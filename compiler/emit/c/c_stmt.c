@@ -164,11 +164,13 @@ static void text_put(CEmit *c, Buf *b)
         buf_write(c->out, b->at, b->len);
 }
 
-// What is never reached has no types: it is left out.
-static bool statements(CEmit *c, StmtList body)
+static bool stmt(CEmit *c, const Stmt *s, bool is_last);
+
+// What is never reached has no types: it is left out. `ends`: so does the block of C.
+static bool statements(CEmit *c, StmtList body, bool ends)
 {
     for (size_t i = 0; i < body.len; i++)
-        if (c_stmt(c, body.at[i])) {
+        if (stmt(c, body.at[i], ends && i + 1 == body.len)) {
             c->left_by = body.at[i];
             return true;
         }
@@ -178,7 +180,7 @@ static bool statements(CEmit *c, StmtList body)
 bool c_block(CEmit *c, StmtList body)
 {
     c->out->indent++;
-    bool left = statements(c, body);
+    bool left = statements(c, body, true);
     c->out->indent--;
     return left;
 }
@@ -571,7 +573,7 @@ static bool try_finally(CEmit *c, const Stmt *s)
     Buf body, *before;
     text_begin(c, &body, &before);
     c->out->indent++;
-    bool left = s->try.handlers.len > 0 ? try_handlers(c, s) : statements(c, s->try.body);
+    bool left = s->try.handlers.len > 0 ? try_handlers(c, s) : statements(c, s->try.body, true);
     c->out = before;
     c->finally = f.outer;
     c->fail = outer;
@@ -591,8 +593,8 @@ static bool try_finally(CEmit *c, const Stmt *s)
     if (strstr(buf_text(&body), c_text(c, "goto %s;", f.label)) != NULL)
         c_line(c, "%s:;", f.label);
     c_line(c, "PYCHORAL_OWNED(handled) PychoralException *%s = pychoral_set_aside();", pending);
-    left |= statements(c, s->try.finalbody);
-    c_line(c, "if (pychoral_take_up(%s))\n    %s", pending, c->fail);
+    left |= statements(c, s->try.finalbody, false);
+    c_line(c, "if (pychoral_take_up(%s)) %s", pending, c->fail);
     leave_after(c, &f);
     c->out->indent--;
     c_line(c, "}");
@@ -761,7 +763,10 @@ static bool any_stmt(CEmit *c, const Stmt *s)
     return false;
 }
 
-bool c_stmt(CEmit *c, const Stmt *s)
+bool c_stmt(CEmit *c, const Stmt *s) { return stmt(c, s, false); }
+
+// Where a block ends, or is left, its end lets go of what the statement has made.
+static bool stmt(CEmit *c, const Stmt *s, bool is_last)
 {
     Buf b, *outer;
     uint32_t line = c->line;
@@ -774,7 +779,7 @@ bool c_stmt(CEmit *c, const Stmt *s)
     if (b.len > 0 && !c->options.no_line)
         c_line(c, "#line %u %s", c->line,
                c_literal(c, (Text){c->home->file_name, strlen(c->home->file_name)}));
-    if (c->declared) {
+    if (c->declared && !is_last && !left) {
         c_line(c, "{");
         c->out->indent++;
         text_put(c, &b);

@@ -122,10 +122,12 @@ const char *c_member(CEmit *c, const char *pointer, const char *name)
                            : c_text(c, "%s->%s", pointer, name);
 }
 
+const char *c_plain_name(CEmit *c) { return c_text(c, "t%zu", ++c->temps); }
+
 const char *c_new_name(CEmit *c)
 {
     c->declared = true;
-    return c_text(c, "t%zu", ++c->temps);
+    return c_plain_name(c);
 }
 
 Value c_temp(CEmit *c, Value v)
@@ -135,8 +137,9 @@ Value c_temp(CEmit *c, Value v)
             c_line(c, "%s;", v.text);
         return c_lasting(c_value(v.rep, "0", HOLD_PLAIN));
     }
-    const char *name = c_new_name(c);
-    if (v.hold == HOLD_OWNED)
+    bool owned = v.hold == HOLD_OWNED;
+    const char *name = owned ? c_new_name(c) : c_plain_name(c);
+    if (owned)
         c_line(c, "PYCHORAL_OWNED(%s) %s%s = %s;", v.rep->drop, v.rep->type, name, v.text);
     else
         c_line(c, "%s%s = %s;", v.rep->type, name, v.text);
@@ -216,7 +219,7 @@ void c_put_key(CEmit *c, Value dict, Value key, Value v)
 void c_check(CEmit *c)
 {
     const char *in = c->home->name ? c_text(c, "_IN(%s, ", c->home->file) : "(";
-    c_line(c, "if (PYCHORAL_FAILED%s\"%s\", %u))\n    %s", in,
+    c_line(c, "if (PYCHORAL_FAILED%s\"%s\", %u)) %s", in,
            c->function ? c->function->shown : "<module>", c->line, c->fail);
 }
 

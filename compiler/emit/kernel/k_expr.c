@@ -310,8 +310,8 @@ static KValue integers(Kernel *k, const Expr *e, const OpRow *row, KValue a, KVa
     const KType *t = k_simple(k, K_INT);
     if (row->word == NULL) {
         bool bools = a.type->kind == K_BOOL && b.type->kind == K_BOOL;
-        return k_value(k_text(k, "%s %s %s", k_at(k, a, KPREC_SHIFT), row->sign,
-                              k_at(k, b, KPREC_SHIFT)), row->prec,
+        return k_value(k_text(k, "%s %s %s", k_at(k, a, KPREC_MUL), row->sign,
+                              k_at(k, b, KPREC_MUL)), row->prec,
                        bools ? k_simple(k, K_BOOL) : t);
     }
     const KType *result = row->op == OPERATOR_DIV ? k_simple(k, K_FLOAT) : t;

@@ -351,6 +351,11 @@ const Stmt *ad_increase(const Ad *ad, const Expr *target, const Expr *by)
 
 StmtList ad_stmts(const AdBlock *block) { return (StmtList){block->at, block->len}; }
 
+const Endpoint *ad_module(Arena *a, Sym role, StmtList body)
+{
+    return endpoint_new(a, role, body, (SymList){0}, (SymList){0}, (FragmentList){0});
+}
+
 // ---- questions ----
 
 bool ad_is_atom(const Expr *e)

@@ -75,6 +75,7 @@ const Stmt *ad_store(const Ad *ad, const Expr *target, const Expr *value);      
 const Stmt *ad_increase(const Ad *ad, const Expr *target, const Expr *by);      // target += by
 
 StmtList ad_stmts(const AdBlock *block);
+const Endpoint *ad_module(Arena *a, Sym role, StmtList body);       // with nothing beside it
 ExprList ad_exprs(const Ad *ad, size_t n, const Expr *const *at);
 
 bool ad_is_atom(const Expr *e);         // a name, a constant, or one of `math`

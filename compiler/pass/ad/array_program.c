@@ -206,13 +206,14 @@ static void add_blocks(ArrayProgram *p, Partials *ps)
     SparseBlocks all = sparse_jacobian(p->t, ps, p->roots.at[0], p->inputs);
     p->block_inputs = ARENA_ARRAY(p->arena, size_t, all.len + 1);
     p->blocks = all.len;
-    p->loops = p->roots;
+    ExprList blocks = {NULL, 0};
     for (size_t i = 0; i < all.len; i++) {
         p->block_inputs[i] = all.at[i].input;
-        p->loops = term_join(p->t, p->loops,
-                             term_list(p->t, all.at[i].columns, all.at[i].values));
+        blocks = term_join(p->t, blocks,
+                           term_list(p->t, all.at[i].columns, all.at[i].values));
     }
-    p->roots = each(p, p->loops, NULL);
+    p->loops = term_join(p->t, term_list(p->t, all.value, NULL), blocks);
+    p->roots = each(p, term_join(p->t, p->roots, blocks), NULL);
 }
 
 const Unit *array_program_gradient(ArrayProgram *p)

@@ -830,7 +830,7 @@ static void split(Diff *d, const Stmt *root, Sym role)
     const Ad *ad = &d->ad;
     const Endpoint **module = ARENA_NEW(ad->arena, const Endpoint *);
     Sym f = root->function_def.name;
-    *module = endpoint_new(ad->arena, role, ad_stmts(&d->out), (SymList){0});
+    *module = ad_module(ad->arena, role, ad_stmts(&d->out));
     const Unit *unit = unit_endpoints(ad->arena, (EndpointList){0}, (EndpointList){module, 1},
                                       (SiteList){0});
     StmtList listed = tape_lists(ad->arena, ad->names, unit, false)->endpoints.modules.at[0]->body;
@@ -895,6 +895,6 @@ const Unit *diff_unit(PassCx *cx, const Unit *flat)
         reverse(&d, body, called.found);
     const Endpoint **module = ARENA_NEW(cx->arena, const Endpoint *);
     StmtList all = prune_unit(&d.ad, ad_stmts(&d.out), &d.pruned);
-    *module = endpoint_new(cx->arena, flat->endpoints.modules.at[0]->role, all, (SymList){0});
+    *module = ad_module(cx->arena, flat->endpoints.modules.at[0]->role, all);
     return unit_endpoints(cx->arena, (EndpointList){0}, (EndpointList){module, 1}, (SiteList){0});
 }

@@ -313,8 +313,7 @@ static const Unit *made(Flat *flat)
     for (size_t i = flat->done.len; i-- > 0;)
         vec_push(a, &body, flat->done.at[i]);
     const Endpoint **module = ARENA_NEW(a, const Endpoint *);
-    *module = endpoint_new(a, names_get(flat->ad.names, "grad"), ad_stmts(&body),
-                           (SymList){0});
+    *module = ad_module(a, names_get(flat->ad.names, "grad"), ad_stmts(&body));
     return unit_endpoints(a, (EndpointList){0}, (EndpointList){module, 1}, (SiteList){0});
 }
 

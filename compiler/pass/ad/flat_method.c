@@ -131,7 +131,8 @@ EndpointList flat_methods(Ad *ad, EndpointList modules)
             else
                 vec_push(a, &out, s);
         }
-        made[m] = endpoint_new(a, modules.at[m]->role, ad_stmts(&out), modules.at[m]->types);
+        made[m] = endpoint_new(a, modules.at[m]->role, ad_stmts(&out), modules.at[m]->types,
+                               modules.at[m]->loads, modules.at[m]->pieces);
     }
     IrMapper mapper = {.arena = a, .cx = &ms, .expr = called};
     return ir_map_endpoints(&mapper, (EndpointList){made, modules.len});

@@ -57,6 +57,14 @@ static ExprList parts_of(Forward *f, const Delta *d)
     return (ExprList){at, d->len};
 }
 
+static bool has_tangent(Forward *f, const Delta *d)
+{
+    for (size_t i = 0; i < d->len; i++)
+        if (tangent_of(f, d->of[i]) != NULL)
+            return true;
+    return false;
+}
+
 // The same primitive on the tangent of its one part.
 static const Expr *moved(Forward *f, const Delta *d, const Expr *x)
 {
@@ -124,8 +132,10 @@ static const Expr *step(Forward *f, const Delta *d)
     case DELTA_ADD:
         return sum_of(f, d);
     case DELTA_LIT_ARRAY:
-        return term_stack(f->t, parts_of(f, d));
+        return has_tangent(f, d) ? term_stack(f->t, parts_of(f, d)) : NULL;
     case DELTA_COND: {
+        if (!has_tangent(f, d))
+            return NULL;
         ExprList parts = parts_of(f, d);
         return term_where(f->t, d->term->where.test, parts.at[0], parts.at[1]);
     }

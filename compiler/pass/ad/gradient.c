@@ -10,7 +10,7 @@
 #include "compiler/pass/ad/gradient.h"
 
 #include "compiler/base/table.h"
-#include "compiler/pass/ad/simplify.h"
+#include "compiler/pass/ad/simplify_internal.h"
 
 typedef struct Reverse {
     Terms *t;
@@ -21,11 +21,108 @@ typedef struct Reverse {
     bool  *given;               // by input: may be masked
     const Expr ***results;      // of the loop with this id: cotangents by root
     Table *finite;              // what is known of terms
+    Table *whole;               // values of one-hots that no choice has made 0
 } Reverse;
 
-static void add_to(Terms *t, const Expr **sum, const Expr *c)
+// ---- one-hots ----
+
+// One element of a cotangent that is 0 elsewhere stays one through what goes element by element,
+// and a sum of it is that element: a row of a Jacobian costs no more than what it goes through.
+
+static const Expr *at_place(Terms *t, const Expr *x, ExprList place)
 {
-    *sum = *sum == NULL ? c : term_binary(t, OPERATOR_ADD, *sum, c);
+    while (place.len > 0 && x->kind == EXPR_REPLICATE) {
+        x = x->replicate.array;
+        place = term_drop(place, 1);
+    }
+    return place.len == 0 ? x : simplify_index(t, term_index(t, x, place));
+}
+
+static bool is_whole(const Reverse *r, const Expr *value)
+{
+    return table_get(r->whole, value) != NULL;
+}
+
+static const Expr *value_of(Reverse *r, const Expr *value, bool whole)
+{
+    if (whole)
+        table_set(r->whole, value, r);
+    return value;
+}
+
+static bool same_place(const Expr *x, const Expr *y)
+{
+    return x->kind == EXPR_ONE_HOT && y->kind == EXPR_ONE_HOT &&
+           ir_equal_exprs(x->one_hot.place, y->one_hot.place);
+}
+
+static const Expr *one_hot_like(Terms *t, const Expr *e, const Expr *value)
+{
+    return term_one_hot(t, term_shape(e), e->one_hot.place, value);
+}
+
+static const Expr *one_hot_sum(Reverse *r, const Expr *x, const Expr *y)
+{
+    const Expr *a = x->one_hot.value, *b = y->one_hot.value;
+    return one_hot_like(r->t, x, value_of(r, term_binary(r->t, OPERATOR_ADD, a, b),
+                                          is_whole(r, a) || is_whole(r, b)));
+}
+
+static const Expr *one_hot_scaled(Reverse *r, const Expr *c, const Expr *factor)
+{
+    Terms *t = r->t;
+    const Expr *value = c->one_hot.value, *by = at_place(t, factor, c->one_hot.place);
+    bool whole = is_whole(r, value);
+    const Expr *product = whole || elementwise_is_finite(t, r->finite, by)
+                              ? simplify_here(t, term_binary(t, OPERATOR_MULT, value, by))
+                              : gradient_masked(t, value, by);
+    return one_hot_like(t, c, value_of(r, product, whole));
+}
+
+// Of a gather whose indices all have their place, and which goes to places that there are: what is
+// 0 elsewhere is never out of range.
+static bool stays_one_hot(Reverse *r, const Expr *c, const Delta *d)
+{
+    Opened o = term_open(r->t, d->term);
+    TyList from = ty_shape(d->of[0]->ty), extents = {term_shape(d->term).at, o.indices.len};
+    if (c->kind != EXPR_ONE_HOT || c->one_hot.place.len < o.indices.len)
+        return false;
+    for (size_t i = 0; i < o.bodies.len; i++)
+        if (!simplify_in_range(r->t, o.bodies.at[i], from.at[i], o.indices, extents))
+            return false;
+    return true;
+}
+
+static const Expr *one_hot_scattered(Reverse *r, const Expr *c, const Delta *d)
+{
+    Terms *t = r->t;
+    Opened o = term_open(t, d->term);
+    ExprList place = c->one_hot.place, here = {place.at, o.indices.len};
+    const Expr **to = ARENA_ARRAY(terms_arena(t), const Expr *, o.bodies.len + 1);
+    for (size_t i = 0; i < o.bodies.len; i++)
+        to[i] = simplify_index(t, term_with(t, o.bodies.at[i], o.indices, here));
+    return term_one_hot(t, ty_shape(d->of[0]->ty),
+                        term_join(t, (ExprList){to, o.bodies.len}, term_drop(place, here.len)),
+                        c->one_hot.value);
+}
+
+// The sum over the first dimension; `whole`: no choice has made it 0.
+static const Expr *one_hot_total(Reverse *r, const Expr *c, bool *whole)
+{
+    ExprList rest = term_drop(c->one_hot.place, 1);
+    const Expr *value = c->one_hot.value;
+    *whole = rest.len == 0 && is_whole(r, value);
+    return rest.len == 0 ? value
+                         : term_one_hot(r->t, shape_drop(term_shape(c), 1), rest, value);
+}
+
+// ---- products ----
+
+static void add_to(Reverse *r, const Expr **sum, const Expr *c)
+{
+    *sum = *sum == NULL             ? c
+           : same_place(*sum, c) ? one_hot_sum(r, *sum, c)
+                                    : term_binary(r->t, OPERATOR_ADD, *sum, c);
 }
 
 // Hands a cotangent on: to an input, or to what is shared, which is visited later.
@@ -35,12 +132,12 @@ static void hand(Reverse *r, const Expr *c, bool masked, const Delta *d)
         return;
     if (d->kind != DELTA_INPUT) {
         r->masked[d->id] = masked && (r->accum[d->id] == NULL || r->masked[d->id]);
-        add_to(r->t, &r->accum[d->id], c);
+        add_to(r, &r->accum[d->id], c);
         return;
     }
     for (size_t i = 0; i < r->inputs.len; i++)
         if (r->inputs.at[i] == d->term) {
-            add_to(r->t, &r->grads[i], c);
+            add_to(r, &r->grads[i], c);
             r->given[i] = r->given[i] || masked;
         }
 }
@@ -74,6 +171,10 @@ static void scale(Reverse *r, const Expr *c, bool masked, const Delta *d, size_t
     const Expr *factor = d->factors[i];
     if (factor == NULL) {
         hand(r, c, masked, d->of[i]);
+        return;
+    }
+    if (c->kind == EXPR_ONE_HOT) {
+        hand(r, one_hot_scaled(r, c, factor), true, d->of[i]);
         return;
     }
     bool mask = masked && !elementwise_is_finite(t, r->finite, factor);
@@ -123,7 +224,7 @@ static void collect(Reverse *r, const Expr *c, bool masked, const Delta *d)
     const Expr ***results = &r->results[loop->id];
     if (*results == NULL)
         *results = ARENA_ARRAY(terms_arena(r->t), const Expr *, loop->loop->round.len + 1);
-    add_to(r->t, &(*results)[d->result], c);
+    add_to(r, &(*results)[d->result], c);
     r->accum[loop->id] = c;
     r->masked[loop->id] = r->masked[loop->id] || masked;
 }
@@ -137,6 +238,26 @@ static void go_back(Reverse *r, bool masked, const Delta *d)
             hand(r, grads[i], true, d->of[i]);
 }
 
+static void visit_index(Reverse *r, const Expr *c, bool masked, const Delta *d)
+{
+    Terms *t = r->t;
+    TyList shape = ty_shape(d->of[0]->ty);
+    ExprList place = d->term->subscript.slice->tuple.elts;
+    const Expr *x = c->kind == EXPR_ONE_HOT
+                        ? term_one_hot(t, shape, term_join(t, place, c->one_hot.place),
+                                       c->one_hot.value)
+                        : term_one_hot(t, shape, place, value_of(r, c, !masked));
+    hand(r, x, true, d->of[0]);
+}
+
+static void replicate(Reverse *r, const Expr *c, bool masked, const Delta *d)
+{
+    bool whole = !masked;
+    const Expr *sum = c->kind == EXPR_ONE_HOT ? one_hot_total(r, c, &whole)
+                                              : term_reduce(r->t, REDUCTION_SUM, c);
+    hand(r, sum, !whole, d->of[0]);
+}
+
 static void visit(Reverse *r, const Expr *c, bool masked, const Delta *d)
 {
     Terms *t = r->t;
@@ -148,8 +269,7 @@ static void visit(Reverse *r, const Expr *c, bool masked, const Delta *d)
             scale(r, c, masked, d, i);
         break;
     case DELTA_INDEX:
-        hand(r, term_one_hot(t, ty_shape(d->of[0]->ty), d->term->subscript.slice->tuple.elts, c),
-             true, d->of[0]);
+        visit_index(r, c, masked, d);
         break;
     case DELTA_ONE_HOT:
         hand(r, term_gather(t, ty_shape(d->of[0]->ty), c, (ExprList){NULL, 0},
@@ -159,7 +279,8 @@ static void visit(Reverse *r, const Expr *c, bool masked, const Delta *d)
         hand(r, term_replicate(t, ty_shape(d->of[0]->ty).at[0], c), masked, d->of[0]);
         break;
     case DELTA_GATHER:
-        hand(r, scattered(t, c, d), true, d->of[0]);
+        hand(r, stays_one_hot(r, c, d) ? one_hot_scattered(r, c, d) : scattered(t, c, d), true,
+             d->of[0]);
         break;
     case DELTA_SCATTER:
         hand(r, gathered(t, c, d), true, d->of[0]);
@@ -169,7 +290,7 @@ static void visit(Reverse *r, const Expr *c, bool masked, const Delta *d)
             hand(r, part_of(t, c, i), masked, d->of[i]);
         break;
     case DELTA_REPLICATE:
-        hand(r, term_reduce(t, REDUCTION_SUM, c), masked, d->of[0]);
+        replicate(r, c, masked, d);
         break;
     case DELTA_TRANSPOSE:
         hand(r, transposed(t, c, d), masked, d->of[0]);
@@ -195,7 +316,10 @@ void gradient_parts(Terms *t, const Deltas *d, const Expr *const *cotangents, co
     Arena *a = terms_arena(t);
     Reverse r = {t, inputs, grads, ARENA_ARRAY(a, const Expr *, d->count + 1),
                  ARENA_ARRAY(a, bool, d->count + 1), masked,
-                 ARENA_ARRAY(a, const Expr **, d->count + 1), table_new(a)};
+                 ARENA_ARRAY(a, const Expr **, d->count + 1), table_new(a), table_new(a)};
+    for (size_t i = 0; i < d->len; i++)
+        if (cotangents[i] != NULL && cotangents[i]->kind == EXPR_ONE_HOT)
+            (void)value_of(&r, cotangents[i]->one_hot.value, true);
     for (size_t i = 0; i < d->len; i++)
         if (cotangents[i] != NULL)
             hand(&r, cotangents[i], masks[i], d->roots[i]);

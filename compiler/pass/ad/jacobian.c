@@ -37,7 +37,7 @@ static Poly elements(Terms *t, const Expr *x)
 }
 
 // Sizes that have a name are taken to be larger than those that are numbers.
-static bool is_smaller(Terms *t, const Expr *input, const Expr *root)
+bool jacobian_is_smaller(Terms *t, const Expr *input, const Expr *root)
 {
     int64_t n, m;
     Poly in = elements(t, input), out = elements(t, root);
@@ -58,7 +58,7 @@ static const Expr *reverse(Terms *t, const Deltas *d, const Expr *root, const Ex
     return for_all(t, e, term_shape(root), grad);
 }
 
-static const Expr *forward(Terms *t, const Deltas *d, const Expr *root, const Expr *input)
+const Expr *jacobian_forward(Terms *t, const Deltas *d, const Expr *root, const Expr *input)
 {
     Element e = element_of(t, input);
     size_t in = term_rank(input), rank = in + term_rank(root);
@@ -75,7 +75,8 @@ ExprList jacobian_of(Terms *t, const Deltas *d, const Expr *root, ExprList input
 {
     const Expr **all = ARENA_ARRAY(terms_arena(t), const Expr *, inputs.len + 1);
     for (size_t i = 0; i < inputs.len; i++)
-        all[i] = is_smaller(t, inputs.at[i], root) ? forward(t, d, root, inputs.at[i])
-                                                   : reverse(t, d, root, inputs.at[i]);
+        all[i] = jacobian_is_smaller(t, inputs.at[i], root)
+                     ? jacobian_forward(t, d, root, inputs.at[i])
+                     : reverse(t, d, root, inputs.at[i]);
     return (ExprList){all, inputs.len};
 }

@@ -101,8 +101,9 @@ bool nest_body(Terms *t, const NestAim *aim, Table *taken, StmtList *to)
 {
     Arena *a = terms_arena(t);
     Stmts body = {0}, head = {0};
-    Nest n = {.t = t, .arena = a, .out = &body, .places = table_new(a), .values = table_new(a),
-              .taken = taken, .sizes = table_new(a), .size_names = table_new(a)};
+    Nest n = {.t = t, .arena = a, .out = &body, .places = table_new(a), .parts = table_new(a),
+              .values = table_new(a), .taken = taken, .sizes = table_new(a),
+              .size_names = table_new(a)};
     bool answers = false;
     for (size_t i = 0; i < aim->count; i++)
         answers = answers || aim->results[i].name == NULL;

@@ -5,6 +5,7 @@
 // the loop is not stored there.
 
 #include "compiler/pass/ad/nest_internal.h"
+#include "compiler/pass/ad/simplify_internal.h"
 
 // ---- which dimension ----
 
@@ -307,6 +308,16 @@ static bool has_loops(Block *b, const Expr *e)
     return false;
 }
 
+// Rounds that hand arrays on, for each round of this loop: they are not done in lanes.
+static bool has_rounds(Block *b, const Expr *e)
+{
+    ExprList order = term_order(b->n->t, term_list(b->n->t, e, NULL));
+    for (size_t i = 0; i < order.len; i++)
+        if (order.at[i]->kind == EXPR_LOOP)
+            return true;
+    return false;
+}
+
 // The item of one round.
 static Item at_round(Block *b, Node *node, Item item, Pull *p)
 {
@@ -454,16 +465,101 @@ static bool has_place(Block *b, const Ty *size, const Items *items)
     return false;
 }
 
+static ExprList list_with(Terms *t, ExprList list, ExprList from, ExprList to)
+{
+    const Expr **at = ARENA_ARRAY(terms_arena(t), const Expr *, list.len + 1);
+    for (size_t i = 0; i < list.len; i++)
+        at[i] = list.at[i] == NULL ? NULL : term_with(t, list.at[i], from, to);
+    return (ExprList){at, list.len};
+}
+
 static Item at_variable(Nest *n, Item item, const Expr *v, const Expr *new)
 {
-    const Expr **index = ARENA_ARRAY(n->arena, const Expr *, item.to.index.len + 1);
     ExprList from = {&v, 1}, to = {&new, 1};
     item.term = term_with(n->t, item.term, from, to);
-    for (size_t i = 0; i < item.to.index.len; i++)
-        index[i] = item.to.index.at[i] == NULL ? NULL
-                                               : term_with(n->t, item.to.index.at[i], from, to);
-    item.to.index.at = index;
+    item.at = list_with(n->t, item.at, from, to);
+    item.to.index = list_with(n->t, item.to.index, from, to);
+    item.best.index = list_with(n->t, item.best.index, from, to);
     return item;
+}
+
+// It is of this variable, and of no other name.
+static bool is_of(Terms *t, const Expr *e, const Expr *variable)
+{
+    Poly p;
+    if (!term_has(t, e, variable) || !term_poly(t, e, &p))
+        return false;
+    for (size_t i = 0; i < p.len; i++)
+        for (size_t k = 0; k < p.at[i].names.len; k++)
+            if (p.at[i].names.at[k] != variable->name.id)
+                return false;
+    return true;
+}
+
+static bool has_place_of(Terms *t, ExprList place, const Expr *variable)
+{
+    for (size_t i = 0; i < place.len; i++)
+        if (is_of(t, place.at[i], variable))
+            return true;
+    return false;
+}
+
+// The number of a round answers a test there, or says where the one element is that is not 0.
+static bool is_decided(Nest *n, const Expr *e, const Expr *v)
+{
+    Terms *t = n->t;
+    if (e->kind == EXPR_ONE_HOT)
+        return has_place_of(t, e->one_hot.place, v);
+    if (e->kind == EXPR_GATHER && e->gather.indices.len == 0)
+        return has_place_of(t, e->gather.place, v) &&
+               nest_range_test(n, e->gather.place, term_shape(e->gather.array)) != NULL;
+    if (e->kind != EXPR_COMPARE || term_rank(e) > 0)
+        return false;
+    const Expr *x = e->compare.left, *y = e->compare.comparators.at[0];
+    return term_elem(x) == ELEM_INT && is_of(t, term_binary(t, OPERATOR_SUB, x, y), v);
+}
+
+// What the rounds of a strip put there lies apart, and what these rounds do side by side.
+static bool lies_along(Nest *n, const Item *item, const Expr *v)
+{
+    size_t rank = item->to.index.len;
+    return n->strip != NULL && rank > 1 && !item->to.store->strip &&
+           item->to.index.at[rank - 1] == v && nest_moves(n, item->to);
+}
+
+// Few rounds of a loop in which something is decided so, or lies together: how many; 0: it stays a
+// loop.
+static int64_t written_rounds(Block *b, const Ty *size, const Items *items)
+{
+    enum { ROUNDS = 16, TERMS = 6000 };
+    Terms *t = b->n->t;
+    const Expr *v = variable_of(b, size);
+    Exprs roots = {0};
+    int64_t count;
+    if (!poly_is_number(size_poly(t, size), &count) || count > ROUNDS)
+        return 0;
+    bool written = false;
+    for (size_t i = 0; i < items->len; i++) {
+        vec_push(b->n->arena, &roots, items->at[i].term);
+        written = written || lies_along(b->n, &items->at[i], v);
+    }
+    ExprList order = term_order(t, (ExprList){roots.at, roots.len});
+    for (size_t i = 0; i < order.len && !written; i++)
+        written = is_decided(b->n, order.at[i], v);
+    return written && order.len * (size_t)count <= TERMS ? count : 0;
+}
+
+static void written_out(Block *b, const Ty *size, Items items, int64_t count)
+{
+    Terms *t = b->n->t;
+    Items all = {0};
+    for (int64_t r = 0; r < count; r++)
+        for (size_t i = 0; i < items.len; i++) {
+            Item item = at_variable(b->n, items.at[i], variable_of(b, size), term_int(t, r));
+            item.term = simplify_index(t, item.term);
+            vec_push(b->n->arena, &all, item);
+        }
+    nest_block(b->n, all);
 }
 
 // UNROLLED rounds at once: what they are added to is read and written once for all of them. The
@@ -494,6 +590,11 @@ static void plain_loop(Block *b, const Ty *size, Items items)
 {
     Nest *n = b->n;
     const Expr *v = variable_of(b, size);
+    int64_t written = written_rounds(b, size, &items);
+    if (written > 0) {
+        written_out(b, size, items, written);
+        return;
+    }
     bool jammed = is_jammed(n, &items);
     n->jammed |= jammed;
     if (jammed || (is_contraction(n, &items) && !n->jammed && !has_place(b, size, &items)))
@@ -528,12 +629,13 @@ static void group(Block *b, unsigned stage, const Ty *size)
     Nest *n = b->n;
     NodeVec members = {0};
     Items items = {0};
-    bool strip = false;
+    bool strip = false, handed = false;
     b->skip = table_new(n->arena);
     for (size_t i = 0; i < b->nodes.len; i++) {
         Node *node = b->nodes.at[i];
         if (node->waits || node->stage != stage || node->size != size)
             continue;
+        handed = handed || has_rounds(b, node->row);
         vec_push(n->arena, &members, node);
         if (is_mapped(node))
             table_set(b->skip, node->term, b);
@@ -550,11 +652,12 @@ static void group(Block *b, unsigned stage, const Ty *size)
         nest_need_best(b, node);
         Item item = nest_cut_item(b, node, node->item.reduced);
         strip = strip || item.reduced > 0 || has_loops(b, item.term) ||
-                (node->term != NULL && has_loops(b, node->term));
+                (node->term != NULL && has_loops(b, node->term)) || has_loops(b, node->row);
         if (item.fresh && node->dimension < item.reduced && !is_mapped(node))
             fill_first(b, &item);
         vec_push(n->arena, &items, at_round(b, node, item, &p));
     }
+    strip = strip && !handed;
     for (size_t i = 0; i < items.len; i++)
         items.at[i].over_strip |= strip && n->depth == 0 && !items.at[i].fresh;
     if (strip && n->depth == 0)

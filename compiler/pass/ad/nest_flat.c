@@ -94,6 +94,13 @@ Sym nest_name(Nest *n, const char *wanted)
 
 static bool is_scalar(const Store *s) { return s->shape.len == 0 && !s->strip && !s->given; }
 
+// What it is made of: truths of the lanes of a strip are as wide as the numbers that they choose,
+// so that one loop of vectors does both.
+static Elem held_as(const Store *s)
+{
+    return s->strip && s->elem == ELEM_BOOL ? ELEM_INT : s->elem;
+}
+
 static const Expr *count_of(Nest *n, const Store *s)
 {
     const Expr *count = nest_int(n, 1);
@@ -106,7 +113,7 @@ static const Expr *array_name(Nest *n, const Store *s, bool store)
 {
     return typed(n, expr_name(n->arena, NOWHERE, s->name, store ? EXPR_CONTEXT_STORE
                                                                 : EXPR_CONTEXT_LOAD),
-                 nest_array_ty(n, s->elem));
+                 nest_array_ty(n, held_as(s)));
 }
 
 static const Expr *array_element(Nest *n, const Store *s, const Expr *at, bool store)
@@ -125,7 +132,7 @@ const Store *nest_store(Nest *n, const char *wanted, Elem elem, TyList shape, bo
     *s = (Store){.name = nest_name(n, wanted), .elem = elem, .shape = shape, .strip = strip};
     if (is_scalar(s))
         return s;
-    const Expr *kind = expr_name(n->arena, NOWHERE, names_get(n->t->names, kinds[elem]),
+    const Expr *kind = expr_name(n->arena, NOWHERE, names_get(n->t->names, kinds[held_as(s)]),
                                  EXPR_CONTEXT_LOAD);
     const Expr *make = nest_np(n, "empty", term_list(n->t, count_of(n, s), kind), elem);
     const Expr **target = ARENA_NEW(n->arena, const Expr *);

@@ -52,6 +52,7 @@ typedef struct Nest {
     Stmts  stores;              // what makes the stores: in front of everything
     Stmts *out;
     Table *places;              // of what is stored: Sym of its name in terms -> Slot *
+    Table *parts;               // of a binder: ExprList * of nest_parts
     Table *values;              // Sym of a variable in terms -> const Expr *
     ExprList variables;         // of the loops around, and how far they go
     TyList   extents;
@@ -78,7 +79,12 @@ bool pulled_at(Nest *n, const Expr *e, const Expr *array, size_t dimension, cons
 ExprList nest_parts(Nest *n, const Expr *e);    // also what a binder reads whatever its index is
 // The index of a scatter that stands for itself in dimension q of the result; their number: none.
 size_t nest_own_index(TyList from, TyList to, ExprList indices, ExprList at, size_t q);
-// A gather without indices: what it reads is computed there, if it is not stored.
+// A test that is false where the place is none; NULL: it is proved to be one.
+const Expr *nest_range_test(Nest *n, ExprList place, TyList sizes);
+// A gather whose place may have no index left.
+const Expr *nest_gather(Terms *t, TyList shape, const Expr *x, ExprList indices, ExprList place);
+// A gather that goes to one place in a dimension of what is computed, and not stored, goes to what
+// that is there.
 const Expr *nest_gathered(Nest *n, const Expr *e);
 bool in_strip(const Nest *n, const Expr *e);
 

@@ -96,6 +96,19 @@ static bool is_scattered_row(Block *b, const Expr *e)
     return place.at[place.len - 1] == n->strip && !in_strip(n, e->subscript.value);
 }
 
+// What is read through an index in each round of a strip: then what computes with it has no tests.
+static bool is_looked_up(Block *b, const Expr *e)
+{
+    Nest *n = b->n;
+    if (n->strip == NULL || e->kind != EXPR_GATHER || e->gather.array->kind != EXPR_NAME ||
+        in_strip(n, e->gather.array))
+        return false;
+    bool moves = false;
+    for (size_t i = 0; i < e->gather.place.len; i++)
+        moves = moves || in_strip(n, e->gather.place.at[i]);
+    return moves && nest_range_test(n, e->gather.place, term_shape(e->gather.array)) != NULL;
+}
+
 static bool is_node(Block *b, const Expr *e)
 {
     enum { DEAR = 8 };
@@ -103,7 +116,7 @@ static bool is_node(Block *b, const Expr *e)
     if (table_get(b->marked, e) != NULL || e->kind == EXPR_REDUCE ||
         (e->kind == EXPR_SCATTER && e->scatter.indices.len > 0) ||
         e->kind == EXPR_RESHAPE || e->kind == EXPR_STACK || e->kind == EXPR_LOOP ||
-        is_scattered_row(b, e))
+        is_scattered_row(b, e) || is_looked_up(b, e))
         return true;
     if (term_is_atom(e) || nest_is_view(e) || term_is_iota(e) ||
         (term_elem(e) == ELEM_INT && term_rank(e) == 0 && term_poly(b->n->t, e, &p)))
@@ -142,7 +155,7 @@ static const Expr *cut_step(TermPass *p, const Expr *original, const Expr *e)
             x = pull_at(b->n, x, place.at[i]);
         e = x;
     }
-    if (e->kind == EXPR_GATHER && e->gather.indices.len == 0)
+    if (e->kind == EXPR_GATHER)
         e = nest_gathered(b->n, e);
     if (table_get(b->origin, e) == NULL)
         table_set(b->origin, e, (void *)original);

@@ -33,15 +33,8 @@ static const Expr *read_at(Pull *p, const Expr *x, size_t q)
                        term_join(t, is, term_list(t, p->index, NULL)));
 }
 
-static const Expr *at_all(Nest *n, const Expr *e, ExprList place)
-{
-    for (size_t i = 0; i < place.len; i++)
-        e = pull_at(n, e, place.at[i]);
-    return e;
-}
-
-// 0 where an index of the place is out of range, unless it is proved that none is.
-static const Expr *guarded(Nest *n, const Expr *x, ExprList place, TyList sizes)
+// Whether the place is one; NULL: it is proved to be.
+const Expr *nest_range_test(Nest *n, ExprList place, TyList sizes)
 {
     Terms *t = n->t;
     const Expr *test = NULL;
@@ -53,15 +46,63 @@ static const Expr *guarded(Nest *n, const Expr *x, ExprList place, TyList sizes)
         const Expr *both = term_binary(t, OPERATOR_BIT_AND, low, high);
         test = test == NULL ? both : term_binary(t, OPERATOR_BIT_AND, test, both);
     }
-    return test == NULL ? x : term_where(t, test, x, term_zero(t, x->ty));
+    return test;
+}
+
+static bool has_any(Terms *t, const Expr *e, ExprList variables)
+{
+    for (size_t i = 0; i < variables.len; i++)
+        if (term_has(t, e, variables.at[i]))
+            return true;
+    return false;
+}
+
+const Expr *nest_gather(Terms *t, TyList shape, const Expr *x, ExprList indices, ExprList place)
+{
+    if (place.len > 0)
+        return term_gather(t, shape, x, indices, place);
+    for (size_t i = indices.len; i-- > 0;)
+        x = term_replicate(t, shape.at[i], x);
+    return x;
+}
+
+// What is read where it is stored, whatever the place: nothing is gained by another name for it.
+static bool is_read_there(const Expr *e)
+{
+    switch ((int)e->kind) {
+    case EXPR_NAME: case EXPR_RESHAPE: case EXPR_LOOP: return true;
+    case EXPR_SCATTER:   return e->scatter.indices.len > 0;
+    case EXPR_SUBSCRIPT: return is_read_there(e->subscript.value);
+    }
+    return false;
 }
 
 const Expr *nest_gathered(Nest *n, const Expr *e)
 {
+    Terms *t = n->t;
     const Expr *x = e->gather.array;
-    if (e->gather.indices.len > 0 || x->kind == EXPR_NAME)
+    if (x->kind == EXPR_NAME || (e->gather.indices.len > 0 && is_read_there(x)))
         return e;
-    return guarded(n, at_all(n, x, e->gather.place), e->gather.place, term_shape(x));
+    Opened o = term_open(t, e);
+    TyList all = term_shape(x);
+    Exprs rest = {0}, fixed = {0};
+    Vec(const Ty *) sizes = {0};
+    for (size_t q = 0; q < o.bodies.len; q++) {
+        if (has_any(t, o.bodies.at[q], o.indices)) {
+            vec_push(n->arena, &rest, o.bodies.at[q]);
+            continue;
+        }
+        Pull p = {.n = n, .index = o.bodies.at[q]};
+        x = pull(&p, x, rest.len);
+        vec_push(n->arena, &fixed, o.bodies.at[q]);
+        vec_push(n->arena, &sizes, all.at[q]);
+    }
+    if (fixed.len == 0)
+        return e;
+    x = nest_gather(t, term_shape(e), x, o.indices, (ExprList){rest.at, rest.len});
+    const Expr *test = nest_range_test(n, (ExprList){fixed.at, fixed.len},
+                                       (TyList){sizes.at, sizes.len});
+    return test == NULL ? x : term_where(t, test, x, term_zero(t, x->ty));
 }
 
 static const Expr *gather_at(Pull *p, const Expr *e, size_t q)
@@ -228,21 +269,25 @@ const Expr *pull_at(Nest *n, const Expr *e, const Expr *index)
 
 // ---- what is read ----
 
-static void add_free_parts(Nest *n, Exprs *parts, const Expr *e, ExprList bound)
+// Terms of which nothing is bound, under what has something that is: each of the latter once.
+typedef struct FreeParts { Nest *n; Exprs found; Table *seen; } FreeParts;
+
+static void add_free_parts(FreeParts *f, const Expr *e, ExprList bound)
 {
-    bool inside = false;
-    for (size_t i = 0; i < bound.len; i++)
-        inside = inside || term_has(n->t, e, bound.at[i]);
-    if (!inside) {
-        vec_push(n->arena, parts, e);
+    Terms *t = f->n->t;
+    if (!has_any(t, e, bound)) {
+        vec_push(f->n->arena, &f->found, e);
         return;
     }
-    ExprList of = term_parts(n->t, e);
+    if (table_get(f->seen, e) != NULL)
+        return;
+    table_set(f->seen, e, f);
+    ExprList of = term_parts(t, e);
     for (size_t i = 0; i < of.len; i++)
-        add_free_parts(n, parts, of.at[i], bound);
-    Opened o = term_open(n->t, e);
+        add_free_parts(f, of.at[i], bound);
+    Opened o = term_open(t, e);
     for (size_t i = 0; i < o.bodies.len; i++)
-        add_free_parts(n, parts, o.bodies.at[i], term_join(n->t, bound, o.indices));
+        add_free_parts(f, o.bodies.at[i], term_join(t, bound, o.indices));
 }
 
 ExprList nest_parts(Nest *n, const Expr *e)
@@ -250,13 +295,19 @@ ExprList nest_parts(Nest *n, const Expr *e)
     ExprList parts = term_parts(n->t, e);
     if (e->kind != EXPR_GATHER && e->kind != EXPR_SCATTER && e->kind != EXPR_BUILD)
         return parts;
-    Exprs all = {0};
+    const ExprList *known = table_get(n->parts, e);
+    if (known != NULL)
+        return *known;
+    FreeParts f = {n, {0}, table_new(n->arena)};
     Opened o = term_open(n->t, e);
     for (size_t i = 0; i < parts.len; i++)
-        vec_push(n->arena, &all, parts.at[i]);
+        vec_push(n->arena, &f.found, parts.at[i]);
     for (size_t i = 0; i < o.bodies.len; i++)
-        add_free_parts(n, &all, o.bodies.at[i], o.indices);
-    return (ExprList){all.at, all.len};
+        add_free_parts(&f, o.bodies.at[i], o.indices);
+    ExprList *all = ARENA_NEW(n->arena, ExprList);
+    *all = (ExprList){f.found.at, f.found.len};
+    table_set(n->parts, e, all);
+    return *all;
 }
 
 // What is stored for each round of the strip has a name that begins with `%s`.

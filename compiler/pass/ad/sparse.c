@@ -21,6 +21,7 @@ typedef struct Read {
 typedef struct Sparse {
     Terms *t;
     Arena *arena;
+    const Expr *root;
     ExprList inputs;
     ExprList symbols;
     TyList   extents;
@@ -77,31 +78,11 @@ static const Expr *add_read(Sparse *s, Read r)
 
 static ExprList first_of(ExprList list, size_t n) { return (ExprList){list.at, n}; }
 
-// A gather whose place may have no index left.
-static const Expr *gathered(Terms *t, TyList shape, const Expr *x, ExprList indices, ExprList place)
-{
-    if (place.len > 0)
-        return term_gather(t, shape, x, indices, place);
-    for (size_t i = indices.len; i-- > 0;)
-        x = term_replicate(t, shape.at[i], x);
-    return x;
-}
-
-// Whether the place is one; NULL: it is.
 static const Expr *range_test(Sparse *s, ExprList place, TyList shape, ExprList variables,
                               TyList extents)
 {
-    Terms *t = s->t;
-    const Expr *test = NULL;
-    for (size_t i = 0; i < place.len; i++) {
-        if (simplify_in_range(t, place.at[i], shape.at[i], variables, extents))
-            continue;
-        const Expr *low = term_compare(t, CMPOP_LT_E, term_int(t, 0), place.at[i]);
-        const Expr *high = term_compare(t, CMPOP_LT, place.at[i], term_of_size(t, shape.at[i]));
-        low = term_binary(t, OPERATOR_BIT_AND, low, high);
-        test = test == NULL ? low : term_binary(t, OPERATOR_BIT_AND, test, low);
-    }
-    return test;
+    Nest n = {.t = s->t, .arena = s->arena, .variables = variables, .extents = extents};
+    return nest_range_test(&n, place, shape);
 }
 
 static const Expr *with_read(Sparse *s, const Expr *e, size_t input, ExprList indices,
@@ -121,7 +102,7 @@ static const Expr *with_read(Sparse *s, const Expr *e, size_t input, ExprList in
                            : term_gather(t, left, x, (ExprList){NULL, 0}, front);
     const Expr *row = add_read(s, (Read){.value = value, .input = input, .place = front});
     return e->kind == EXPR_SUBSCRIPT ? term_index(t, row, rest)
-                                     : gathered(t, term_shape(e), row, indices, rest);
+                                     : nest_gather(t, term_shape(e), row, indices, rest);
 }
 
 static const Expr *step(TermPass *pass, const Expr *e)
@@ -152,42 +133,16 @@ static const Expr *pass_over(Sparse *s, const Expr *row, bool counting)
     return term_rewrite(&pass, row);
 }
 
-// A gather that goes to one place in a dimension of what is computed goes to what it is there.
 static const Expr *narrow(TermPass *pass, const Expr *e)
 {
-    Sparse *s = pass->cx;
-    Terms *t = s->t;
-    if (e->kind != EXPR_GATHER || e->gather.array->kind == EXPR_NAME)
-        return e;
-    Opened o = term_open(t, e);
-    Nest nest = {.t = t, .arena = s->arena, .variables = s->symbols, .extents = s->extents};
-    Vec(const Expr *) rest = {0};
-    const Expr *x = e->gather.array, *test = NULL;
-    for (size_t q = 0; q < o.bodies.len; q++) {
-        const Expr *at = o.bodies.at[q];
-        bool own = false;
-        for (size_t i = 0; i < o.indices.len; i++)
-            own = own || term_has(t, at, o.indices.at[i]);
-        if (own) {
-            vec_push(s->arena, &rest, at);
-            continue;
-        }
-        TyList size = {&term_shape(x).at[rest.len], 1};
-        const Expr *is = range_test(s, first_of((ExprList){&at, 1}, 1), size, s->symbols,
-                                    s->extents);
-        test = test == NULL ? is : is == NULL ? test : term_binary(t, OPERATOR_BIT_AND, test, is);
-        Pull p = {.n = &nest, .index = at};
-        x = pull(&p, x, rest.len);
-    }
-    x = gathered(t, term_shape(e), x, o.indices, (ExprList){rest.at, rest.len});
-    return test == NULL ? x : term_where(t, test, x, term_zero(t, x->ty));
+    return e->kind == EXPR_GATHER ? nest_gathered(pass->cx, e) : e;
 }
 
-static const Expr *narrowed(Sparse *s, const Expr *row)
+static const Expr *narrowed(Nest *n, const Expr *row)
 {
     const Expr *old = NULL;
     while (old != row) {
-        TermPass pass = {.terms = s->t, .step = narrow, .cx = s};
+        TermPass pass = {.terms = n->t, .step = narrow, .cx = n};
         old = row;
         row = term_rewrite(&pass, row);
     }
@@ -267,6 +222,15 @@ static SparseBlock block_of(Sparse *s, const Read *r, TyList out, const Expr *ja
                          for_symbols(s, jacobian)};
 }
 
+// What is read as a whole is the same for all rows, and so is what its tangents go through first.
+static const Expr *derivative(Sparse *s, const Deltas *d, const Expr *row, const Read *r)
+{
+    bool whole = r->local == r->value;
+    return whole && jacobian_is_smaller(s->t, r->local, s->root)
+               ? jacobian_forward(s->t, d, row, r->local)
+               : jacobian_of(s->t, d, row, term_list(s->t, r->local, NULL)).at[0];
+}
+
 static SparseBlocks blocks_of(Sparse *s, Partials *ps, const Expr *row)
 {
     Terms *t = s->t;
@@ -278,7 +242,10 @@ static SparseBlocks blocks_of(Sparse *s, Partials *ps, const Expr *row)
     }
     ExprList from = {locals.at, locals.len}, to = {values.at, values.len};
     Deltas d = delta_of(t, ps, term_list(t, row, NULL), from);
-    ExprList all = jacobian_of(t, &d, row, from);
+    const Expr **each = ARENA_ARRAY(s->arena, const Expr *, from.len + 1);
+    for (size_t i = 0; i < from.len; i++)
+        each[i] = derivative(s, &d, row, &s->reads.at[i]);
+    ExprList all = {each, from.len};
     size_t states = from.len;
     while (states > 0 && from.at[states - 1] == to.at[states - 1])
         states--;
@@ -290,12 +257,12 @@ static SparseBlocks blocks_of(Sparse *s, Partials *ps, const Expr *row)
                 vec_push(s->arena, &blocks, block_of(s, &s->reads.at[i], term_shape(row),
                                                      bulk_term(t, jacobian)));
             }
-    return (SparseBlocks){blocks.at, blocks.len};
+    return (SparseBlocks){blocks.at, blocks.len, NULL};
 }
 
 SparseBlocks sparse_jacobian(Terms *t, Partials *ps, const Expr *root, ExprList inputs)
 {
-    Sparse s = {.t = t, .arena = terms_arena(t), .inputs = inputs};
+    Sparse s = {.t = t, .arena = terms_arena(t), .root = root, .inputs = inputs};
     TyList shape = term_shape(root);
     int64_t number;
     size_t n = 1;
@@ -310,9 +277,12 @@ SparseBlocks sparse_jacobian(Terms *t, Partials *ps, const Expr *root, ExprList 
     const Expr *row = root;
     for (size_t i = 0; i < s.symbols.len; i++)
         row = pull_at(&nest, row, s.symbols.at[i]);
-    row = narrowed(&s, row);
+    row = narrowed(&nest, row);
+    const Expr *value = for_symbols(&s, bulk_term(t, row));
     (void)pass_over(&s, row, true);
     row = pass_over(&s, row, false);
     add_whole(&s, row);
-    return blocks_of(&s, ps, bulk_term(t, row));
+    SparseBlocks blocks = blocks_of(&s, ps, bulk_term(t, row));
+    blocks.value = value;
+    return blocks;
 }

@@ -13,7 +13,8 @@ typedef struct SparseBlock {
     const Expr *columns, *values;
 } SparseBlock;
 
-typedef struct SparseBlocks { SparseBlock *at; size_t len; } SparseBlocks;
+// `value`: the root, row by row, of the terms that the blocks are of.
+typedef struct SparseBlocks { SparseBlock *at; size_t len; const Expr *value; } SparseBlocks;
 
 // Of a bulk term of rank 1 at least. Rows of one input are in order.
 SparseBlocks sparse_jacobian(Terms *t, Partials *ps, const Expr *root, ExprList inputs);

@@ -248,6 +248,6 @@ const Unit *tape_lists(Arena *a, Names *names, const Unit *diff, bool typed)
         vec_push(a, &out, s->kind == STMT_FUNCTION_DEF ? plain_function(&t, &m, s) : s);
     }
     const Endpoint **module = ARENA_NEW(a, const Endpoint *);
-    *module = endpoint_new(a, old->role, ad_stmts(&out), old->types);
+    *module = endpoint_new(a, old->role, ad_stmts(&out), old->types, old->loads, old->pieces);
     return unit_endpoints(a, (EndpointList){0}, (EndpointList){module, 1}, (SiteList){0});
 }

@@ -410,7 +410,8 @@ const Unit *value_objects(Arena *a, Names *names, const Unit *unit, EndpointList
     if (v.keys.len > 0)
         put_table(&v);
     const Endpoint **module = ARENA_NEW(a, const Endpoint *);
-    *module = endpoint_new(a, old->role, ad_stmts(&v.out), old->types);
+    *module = endpoint_new(a, old->role, ad_stmts(&v.out), old->types, old->loads,
+                           old->pieces);
     return unit_endpoints(a, (EndpointList){0}, (EndpointList){module, 1}, (SiteList){0});
 }
 

@@ -1,0 +1,129 @@
+// loads.c - what projection needs to know of loading: which statement changes what another made,
+// and which statements, and which roles' code, may read that.
+
+#include "typecheck/state/state.h"
+
+// An object that some statement changes which did not make it; or a field of it.
+typedef struct Thing { Sym field; uint32_t number; } Thing;
+typedef struct ThingVec { Vec(Thing) all; } ThingVec;
+typedef struct Marks { Vec(uint32_t) all; bool *has; } Marks;
+
+typedef struct Facts {
+    State  *s;
+    Table  *things;             // Obj -> ThingVec
+    uint32_t count;
+    Marks  *roles, *changes, *reads;        // by number; by statement
+} Facts;
+
+// ---- the code that a statement leads to ----
+
+typedef void EachCtx(Facts *f, Ctx *cx, size_t statement);
+
+static void walk(Facts *f, Ctx *cx, size_t statement, const void *mark, EachCtx *each) {
+    if (cx->seen == mark) return;
+    cx->seen = mark;
+    each(f, cx, statement);
+    for (size_t i = 0; i < cx->callees.len; i++)
+        walk(f, cx->callees.at[i], statement, mark, each);
+}
+
+static void walk_all(Facts *f, EachCtx *each) {
+    const char *marks = ARENA_ARRAY(f->s->arena, char, f->s->statements.len + 1);
+    for (size_t i = 0; i < f->s->statements.len; i++)
+        walk(f, f->s->statements.at[i], i, marks + i, each);
+}
+
+// Code that several lead to belongs to none.
+static void note_root(Facts *f, Ctx *cx, size_t statement) {
+    const Ctx *root = f->s->statements.at[statement];
+    cx->several |= cx->root != NULL;
+    cx->root = root;
+}
+
+// ---- things ----
+
+static uint32_t thing(Facts *f, const Change *c) {
+    ThingVec *of = table_get(f->things, c->obj);
+    if (of == NULL) table_set(f->things, c->obj, of = ARENA_NEW(f->s->arena, ThingVec));
+    for (size_t i = 0; i < of->all.len; i++)
+        if (of->all.at[i].field == c->field) return of->all.at[i].number;
+    Thing t = {c->field, f->count++};
+    vec_push(f->s->arena, &of->all, t);
+    return t.number;
+}
+
+// Whoever has what a statement made has that statement.
+static void note_changes(Facts *f, Ctx *cx, size_t statement) {
+    const Ctx *from = f->s->statements.at[statement];
+    for (size_t i = 0; i < cx->loads.len; i++) {
+        const Change *c = cx->loads.at[i];
+        const Ctx *by = c->obj->by;
+        bool own = by != NULL && !by->several && by->root == from;
+        if (!own) vec_push(f->s->arena, &f->changes[statement].all, thing(f, c));
+    }
+}
+
+static void mark(Facts *f, Marks *m, uint32_t number) {
+    if (m->has == NULL) m->has = ARENA_ARRAY(f->s->arena, bool, f->count);
+    if (m->has[number]) return;
+    m->has[number] = true;
+    vec_push(f->s->arena, &m->all, number);
+}
+
+static void mark_roles(Facts *f, Id place, uint32_t number) {
+    const IdSet at = state_set(f->s, place);
+    for (size_t i = 0; i < at.len; i++) mark(f, &f->roles[at.at[i] - 1], number);
+}
+
+// `of`: who reads it; NULL: the roles that are there.
+static void note_eval(Facts *f, const Eval *e, Marks *of) {
+    const IdSet set = state_set(f->s, e->node);
+    for (size_t i = 0; i < set.len; i++) {
+        const ThingVec *things = table_get(f->things, f->s->objs.at[set.at[i]]);
+        for (size_t k = 0; things != NULL && k < things->all.len; k++) {
+            const Thing *t = &things->all.at[k];
+            if (t->field != e->field && !(e->all && e->field == NULL)) continue;
+            if (of != NULL) mark(f, of, t->number);
+            else mark_roles(f, e->place, t->number);
+        }
+    }
+}
+
+// The defaults of a choreography are values of the roles of its parameters.
+static void note_reads(Facts *f, Ctx *cx, size_t statement) {
+    bool choreo = f->s->statements.at[statement]->stmt->kind == STMT_CHOREO;
+    for (size_t i = 0; i < cx->evals.len; i++)
+        note_eval(f, &cx->evals.at[i], choreo ? NULL : &f->reads[statement]);
+}
+
+// ---- the whole ----
+
+static Things things_of(const Marks *m) { return (Things){m->all.at, m->all.len}; }
+
+static const Loads *written(const Facts *f) {
+    const State *s = f->s;
+    Load *at = ARENA_ARRAY(s->arena, Load, s->statements.len + 1);
+    Sight *roles = ARENA_ARRAY(s->arena, Sight, s->roles.len + 1);
+    for (size_t i = 0; i < s->statements.len; i++)
+        at[i] = (Load){s->statements.at[i]->stmt->at.start, things_of(&f->changes[i]),
+                       things_of(&f->reads[i])};
+    for (size_t i = 0; i < s->roles.len; i++)
+        roles[i] = (Sight){s->roles.at[i], things_of(&f->roles[i])};
+    Loads *loads = ARENA_NEW(s->arena, Loads);
+    *loads = (Loads){f->count, at, s->statements.len, roles, s->roles.len};
+    return loads;
+}
+
+const Loads *state_loads(State *s) {
+    size_t count = s->statements.len + 1;
+    Facts f = {.s = s, .things = table_new(s->arena),
+               .roles = ARENA_ARRAY(s->arena, Marks, s->roles.len + 1),
+               .changes = ARENA_ARRAY(s->arena, Marks, count),
+               .reads = ARENA_ARRAY(s->arena, Marks, count)};
+    walk_all(&f, note_root);
+    walk_all(&f, note_changes);
+    if (f.count == 0) return NULL;
+    walk_all(&f, note_reads);
+    for (size_t i = 0; i < s->evals.len; i++) note_eval(&f, &s->evals.at[i], NULL);
+    return written(&f);
+}
