@@ -122,6 +122,22 @@ class Way(Enum):
 HEAD = "def main(ch: Channel[object, A, B], a: At[int, A] = 1) -> None:\n"
 
 
+def told_arms_program(arms: int) -> str:
+    labels = "".join(f"    M{i} = {i + 3}\n" for i in range(arms))
+    body = "".join(f"    {'el' if i else ''}if a == {i}:\n        ch.select(Way.M{i}@A)\n"
+                   f"        print(ch.com(a), {i})\n" for i in range(arms))
+    return (LABELS.replace("    R = 2\n", "    R = 2\n" + labels) + HEAD + body +
+            "    else:\n        ch.select(Way.L@A)\n")
+
+
+def classes_program(classes: int) -> str:
+    text = "from pychoral import At, Ch2, Channel\n\n\n" + "".join(
+        f"class K{i}(Ch2[X, Y]):\n    def __init__(self, ch: Channel[object, X, Y]) -> None:\n"
+        "        self.ch = ch\n\n    def m(self, a: At[int, X]) -> At[int, Y]:\n"
+        "        return self.ch.com(a)\n\n\n" for i in range(classes))
+    return text + HEAD + "".join(f"    print(K{i}[A, B](ch).m(a))\n" for i in range(classes))
+
+
 def nested_program(statements: int, depth: int = 50) -> str:
     """Choices in choices, told to B in every arm, then messages one after the other."""
     lines = []
@@ -197,6 +213,9 @@ def main() -> int:
                      [50, 100, 200])
         bench_growth(compiler, folder, "50 nested choices and N messages", nested_program,
                      [2500, 5000, 10000])
+        bench_growth(compiler, folder, "a chain of N told choices", told_arms_program,
+                     [200, 400, 800])
+        bench_growth(compiler, folder, "N classes of two roles", classes_program, [250, 500, 1000])
         bench_long(compiler, folder)
     return 0
 
