@@ -406,8 +406,8 @@ class RunHelp(CliTest):
 Options of x.pyc
       --B.n=VALUE             int, which must be given
       --A.way=VALUE           list[str] (['a', 'b'])
-      --A.stdin=FILE          what A reads from its standard input
-      --B.stdin=FILE          what B reads from its standard input
+      --A.stdin=FILE          what A reads; `-`: what is typed here
+      --B.stdin=FILE          what B reads; `-`: what is typed here
 """), done.stdout)
 
     def test_a_file_that_cannot_be_run(self) -> None:

@@ -117,7 +117,7 @@ class Help(Texts):
         self.write_program()
         values = {"PATH": "made", "NAME": "main", "NAME,..": "main",
                   "ROLE": "Client", "DIR": ".", "N": "3",
-                  "PASS": "check", "SECONDS": "9.5", "LIST": "call", "FILE.py": "mine.py",
+                  "PASS": "check", "SECONDS": "9.5", "LIST": "call", "FILE.py": "mine.py", "FILE": "made.json",
                   "ROLE=ADDR": "Client=tcp://h:1"}
         operands = {"build": ["auth.pyc", "-oout"], "check": ["auth.pyc"],
                     "run": ["auth.pyc", "--Client.name=x"], "view": ["auth.pyc"],
@@ -148,7 +148,7 @@ class Help(Texts):
                     forms.append([f"-{letter}{word}" if argument else f"-{letter}"])
                 for form in forms:
                     more = {"diff": ["--amend"] if command == "check" else [],
-                            "output": ["--force"], "map": ["--force"],
+                            "output": ["--force"], "trace": ["--force"], "map": ["--force"],
                             "erase": ["-ocentral.py"],
                             "workers": ["--target=tf"]}.get(name, [])
                     if name in ("batch", "compile", "no-line", "from-ir", "sparse"):

@@ -96,6 +96,10 @@ def long_way(table: TypeTable, most: int) -> wire.Codec:
     return codec
 
 
+# Rows whose value is read as another one.
+OTHERS = {name for name, *_ in write.CONVERTED + write.REDUCED} if numpy else set()
+
+
 @unittest.skipIf(numpy is None, "needs numpy")
 class Golden(unittest.TestCase):
     def test_the_file_is_what_is_written(self) -> None:
@@ -105,23 +109,27 @@ class Golden(unittest.TestCase):
         codec = wire.Codec(TypeTable(shared.CLASSES))
         for row in json.loads(write.VALUES.read_text()):
             with self.subTest(row["name"]):
-                frames = [write.expand(frame) for frame in row["frames"]]
-                value = codec.decode(frames, shared.type_of(row["type"]))
-                self.assertEqual(list(map(bytes, codec.encode(value))), frames)
-                self.assertIs(type(value), type(eval(row["value"], shared.NAMES)))
+                frames, again = ([write.expand(frame) for frame in row[key]]
+                                 for key in ("frames", "read" if "read" in row else "frames"))
+                kind = shared.type_of(row["type"])
+                value = codec.decode(frames, kind)
+                self.assertEqual(list(map(bytes, codec.encode(value, kind))), again)
+                if row["name"] not in OTHERS:
+                    self.assertIs(type(value), type(eval(row["value"], write.NAMES)))
 
     def test_prices(self) -> None:
         """What costs just as much as is allowed goes through; a byte less, and neither has it."""
         table = TypeTable(shared.CLASSES)
         for row in json.loads(write.VALUES.read_text()):
             frames = [write.expand(frame) for frame in row["frames"]]
-            value = eval(row["value"], shared.NAMES)
+            value, kind = eval(row["value"], write.NAMES), shared.type_of(row["type"])
             most = row["price"]
             with self.subTest(row["name"]):
-                self.assertEqual(list(map(bytes, long_way(table, most).encode(value))), frames)
+                encoded = long_way(table, most).encode(value, kind)
+                self.assertEqual(list(map(bytes, encoded)), frames)
                 Decoder(table, most).raw_tree(frames)
                 with self.assertRaises(NotSendable):
-                    long_way(table, most - 1).encode(value)
+                    long_way(table, most - 1).encode(value, kind)
                 with self.assertRaisesRegex(WireError, "max-decoded"):
                     Decoder(table, most - 1).raw_tree(frames)
 
@@ -156,9 +164,10 @@ class Golden(unittest.TestCase):
                     value = codec.decode([bytes(changed), *frames[1:]], expect)
                 except WireError:
                     continue
-                if "set" not in row["type"] and "float" not in row["type"]:  # order; conversion
-                    again = codec.encode(value)
-                    self.assertEqual(bytes(again[0]), bytes(changed), row["name"])
+                if "set" in row["type"] or "float" in row["type"] or row["name"] in OTHERS:
+                    continue        # order; conversion
+                again = codec.encode(value)
+                self.assertEqual(bytes(again[0]), bytes(changed), row["name"])
 
 
 class Frames(unittest.TestCase):

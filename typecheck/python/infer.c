@@ -535,6 +535,17 @@ static const Ty *infer_compare(PyEnv *env, const Expr *e) {
     return result;
 }
 
+// `n ** -1`: an int to the power of a negative literal is a float.
+static bool is_inverse(const Expr *e, const Ty *left) {
+    const Expr *right = e->bin_op.right;
+    const Expr *digits = e->bin_op.op == OPERATOR_POW && right->kind == EXPR_UNARY_OP &&
+        right->unary_op.op == UNARYOP_U_SUB ? right->unary_op.operand : NULL;
+    const Const *n = digits != NULL && digits->kind == EXPR_CONSTANT ? digits->constant.value
+                                                                     : NULL;
+    return n != NULL && n->kind == CONST_INT && strspn(n->text.at, "0") < n->text.len &&
+        (type_is(left, "int") || type_is(left, "bool"));
+}
+
 static const Ty *infer_bin_op(PyEnv *env, const Expr *e, const Ty *left, const Ty *expected) {
     bool both = (expected != NULL || env->py->notes != NULL) && type_is(left, "list") &&
         (e->bin_op.op == OPERATOR_ADD || e->bin_op.op == OPERATOR_BIT_OR);
@@ -542,6 +553,7 @@ static const Ty *infer_bin_op(PyEnv *env, const Expr *e, const Ty *left, const T
     const Ty *right = remembered(env, e->bin_op.right, both ? left : NULL);
     const Ty *t = pyt_binary(env->py, e->at, e->bin_op.op, left, right, e->bin_op.left,
                              e->bin_op.right);
+    if (is_inverse(e, pyt_erase_literal(env->py, left))) return type_named(env->py->p, "float");
     bool power = e->bin_op.op == OPERATOR_POW && type_unknown(t);
     return power ? pyt_noted_power(env->py, left, right, t) : t;
 }

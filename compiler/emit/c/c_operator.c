@@ -106,16 +106,9 @@ static bool has_operator(RepKind kind, Operator op)
     return !whole && !is_bitwise(op) && op != OPERATOR_L_SHIFT && op != OPERATOR_R_SHIFT;
 }
 
-// An int to the power of `-1`, and whatever the types say is a float.
+// An int to a power whose type says that it is a float, as that of `-1`.
 static bool gives_float(CEmit *c, const Expr *e)
 {
-    const Expr *right = e->kind == EXPR_BIN_OP ? e->bin_op.right : NULL;
-    const Expr *digits = right != NULL && right->kind == EXPR_UNARY_OP
-        && right->unary_op.op == UNARYOP_U_SUB ? right->unary_op.operand : NULL;
-    const Const *n = digits != NULL && digits->kind == EXPR_CONSTANT ? digits->constant.value
-                                                                     : NULL;
-    if (n != NULL && n->kind == CONST_INT)
-        return strspn(n->text.at, "0") < n->text.len;
     const Ty *t = e->ty != NULL ? c_ty(c, e->ty) : NULL;
     return t != NULL && t->kind == TY_NAMED && sym_is(t->named.name, "float");
 }
