@@ -348,6 +348,14 @@ static bool is_endless(CEmit *c, Sym name, const Stmt *def, TyList args)
     return deep;
 }
 
+// Instances whose arguments are all `object` in C differ where they are sent differently.
+static const char *argument_key(CEmit *c, const Ty *t, Span at)
+{
+    const Rep *own = rep_of(c, t, at);
+    const Rep *wire = own->kind == REP_OBJECT && c->sends_classes ? rep_of_wire(c, t, at) : own;
+    return wire == own ? own->key : c_text(c, "sent as %s", wire->key);
+}
+
 CClass *c_class_of(CEmit *c, Sym name, TyList args)
 {
     CName *n = c_global(c, name);
@@ -362,7 +370,7 @@ CClass *c_class_of(CEmit *c, Sym name, TyList args)
         args = (TyList){0};
     const char *key = c_text(c, "class %s", name);
     for (size_t i = 0; i < args.len; i++)
-        key = c_text(c, "%s, %s", key, rep_of(c, args.at[i], n->def->at)->key);
+        key = c_text(c, "%s, %s", key, argument_key(c, args.at[i], n->def->at));
     Sym sym = names_get(c->names, key);
     CClass *known = table_get(c->classes, sym);
     return known != NULL ? known : make_class(c, name, n->def, args, sym);
@@ -382,7 +390,7 @@ bool c_is_of_any(CEmit *c, const CClass *k)
     TypeVars params = class_params(c, k->def);
     for (size_t i = 0; i < params.len; i++) {
         const Ty *by = table_get(k->types, params.at[i]);
-        if (by != NULL && by->kind != TY_ANY)
+        if (by != NULL && rep_of_wire(c, by, k->def->at)->kind != REP_OBJECT)
             return false;
     }
     return true;

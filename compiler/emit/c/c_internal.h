@@ -75,7 +75,7 @@ typedef struct Value {
 typedef struct CField {
     Sym         name;
     const Rep  *rep;
-    const Ty   *ty;             // as it is declared; NULL: not, or in a generic class
+    const Ty   *ty;             // as it is declared, of a generic class with its arguments; or NULL
     const Rep  *wire;           // of an abstract type: the `object` that admits it; or NULL
     const Expr *value;          // its default
     const char *c_name;
