@@ -349,10 +349,11 @@ static bool is_endless(CEmit *c, Sym name, const Stmt *def, TyList args)
 }
 
 // Instances whose arguments are all `object` in C differ where they are sent differently.
-static const char *argument_key(CEmit *c, const Ty *t, Span at)
+static const char *argument_key(CEmit *c, Sym name, const Ty *t, Span at)
 {
     const Rep *own = rep_of(c, t, at);
-    const Rep *wire = own->kind == REP_OBJECT && c->sends_classes ? rep_of_wire(c, t, at) : own;
+    bool split = own->kind == REP_OBJECT && c->sends_classes && !table_get(c->joined, name);
+    const Rep *wire = split ? rep_of_wire(c, t, at) : own;
     return wire == own ? own->key : c_text(c, "sent as %s", wire->key);
 }
 
@@ -370,7 +371,7 @@ CClass *c_class_of(CEmit *c, Sym name, TyList args)
         args = (TyList){0};
     const char *key = c_text(c, "class %s", name);
     for (size_t i = 0; i < args.len; i++)
-        key = c_text(c, "%s, %s", key, argument_key(c, args.at[i], n->def->at));
+        key = c_text(c, "%s, %s", key, argument_key(c, name, args.at[i], n->def->at));
     Sym sym = names_get(c->names, key);
     CClass *known = table_get(c->classes, sym);
     return known != NULL ? known : make_class(c, name, n->def, args, sym);
@@ -388,9 +389,10 @@ CClass *c_class_of_any(CEmit *c, Sym path, const Stmt *def)
 bool c_is_of_any(CEmit *c, const CClass *k)
 {
     TypeVars params = class_params(c, k->def);
+    const Rep *object = rep_named(c, "object");
     for (size_t i = 0; i < params.len; i++) {
         const Ty *by = table_get(k->types, params.at[i]);
-        if (by != NULL && rep_of_wire(c, by, k->def->at)->kind != REP_OBJECT)
+        if (by != NULL && strcmp(argument_key(c, k->name, by, k->def->at), object->key) != 0)
             return false;
     }
     return true;

@@ -14,7 +14,11 @@ static void erase(CEmit *c, const CClass *k, Span at)
 {
     if (k->types == NULL || table_get(c->erased, k->name))
         return;
-    if (c->sends_classes && k->number < CLASS_UNNUMBERED)
+    bool sent = c->sends_classes && k->number < CLASS_UNNUMBERED;
+    if (sent && !table_get(c->joined, k->name))
+        for (size_t i = 0; i < k->order.len; i++)       // with the bases, which have its fields
+            vec_push(c->arena, &c->to_join, k->order.at[i]->name);
+    else if (sent)
         (void)c_refuse(c, at, "the C target cannot take a `%s` whatever its type arguments are, "
                        "since some are sent: write them", k->name);
     else

@@ -168,7 +168,10 @@ static void declared_field(CEmit *c, CClass *k, const Stmt *s)
                 .attribute = !k->is_dataclass, .keyword = k->by_keyword};
     const Ty *ty = c_annotation(c, a);
     f.rep = rep_of(c, ty, a->at);
-    f.ty = k->types == NULL ? ty : c_settled(c, ty);
+    if (k->types == NULL)
+        f.ty = ty;
+    else if (!table_get(c->joined, k->name))
+        f.ty = c_settled(c, ty);
     if (constant) {
         class_value(c, k, f);
         return;

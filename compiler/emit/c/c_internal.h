@@ -75,7 +75,7 @@ typedef struct Value {
 typedef struct CField {
     Sym         name;
     const Rep  *rep;
-    const Ty   *ty;             // as it is declared, of a generic class with its arguments; or NULL
+    const Ty   *ty;             // as it is declared, with the type arguments; NULL: not, or joined
     const Rep  *wire;           // of an abstract type: the `object` that admits it; or NULL
     const Expr *value;          // its default
     const char *c_name;
@@ -274,6 +274,9 @@ struct CEmit {
     bool          sends_classes;
     Table        *erased;       // generic classes that are one class in C, whatever their arguments
     SymVec        to_erase;     // that should be: what is being written is of no use
+    Table        *joined;       // generic classes that are one class for all arguments of one kind
+                                // in C, however these are sent, since objects go between them
+    SymVec        to_join;      // that should be, as above
     Instances     instances;    // of generic classes, in the order in which they were met
     uint32_t      refused;      // where last, and 1
 };

@@ -425,11 +425,11 @@ static void print_tables(CEmit *c, Buf *b, Program *p)
 
 // ---- the file ----
 
-static void new_emitter(CEmit *c, const CRole *role, Diags *diags, Table *erased)
+static void new_emitter(CEmit *c, const CRole *role, Diags *diags, Table *erased, Table *joined)
 {
     Arena *a = role->cx->arena;
     *c = (CEmit){.arena = a, .names = role->cx->names, .source = role->source,
-                 .diags = diags, .cx = role->cx, .erased = erased,
+                 .diags = diags, .cx = role->cx, .erased = erased, .joined = joined,
                  .sends_classes = role->sends_classes, .endpoint = role->endpoint,
                  .options = {.no_line = !role->lines}, .parse = role->parse,
                  .reported = role->promotions};
@@ -618,27 +618,30 @@ static CProgram emit(CEmit *c, const CRole *role, Instances known)
 }
 
 // Again, as long as there are more classes than were known to the code that tells them apart, or
-// generic classes are found that must be one class; and to tell what is refused.
+// generic classes are found that must be one class, or fewer; and to tell what is refused.
 CProgram emit_c_role(const CRole *role)
 {
-    Table *erased = table_new(role->cx->arena);
+    Table *erased = table_new(role->cx->arena), *joined = table_new(role->cx->arena);
     Instances known = {0};
     for (;;) {
         CEmit c;
         Diags *diags = diags_new(role->cx->arena);
         diags_set_source(diags, role->source);
-        new_emitter(&c, role, diags, erased);
+        new_emitter(&c, role, diags, erased, joined);
         CProgram program = emit(&c, role, known);
-        bool all = c.to_erase.len == 0 && c.instances.len == known.len;
+        bool fewer = c.to_erase.len > 0 || c.to_join.len > 0;
+        bool all = !fewer && c.instances.len == known.len;
         if (all && diags_count(diags) == 0)
             return program;
         if (all)
             break;
         for (size_t i = 0; i < c.to_erase.len; i++)
             table_set(erased, c.to_erase.at[i], erased);
-        known = c.to_erase.len > 0 ? (Instances){0} : c.instances;
+        for (size_t i = 0; i < c.to_join.len; i++)
+            table_set(joined, c.to_join.at[i], joined);
+        known = fewer ? (Instances){0} : c.instances;
     }
     CEmit c;
-    new_emitter(&c, role, role->diags, erased);
+    new_emitter(&c, role, role->diags, erased, joined);
     return emit(&c, role, known);
 }
