@@ -353,9 +353,12 @@ check-all: | packages-check packages-clang  ## the same with gcc and, sanitized,
 	    $$build $(PARALLEL) unit-build all && \
 	        STEP_PREFIX=$$each/ $$build $(SIDE_BY_SIDE) RUN="$$run" check-annotated check-unit || exit 1; \
 	done
-	@$(MAKE) --no-print-directory check-variants
+	@$(MAKE) --no-print-directory check-variants check-cache
 
-.PHONY: check-variants quick
+.PHONY: check-variants check-cache quick
+check-cache: $(B)/pychoralc | packages-cli  ## the cache of the compiled runtime: whose it is, what is broken, killed or changed in it
+	@$(PYTHON) tests/cli/test_cache.py --compiler $(B)/pychoralc
+
 check-variants:
 	@$(PYTHON) tests/cli/test_variants.py $(COMPARED)
 
@@ -509,7 +512,7 @@ check-runner: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## the
 	@$(PYTHON) tests/runner/selftest.py --compiler $(B)/pychoralc
 
 CLI_TESTS = test_cli test_sites test_types test_keygen test_show test_amend test_modules test_cost test_formats test_explain test_manual \
-            test_programs test_files test_terminal test_documents test_c test_cache test_grad test_virtualize test_distribute
+            test_programs test_files test_terminal test_documents test_c test_grad test_virtualize test_distribute
 
 CLI_SUITES = $(CLI_TESTS:%=check-cli-%) check-cli-gallery
 .PHONY: $(CLI_SUITES)

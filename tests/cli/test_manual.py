@@ -117,7 +117,8 @@ class Help(Texts):
         self.write_program()
         values = {"PATH": "made", "NAME": "main", "NAME,..": "main",
                   "ROLE": "Client", "DIR": ".", "N": "3",
-                  "PASS": "check", "SECONDS": "9.5", "LIST": "call", "FILE.py": "mine.py", "FILE": "made.json",
+                  "PASS": "check", "SECONDS": "9.5", "LIST": "call", "FILE.py": "mine.py",
+                  "FILE": "made.json",
                   "ROLE=ADDR": "Client=tcp://h:1"}
         operands = {"build": ["auth.pyc", "-oout"], "check": ["auth.pyc"],
                     "run": ["auth.pyc", "--Client.name=x"], "view": ["auth.pyc"],
