@@ -478,6 +478,8 @@ void pychoral_hello(PychoralMachine *m, uint64_t now, uint64_t conn, const Pycho
         judge(&verdict, PYCHORAL_STOPPED, "%.*s has ended", SHOWN(m->me));
     else
         check_identity(m, &hello->as.greeting, &verdict);
+    if (conn == m->held_conn)
+        pychoral_held_lost(m);          // this one says more
     if (verdict.code == 0 && may_be_second(m, conn, &hello->as.greeting))
         hold(m, now, conn, frame);
     else

@@ -533,6 +533,15 @@ def refuse07_the_first_comes_again(scene: Scene) -> None:
     scene.wait(1000, "A")
 
 
+def refuse07_said_again(scene: Scene) -> None:
+    """REFUSE 7: what is held goes when its connection says HELLO again, or is silent too long."""
+    second(scene)
+    scene.give("A", 2, [scene.hello("A", incarnation=1, expected=1)])
+    scene.lose()
+    scene.wait(60000, "A")
+    scene.wait(1000, "A")
+
+
 def refuse07_durable(scene: Scene) -> None:
     """REFUSE 7: the newest process of a role with a journal takes over at once."""
     second(scene, durable=1)

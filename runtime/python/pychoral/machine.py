@@ -423,6 +423,8 @@ class Machine(Window):
             code, text = wire.STOPPED, f"{self.config.me} has ended"
         else:
             code, text = self._objection_to_who(parsed.body)
+        if self._held is not None and self._held[0] == conn:
+            self._held = None  # this one says more
         if not code and self._may_be_second(conn, parsed.body):
             self._hold(now, conn, parsed)
         else:
@@ -717,7 +719,7 @@ class Machine(Window):
             return
         if self.phase is Phase.UP and now - self._heard >= self.config.lost:
             conn = self.conn
-            self._lose(now)
+            self.lost(now, conn)
             if not self.config.dials:
                 self._out.drop(conn)
 
