@@ -80,6 +80,18 @@ static bool spread_varied(void *cx, const Stmt *s)
     return true;
 }
 
+// A call that is given what it may change: `x = g(closure, u)` gives u to others than x.
+static bool may_change(const Activity *a, const Expr *value)
+{
+    ExprList args = {0};
+    if (value->kind != EXPR_CALL || sweep_primitive(a->sweep, value, &args) != NULL)
+        return false;
+    for (size_t i = 0; i < value->call.args.len; i++)
+        if (ad_is_reference(a->sweep->ad, value->call.args.at[i]->ty))
+            return true;
+    return false;
+}
+
 // What has an effect is useful, and what a useful name is made of.
 static bool find_useful(void *cx, const Stmt *s)
 {
@@ -89,7 +101,8 @@ static bool find_useful(void *cx, const Stmt *s)
         mark_operands(a, s->expr.value);
     if (target == NULL)
         return true;
-    if (target->kind != EXPR_NAME || !ad_is_float(target->ty)) {
+    bool has_effect = target->kind != EXPR_NAME || may_change(a, s->assign.value);
+    if (has_effect || !ad_is_float(target->ty)) {
         mark_operands(a, s->assign.value);
         return true;
     }
