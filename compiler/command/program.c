@@ -202,25 +202,6 @@ bool programs_runnable(Session *s, const Compilation *c)
 
 SymList programs_roles(Session *s, const Compilation *c) { return programs_cx(s, c).roles; }
 
-// An expression as it is written, on one line.
-static const char *written(Session *s, const Compilation *c, const Expr *e)
-{
-    uint32_t start = e->at.start;
-    const Source *file = source_file(c->cx.source, &start);
-    Buf b = buf_new(s->arena);
-    bool apart = false;
-    for (uint32_t i = 0; i < e->at.end - e->at.start; i++) {
-        char at = file->text.at[start + i];
-        bool space = at == ' ' || at == '\t' || at == '\n' || at == '\r';
-        if (!space && apart)
-            buf_putc(&b, ' ');
-        if (!space)
-            buf_putc(&b, at);
-        apart = space;
-    }
-    return buf_text(&b);
-}
-
 RoleParameters programs_parameters(Session *s, const Compilation *c)
 {
     const Stmt *def = programs_cx(s, c).entry->choreo.def;
@@ -234,8 +215,9 @@ RoleParameters programs_parameters(Session *s, const Compilation *c)
         if (standard != NULL && standard->kind == EXPR_PIN)
             standard = standard->pin.value;
         RoleParameter p = {annotation->located.at_roles.at[0], args.at[i]->arg,
-                           written(s, c, annotation->located.type),
-                           standard != NULL ? written(s, c, standard) : NULL};
+                           source_written(s->arena, c->cx.source, annotation->located.type->at),
+                           standard != NULL ? source_written(s->arena, c->cx.source, standard->at)
+                                            : NULL};
         vec_push(s->arena, &all, p);
     }
     return (RoleParameters){all.at, all.len};

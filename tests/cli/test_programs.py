@@ -1,5 +1,6 @@
 """What pychoralc makes of a choreography: endpoint modules, diagrams, runs."""
 
+import html.parser
 import os
 import signal
 import subprocess
@@ -171,6 +172,48 @@ def f(ch: Channel[int, C, D], n: At[int, C]) -> None:
         self.assertEqual(self.call("run", "x.pyc").returncode, ERRORS)
 
 
+class Page(html.parser.HTMLParser):
+    """What a page shows: all its text, and the lines of each message."""
+
+    VOID = {"meta"}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[tuple[str, str]] = []
+        self.tags: list[str] = []
+        self.headings: list[str] = []
+        self.linked: list[str] = []
+        self.text = ""
+        self.sites: dict[str, dict[str, list[str]]] = {"g": {}, "span": {}}
+
+    def count(self, tag: str) -> int:
+        return self.tags.count(tag)
+
+    def handle_starttag(self, tag: str, attrs: "list[tuple[str, str | None]]") -> None:
+        self.tags.append(tag)
+        values = {name: value or "" for name, value in attrs}
+        self.linked += [v for name, v in values.items() if name in ("src", "href")]
+        if tag not in self.VOID:
+            self.open.append((tag, values.get("data-site", "")))
+
+    def handle_startendtag(self, tag: str, attrs: "list[tuple[str, str | None]]") -> None:
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        opened, _ = self.open.pop()
+        assert opened == tag, (opened, tag)
+
+    def handle_data(self, data: str) -> None:
+        tags = [tag for tag, _ in self.open]
+        if "style" not in tags and "script" not in tags:
+            self.text += data
+        if tags and tags[-1] in ("h1", "h2"):
+            self.headings.append(data)
+        for tag, sites in self.open:
+            for site in sites.split():
+                self.sites[tag].setdefault(site, []).append(data)
+
+
 class Views(ProgramTest):
     TEXT = LABELS + """\
 def ask(ch: Channel[int, X, Y], n: At[int, X]) -> At[int, Y]:
@@ -245,7 +288,7 @@ def main(ch: Channel[int, A, B], a: At[int, A]) -> None:
 """)
         lines = self.done("view", "x.pyc").splitlines()[4:]
         self.assertEqual([line.strip() for line in lines],
-                         ["A->>B: int", "alt A, B: both #62; 0", "note over A,B: no message",
+                         ["A->>B: both: int", "alt A, B: both #62; 0", "note over A,B: no message",
                           "else otherwise", "note over A,B: no message", "end"])
 
     def test_modules(self) -> None:
@@ -293,9 +336,9 @@ def main(ch: Channel[object, A, B], a: At[int, A]) -> None:
             "sequenceDiagram",
             "participant R1 as #101;nd",
             "participant B",
-            "R1->>B: int",
+            "R1->>B: n: int",
             "B->>R1: int",
-            "R1->>B: int",
+            "R1->>B: m: int",
             "alt B: m #62; 3",
             "B-)R1: ON",
             "note over R1,B: ask again",
@@ -328,7 +371,7 @@ def main(ch: Channel[object, A, B], xs: At[str, A]) -> None:
         print(y)
 """)).splitlines()[4:]
         self.assertEqual([line.strip() for line in lines],
-                         ["loop A: xs", "A-)B: ON", "A->>B: str", "end", "A-)B: #69;ND"])
+                         ["loop A: xs", "A-)B: ON", "A->>B: x: str", "end", "A-)B: #69;ND"])
 
     def test_svg_by_name(self) -> None:
         self.source(Runs.SLEEP)
@@ -344,6 +387,54 @@ def main(ch: Channel[object, A, B], xs: At[str, A]) -> None:
         texts = [t.firstChild.data for t in picture.getElementsByTagName("text")]
         self.assertIn("B: m > 3", texts)
         self.done("view", "x.pyc", "--format=svg", "-o", "x.svg")
+
+    NASTY = """\
+from pychoral import At, Channel
+
+
+def main(ch: Channel[str, A, B], a: At[str, A]) -> None:
+    print("]]> <b> & --> <!--"@A)
+    if a == '</pre><script>alert("1")</script>]]>':
+        print(ch.com(a + "<script>"))
+    else:
+        print(ch.com(a))
+"""
+
+    def test_texts_of_the_program_are_escaped(self) -> None:
+        self.done("view", self.source(self.NASTY), "-o", "x.svg")
+        picture = xml.dom.minidom.parse(str(self.folder / "x.svg"))
+        self.assertEqual(picture.getElementsByTagName("script"), [])
+        texts = [t.firstChild.data for t in picture.getElementsByTagName("text")]
+        self.assertIn("A:a=='</pre><script>alert(\"1\")</script>]...",
+                      "".join(texts).replace(" ", ""))
+        page = self.page()
+        self.assertEqual(page.count("script"), 1)
+        self.assertEqual(page.count("b"), 0)
+        self.assertIn(self.NASTY.strip(), page.text)
+
+    def page(self) -> "Page":
+        self.done("view", "x.pyc", "-o", "x.html", "-f")
+        page = Page()
+        page.feed((self.folder / "x.html").read_text())
+        self.assertEqual(page.open, [])
+        return page
+
+    def test_page(self) -> None:
+        """The source, the picture and each program; a message has its lines in all of them."""
+        self.source(self.TEXT)
+        page = self.page()
+        self.assertEqual(page.headings, ["x.pyc", "x.pyc", "main", "end: end.py", "B: b.py"])
+        self.assertEqual(page.linked, [])
+        for tag in ("g", "span"):
+            self.assertGreater(len(page.sites[tag]), 3)
+        self.assertEqual(set(page.sites["g"]), set(page.sites["span"]))
+        row = page.sites["span"]["1"]
+        self.assertEqual([line for line in row if "m: At[int, Y]" in line],
+                         ["    m: At[int, Y] = ch.com(n)"])
+        self.assertTrue(any("expect=int, site=1)" in line for line in row), row)
+        told = [n for n, lines in page.sites["span"].items()
+                if any("Go.END@Y" in line for line in lines)]
+        self.assertTrue(told)
 
     def test_foreign_file_is_kept(self) -> None:
         (self.folder / "mine.svg").write_text("<svg/>")
