@@ -1,5 +1,5 @@
 // cmd_view.c - `view`: the sequence diagram of the entry, as text, as a picture, or in a page with
-// the programs.
+// the programs; or the automaton of a role.
 
 #include <string.h>
 
@@ -8,19 +8,21 @@
 #include "compiler/command/command.h"
 #include "compiler/command/file.h"
 #include "compiler/command/program.h"
+#include "compiler/emit/automaton.h"
 #include "compiler/emit/module_text.h"
 #include "compiler/emit/view.h"
 
-typedef enum Format { MERMAID, SVG, HTML } Format;
+typedef enum Format { MERMAID, SVG, HTML, DOT } Format;
 
-static const char *const format_names[] = {"mermaid", "svg", "html"};
+static const char *const format_names[] = {"mermaid", "svg", "html", "dot"};
 
 // Says who wrote it, in a comment of the language, so that the file may be written again.
 static void print_heading(Buf *b, const Compilation *c, Format format)
 {
-    buf_printf(b, "%s " GENERATED_MARK " %s (sha256 %.16s of the source)%s\n",
-               format == MERMAID ? "%%" : "<!--", PYCHORAL_VERSION, session_source_hash(c),
-               format == MERMAID ? "" : " -->");
+    static const char *const starts[] = {"%%", "<!--", "<!--", "//"};
+    bool markup = format == SVG || format == HTML;
+    buf_printf(b, "%s " GENERATED_MARK " %s (sha256 %.16s of the source)%s\n", starts[format],
+               PYCHORAL_VERSION, session_source_hash(c), markup ? " -->" : "");
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -33,7 +35,7 @@ static bool ends_with(const char *text, const char *end)
 static Format wanted_format(const Session *s)
 {
     const char *format = s->options.value[OPTION_FORMAT], *out = s->options.value[OPTION_OUTPUT];
-    for (Format f = SVG; f <= HTML; f++)
+    for (Format f = SVG; f <= DOT; f++)
         if (format ? strcmp(format, format_names[f]) == 0
                    : out && ends_with(out, format_names[f]))
             return f;
@@ -70,6 +72,33 @@ static ViewPanels panels_of(Session *s, const Compilation *c)
     return (ViewPanels){panels.at, panels.len};
 }
 
+// ---- the automaton ----
+
+static bool check_usage(Session *s, Format format)
+{
+    bool role = s->options.value[OPTION_ROLE] != NULL;
+    if (role == (format == DOT))
+        return true;
+    Diag *d = session_report(s, DIAG_USAGE, role ? "`--role` needs `--format=dot`"
+                                                 : "`--format=dot` needs `--role=ROLE`");
+    diag_help(d, "an automaton is that of one role: `--format=dot --role=ROLE`");
+    return false;
+}
+
+static Status print_automaton(Session *s, const Diagram *d, Buf *b)
+{
+    Automaton automaton;
+    Sym role = programs_role(s, d->roles, s->options.value[OPTION_ROLE]);
+    if (role == NULL)
+        return STATUS_USAGE;
+    if (!automaton_make(s->arena, d, role, &automaton)) {
+        session_report(s, DIAG_USAGE, "the automaton of %s has too many states to draw", role);
+        return STATUS_USAGE;
+    }
+    automaton_print_dot(b, &automaton);
+    return STATUS_DONE;
+}
+
 // ---- the command ----
 
 Status cmd_view(Session *s)
@@ -77,8 +106,10 @@ Status cmd_view(Session *s)
     Compilation c;
     Diagram diagram;
     Format format = wanted_format(s);
-    PassId last = format == HTML ? PASS_PROJECT : pass_after(PASS_PROJECT);
+    PassId last = format == HTML || format == DOT ? PASS_PROJECT : pass_after(PASS_PROJECT);
     Buf b = buf_new(s->arena);
+    if (!check_usage(s, format))
+        return STATUS_USAGE;
     Status status = session_compile(s, s->options.operands.at[0], last, &c);
     if (status != STATUS_DONE)
         return status;
@@ -94,6 +125,9 @@ Status cmd_view(Session *s)
     case MERMAID: view_print_mermaid(&b, &diagram); break;
     case SVG: view_print_svg(&b, &diagram); break;
     case HTML: view_print_html(&b, &cx, &diagram, panels_of(s, &c)); break;
+    case DOT: status = print_automaton(s, &diagram, &b); break;
     }
+    if (status != STATUS_DONE)
+        return status;
     return session_write(s, s->options.value[OPTION_OUTPUT], &b);
 }

@@ -362,20 +362,29 @@ const char *names_listed(Session *s, const char *role, const char *const *names,
     return buf_text(&text);
 }
 
-const RoleProgram *programs_find(Session *s, Programs programs, const char *role)
+Sym programs_role(Session *s, SymList roles, const char *name)
 {
-    const char **roles = ARENA_ARRAY(s->arena, const char *, programs.len + 1);
-    for (size_t i = 0; i < programs.len; i++) {
-        roles[i] = programs.at[i].role;
-        if (strcmp(roles[i], role) == 0)
-            return &programs.at[i];
-    }
-    Diag *d = session_report(s, DIAG_USAGE, "the program has no role `%s`", role);
-    const char *near = suggest_nearest(role, roles, programs.len);
+    for (size_t i = 0; i < roles.len; i++)
+        if (strcmp(roles.at[i], name) == 0)
+            return roles.at[i];
+    Diag *d = session_report(s, DIAG_USAGE, "the program has no role `%s`", name);
+    const char *near = suggest_nearest(name, roles.at, roles.len);
     if (near)
         diag_help(d, "did you mean `%s`?", near);
     else
-        diag_help(d, "its roles are %s", names_listed(s, NULL, roles, programs.len));
+        diag_help(d, "its roles are %s", names_listed(s, NULL, roles.at, roles.len));
+    return NULL;
+}
+
+const RoleProgram *programs_find(Session *s, Programs programs, const char *role)
+{
+    Sym *roles = ARENA_ARRAY(s->arena, Sym, programs.len + 1);
+    for (size_t i = 0; i < programs.len; i++)
+        roles[i] = programs.at[i].role;
+    Sym found = programs_role(s, (SymList){roles, programs.len}, role);
+    for (size_t i = 0; found && i < programs.len; i++)
+        if (programs.at[i].role == found)
+            return &programs.at[i];
     return NULL;
 }
 

@@ -33,6 +33,7 @@ typedef struct Viewer {
     const Frame *frame;
     Vec(ViewEvent) events;
     size_t loops;               // around what is being followed, in its function
+    size_t tries;               // the same, in all: a handler may catch what is raised
     const Expr *target;         // of the assignment that is being followed, or NULL
     Span        value;          // of that assignment
 } Viewer;
@@ -62,9 +63,13 @@ static ViewEvent *hide(ViewEvent *event)
     return event;
 }
 
-static void add_message(Viewer *v, ViewKind kind, const Expr *e, Sym from, Sym to, const char *text)
+static void add_message(Viewer *v, ViewKind kind, const Expr *e, Sym from, Sym to,
+                        const char *variable, const char *type)
 {
-    ViewEvent *event = add(v, kind, actual(v, from), actual(v, to), text);
+    Buf b = buf_new(v->arena);
+    buf_printf(&b, "%s%s%s", variable ? variable : "", variable ? ": " : "", type);
+    ViewEvent *event = add(v, kind, actual(v, from), actual(v, to), buf_text(&b));
+    event->type = type;
     event->at = e->at;
     event->site = site_number(v->cx->sites, e->at.end);
 }
@@ -98,13 +103,21 @@ static SymList actual_all(Viewer *v, SymList roles)
     return (SymList){out.at, out.len};
 }
 
-// A call that is not followed.
-static void note_call(Viewer *v, const char *what, Sym name, SymList roles)
+static void note_body(Viewer *v, ViewKind kind, const Stmt *def, SymList roles)
 {
-    const char *called = view_label_name(v->arena, name);
+    const char *name = view_label_name(v->arena, def->function_def.name);
+    ViewEvent *event = hide(add(v, kind, NULL, NULL, name));
+    event->def = def;
+    event->roles = roles;
+}
+
+// A call that is not followed.
+static void note_call(Viewer *v, const char *what, const Stmt *def, SymList roles)
+{
+    const char *called = view_label_name(v->arena, def->function_def.name);
     Buf b = buf_new(v->arena);
     buf_printf(&b, "%s %s", called, what);
-    hide(add(v, VIEW_CALL, NULL, NULL, called))->roles = roles;
+    note_body(v, VIEW_CALL, def, roles);
     if (roles.len > 0)
         add(v, VIEW_NOTE, roles.at[0], roles.at[roles.len - 1], buf_text(&b));
 }
@@ -120,12 +133,11 @@ static bool is_bodiless(const Stmt *def)
 static void follow_body(Viewer *v, const Frame *frame)
 {
     size_t loops = v->loops;
-    const char *name = view_label_name(v->arena, frame->def->function_def.name);
     v->loops = 0;
     v->frame = frame;
-    hide(add(v, VIEW_ENTER, NULL, NULL, name))->roles = frame->actuals;
+    note_body(v, VIEW_ENTER, frame->def, frame->actuals);
     view_block(v, frame->def->function_def.body);
-    hide(add(v, VIEW_LEAVE, NULL, NULL, name));
+    note_body(v, VIEW_LEAVE, frame->def, frame->actuals);
     v->frame = frame->outer;
     v->loops = loops;
 }
@@ -134,9 +146,9 @@ static void follow(Viewer *v, const Stmt *def, SymList formals, SymList actuals,
 {
     Frame frame = {v->frame, def, formals, actual_all(v, actuals), v->frame->depth + 1, types};
     if (is_followed(v, def)) {
-        note_call(v, "again", def->function_def.name, frame.actuals);
+        note_call(v, "again", def, frame.actuals);
     } else if (frame.depth > MAX_DEPTH || v->events.len > MAX_EVENTS || is_bodiless(def)) {
-        note_call(v, "(not shown)", def->function_def.name, frame.actuals);
+        note_call(v, "(not shown)", def, frame.actuals);
     } else {
         follow_body(v, &frame);
     }
@@ -249,11 +261,16 @@ static void view_call(Viewer *v, const Expr *call)
 
 // ---- expressions ----
 
-static const char *text_of_payload(Viewer *v, const Expr *com)
+// In generic code the payload is that of all instances; here it is that of this one.
+static void view_com(Viewer *v, const Expr *e)
 {
-    bool all = com->at.start == v->value.start && com->at.end == v->value.end;
-    return view_label_message(v->cx, com, all ? v->target : NULL,
-                              view_type(v->arena, v->frame->types, com->com.payload));
+    bool all = e->at.start == v->value.start && e->at.end == v->value.end;
+    const Ty *generic = e->com.value->ty, *payload = view_type(v->arena, v->frame->types, generic);
+    if (payload == generic || payload == NULL)
+        payload = e->com.payload;
+    add_message(v, VIEW_MESSAGE, e, e->com.sender, e->com.receiver,
+                view_label_variable(v->cx, e, all ? v->target : NULL),
+                view_label_type(v->arena, payload));
 }
 
 // The mapper calls this for a node after its parts, which is the order of evaluation.
@@ -261,9 +278,9 @@ static const Expr *view_node(IrMapper *m, const Expr *e)
 {
     Viewer *v = m->cx;
     if (e->kind == EXPR_COM)
-        add_message(v, VIEW_MESSAGE, e, e->com.sender, e->com.receiver, text_of_payload(v, e));
+        view_com(v, e);
     else if (e->kind == EXPR_SELECT)
-        add_message(v, VIEW_SELECT, e, e->select.sender, e->select.receiver,
+        add_message(v, VIEW_SELECT, e, e->select.sender, e->select.receiver, NULL,
                     e->select.label->attribute.attr);
     else if (e->kind == EXPR_CALL && e->call.func->kind == EXPR_INST)
         view_call(v, e);
@@ -561,7 +578,9 @@ static const char *text_of_exception(Viewer *v, const Expr *type)
 static void view_try(Viewer *v, const Stmt *s)
 {
     ExcepthandlerList handlers = s->try.handlers;
+    v->tries++;
     view_block(v, s->try.body);
+    v->tries--;
     size_t start = v->events.len;
     if (handlers.len > 0)
         add(v, VIEW_ALT, NULL, NULL, "no exception")->closed = true;
@@ -626,7 +645,8 @@ static void view_stmt(Viewer *v, const Stmt *s)
     case STMT_WITH: view_with(v, s); break;
     case STMT_RAISE:
         view_expr(v, s->raise.exc);
-        view_jump(v, s->kind);
+        if (v->tries == 0)
+            view_jump(v, s->kind);
         break;
     case STMT_BREAK: case STMT_CONTINUE: view_jump(v, s->kind); break;
     case STMT_ASSERT: view_expr(v, s->assert.test); break;

@@ -32,6 +32,8 @@ typedef struct ViewEvent {
     Span        at;             // of the message
     StmtKind    jump;           // JUMP: RETURN, RAISE, BREAK or CONTINUE
     SymList     roles;          // ENTER, CALL: who takes part
+    const Stmt *def;            // the same: of what
+    const char *type;           // MESSAGE, SELECT: the text without the variable
 } ViewEvent;
 
 typedef struct Diagram {

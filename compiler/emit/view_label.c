@@ -50,18 +50,21 @@ static bool is_variable(const Expr *e)
     return e->kind == EXPR_NAME;
 }
 
-const char *view_label_message(const ViewCx *cx, const Expr *com, const Expr *target,
-                               const Ty *payload)
+const char *view_label_variable(const ViewCx *cx, const Expr *com, const Expr *target)
 {
-    Buf b = buf_new(cx->arena), type = buf_new(cx->arena);
+    Buf b = buf_new(cx->arena);
     const Expr *named = target && is_variable(target) ? target : com->com.value;
-    emit_ty(&type, payload);
-    if (is_variable(named)) {
-        view_label_expr(&b, cx, named);
-        buf_puts(&b, ": ");
-    }
-    buf_puts(&b, qualified_show((char *)buf_text(&type)));
+    if (!is_variable(named))
+        return NULL;
+    view_label_expr(&b, cx, named);
     return buf_text(&b);
+}
+
+const char *view_label_type(Arena *a, const Ty *t)
+{
+    Buf b = buf_new(a);
+    emit_ty(&b, t);
+    return qualified_show((char *)buf_text(&b));
 }
 
 // ---- type variables ----

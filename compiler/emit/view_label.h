@@ -13,10 +13,11 @@ const char *view_label_name(Arena *a, const char *name);
 void view_label_expr(Buf *b, const ViewCx *cx, const Expr *e);
 void view_label_pattern(Buf *b, const ViewCx *cx, const Pattern *pattern);
 
-// `salt: str`: the variable that a message is assigned to (NULL: none), else the variable that is
-// sent, else the type alone.
-const char *view_label_message(const ViewCx *cx, const Expr *com, const Expr *target,
-                               const Ty *payload);
+// The variable that a message is assigned to (`target`, or NULL), else the variable that is sent,
+// else NULL.
+const char *view_label_variable(const ViewCx *cx, const Expr *com, const Expr *target);
+
+const char *view_label_type(Arena *a, const Ty *t);
 
 // ---- generic code: `types` has what a type variable stands for ----
 
