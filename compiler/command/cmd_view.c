@@ -1,5 +1,5 @@
 // cmd_view.c - `view`: the sequence diagram of the entry, as text, as a picture, or in a page with
-// the programs; or the automaton of a role.
+// the programs; or the automata of roles.
 
 #include <string.h>
 
@@ -31,7 +31,7 @@ static bool ends_with(const char *text, const char *end)
     return len > more + 1 && text[len - more - 1] == '.' && strcmp(text + len - more, end) == 0;
 }
 
-// As `--format` says; without it, as the name of the output does.
+// As `--format` says; without it, as the name of the output does; a role has an automaton.
 static Format wanted_format(const Session *s)
 {
     const char *format = s->options.value[OPTION_FORMAT], *out = s->options.value[OPTION_OUTPUT];
@@ -39,7 +39,7 @@ static Format wanted_format(const Session *s)
         if (format ? strcmp(format, format_names[f]) == 0
                    : out && ends_with(out, format_names[f]))
             return f;
-    return MERMAID;
+    return s->options.value[OPTION_ROLE] && format == NULL ? DOT : MERMAID;
 }
 
 // ---- the page ----
@@ -72,30 +72,36 @@ static ViewPanels panels_of(Session *s, const Compilation *c)
     return (ViewPanels){panels.at, panels.len};
 }
 
-// ---- the automaton ----
+// ---- automata ----
 
 static bool check_usage(Session *s, Format format)
 {
-    bool role = s->options.value[OPTION_ROLE] != NULL;
-    if (role == (format == DOT))
+    if (s->options.value[OPTION_ROLE] == NULL || format == DOT)
         return true;
-    Diag *d = session_report(s, DIAG_USAGE, role ? "`--role` needs `--format=dot`"
-                                                 : "`--format=dot` needs `--role=ROLE`");
-    diag_help(d, "an automaton is that of one role: `--format=dot --role=ROLE`");
+    Diag *d = session_report(s, DIAG_USAGE, "`--role` does not go with `--format=%s`",
+                             format_names[format]);
+    diag_help(d, "`--format=dot` draws the automaton of one role");
     return false;
 }
 
-static Status print_automaton(Session *s, const Diagram *d, Buf *b)
+// Of the role that is named, or of each.
+static Status print_automata(Session *s, const Diagram *d, Buf *b)
 {
-    Automaton automaton;
-    Sym role = programs_role(s, d->roles, s->options.value[OPTION_ROLE]);
-    if (role == NULL)
+    const char *name = s->options.value[OPTION_ROLE];
+    Sym only = name ? programs_role(s, d->roles, name) : NULL;
+    if (name && only == NULL)
         return STATUS_USAGE;
-    if (!automaton_make(s->arena, d, role, &automaton)) {
-        session_report(s, DIAG_USAGE, "the automaton of %s has too many states to draw", role);
-        return STATUS_USAGE;
+    for (size_t i = 0; i < d->roles.len; i++) {
+        Automaton automaton;
+        Sym role = d->roles.at[i];
+        if (only && role != only)
+            continue;
+        if (!automaton_make(s->arena, d, role, &automaton)) {
+            session_report(s, DIAG_USAGE, "the automaton of %s has too many states to draw", role);
+            return STATUS_USAGE;
+        }
+        automaton_print_dot(b, &automaton);
     }
-    automaton_print_dot(b, &automaton);
     return STATUS_DONE;
 }
 
@@ -125,7 +131,7 @@ Status cmd_view(Session *s)
     case MERMAID: view_print_mermaid(&b, &diagram); break;
     case SVG: view_print_svg(&b, &diagram); break;
     case HTML: view_print_html(&b, &cx, &diagram, panels_of(s, &c)); break;
-    case DOT: status = print_automaton(s, &diagram, &b); break;
+    case DOT: status = print_automata(s, &diagram, &b); break;
     }
     if (status != STATUS_DONE)
         return status;
