@@ -7,6 +7,8 @@
 
 #include "projection/projection_internal.h"
 
+enum { MAX_QUOTED = 40 };
+
 // ---- words ----
 
 const char *project_roles_text(Arena *a, SymList roles)
@@ -237,6 +239,29 @@ static void label_told(Half *h, Diag *d, StmtList arm, SymList deciders)
     }
 }
 
+// The value that a return gives, or the expression that runs; NULL: another statement, or too long
+// to be quoted.
+static const char *quoted_action(Half *h, const Code *c)
+{
+    const Stmt *s = c->stmt;
+    const Expr *e = s->kind == STMT_RETURN ? s->return_.value
+                    : s->kind == STMT_EXPR ? s->expr.value
+                                           : NULL;
+    const char *text = e ? source_written(h->arena, h->cx->source, e->at) : NULL;
+    return text && strlen(text) <= MAX_QUOTED ? text : NULL;
+}
+
+// Both branches do something of one kind: the source says in what they differ.
+static void note_two_ways(Half *h, Diag *d, const Clash *clash, const char *action)
+{
+    const char *left = quoted_action(h, clash->left), *right = quoted_action(h, clash->right);
+    if (left == NULL || right == NULL || strcmp(left, right) == 0)
+        diag_note(d, "%s %s in both branches, but in different ways", h->role, action);
+    else
+        diag_note(d, "%s %s `%s` in one branch and `%s` in the other", h->role,
+                  clash->left->stmt->kind == STMT_RETURN ? "returns" : "runs", left, right);
+}
+
 // Says what the role does in one branch and not in the other.
 static void note_difference(Half *h, Diag *d, const Clash *clash)
 {
@@ -250,7 +275,7 @@ static void note_difference(Half *h, Diag *d, const Clash *clash)
                   words[0] != NULL ? words[0] : "in one branch", right,
                   words[0] != NULL ? words[1] : "in the other");
     else if (left != NULL && right != NULL)
-        diag_note(d, "%s %s in both branches, but not in the same way", h->role, left);
+        note_two_ways(h, d, clash, left);
     else if (left != NULL || right != NULL)
         diag_note(d, "%s %s in one branch, and does nothing more in the other", h->role,
                   left != NULL ? left : right);
@@ -385,7 +410,7 @@ static void label_rounds(Half *h, Diag *d, const Stmt *loop, const Clash *clash)
     if (round != NULL && in_block(clash->left, first_arm(loop)))
         diag_label(d, action_span(clash->left), "in a round %s %s", h->role, round);
     if (done != NULL && !stmt_is_loop_jump(clash->right->stmt))
-        diag_label(d, action_span(clash->right), "when there is no other round %s %s", h->role,
+        diag_label(d, action_span(clash->right), "after the last round %s %s", h->role,
                    done);
 }
 

@@ -91,8 +91,8 @@ static void put(Layout *l, int kind, uint32_t at)
 static void report_tabs(Layout *l, Span at)
 {
     Diag *d = diag_report(l->diags, at, DIAG_INDENTATION,
-                          "tabs and blanks are mixed so that the depth of this line is unclear");
-    diag_help(d, "indent with blanks only");
+                          "inconsistent use of tabs and spaces in indentation");
+    diag_help(d, "indent with spaces only");
 }
 
 static void indent(Layout *l, Columns c, Span at)
@@ -114,7 +114,7 @@ static void dedent(Layout *l, Columns c, Span at)
     while (c.tabbed < l->levels[l->depth].columns.tabbed) {
         if (c.tabbed > l->levels[l->depth - 1].columns.tabbed) {
             diag_report(l->diags, at, DIAG_INDENTATION,
-                        "this line is less deep than the line before, but fits no block around it");
+                        "unindent does not match any outer indentation level");
             l->levels[l->depth].columns = c;
             return;
         }

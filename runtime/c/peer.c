@@ -466,7 +466,7 @@ static void handshake_failed(PychoralLink *link, const PychoralMonitorEvent *eve
                   link->address);
     const char *what =
         event->is_unanswered            // as by who is stopped: this says nothing of keys
-            ? "who listens there does not answer"
+            ? "something is listening there, but it does not answer"
         : link->dials_with_key
             ? "a handshake failed: it may have another key than in the manifest, or none"
             : "a handshake failed: it may want keys";
@@ -486,7 +486,7 @@ static void noticed_at_dialler(PychoralLink *link, const PychoralMonitorEvent *e
             pychoral_link_trouble(link, "the name does not resolve");
         return;                         // the machine dials again by itself
     case PYCHORAL_MONITOR_NOBODY:
-        pychoral_link_trouble(link, "nobody listens there");
+        pychoral_link_trouble(link, "nothing is listening there");
         break;
     case PYCHORAL_MONITOR_LOST:
         if (!link->lost_at)
@@ -534,8 +534,9 @@ static void noticed_at_listener(PychoralRole *role, const PychoralMonitorEvent *
         }
         if (bad && !link->came_up)
             pychoral_link_trouble(link, event->kind == PYCHORAL_MONITOR_NO_KEY
-                                            ? "somebody with an unknown key was refused"
-                                            : "somebody's handshake failed");
+                                            ? "a connection with an unknown key was rejected"
+                                            : "a connection was rejected: wrong key, or not a "
+                                              "pychoral program");
     }
 }
 

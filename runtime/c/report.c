@@ -158,7 +158,7 @@ void pychoral_report_phrase(const PychoralRole *role, char *text, size_t size)
     }
 }
 
-// "waits for int from Bob (auth.pyc:12) since 10 s", or "computes".
+// "has been waiting 10 s for int from Bob (auth.pyc:12)", or "computes".
 static void describe_wait(const PychoralRole *role, uint64_t now, char *text, size_t size)
 {
     char phrase[TEXT_SIZE / 2], place[TEXT_SIZE / 4];
@@ -168,8 +168,8 @@ static void describe_wait(const PychoralRole *role, uint64_t now, char *text, si
     }
     pychoral_report_phrase(role, phrase, sizeof phrase);
     pychoral_role_place(role, role->waiting.site, place, sizeof place);
-    snprintf(text, size, "waits %s%s since %" PRIu64 " s", phrase, place,
-             pychoral_elapsed(now, role->waiting.since) / 1000);
+    snprintf(text, size, "has been waiting %" PRIu64 " s %s%s",
+             pychoral_elapsed(now, role->waiting.since) / 1000, phrase, place);
 }
 
 static const char *place_of(const PychoralRole *role, uint32_t site, char *text, size_t size)

@@ -263,8 +263,8 @@ void pychoral_role_check_alive(PychoralLink *link, uint64_t now)
                 !pychoral_machine_state(link->machine).peer_durable;
     if (gone && pychoral_elapsed(now, link->cut_at) >= GONE_MS &&
         !pychoral_rendezvous_is_alive(link))
-        pychoral_fault_set(&link->failure, PYCHORAL_EXIT_PEER_LOST, "%s is gone without a word",
-                           link->peer);
+        pychoral_fault_set(&link->failure, PYCHORAL_EXIT_PEER_LOST,
+                           "%s's process died without closing the connection", link->peer);
 }
 
 // Ticks come when they are due, and right after an event, which they may answer.

@@ -96,7 +96,7 @@ static void tick_peer(PychoralMachine *m, uint64_t now)
     if (!m->was_up && pychoral_elapsed(now, m->started) >= m->config.connect)
         give_up(m, PYCHORAL_EVENT_ABSENT, " never came");
     else if (m->was_up && pychoral_elapsed(now, m->lost_at) >= m->config.lost)
-        give_up(m, PYCHORAL_EVENT_GONE, " is gone");
+        give_up(m, PYCHORAL_EVENT_GONE, " is unreachable");
 }
 
 // What must hold between inputs, whatever came.

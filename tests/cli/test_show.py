@@ -146,7 +146,7 @@ class Blocked(ShowTest):
     def test_one_is_blocked(self) -> None:
         running = self.start('sed -i "s/^    ch.com(1, /    __import__(\\"time\\").sleep(99)'
                              ' ; ch.com(1, /" "$word"')
-        self.line(running, r"^B: waits for int from A \(t\.pyc:6\) since 1\d s")
+        self.line(running, r"^B: has been waiting 1\d s for int from A \(t\.pyc:6\)")
 
 
 if __name__ == "__main__":

@@ -171,7 +171,8 @@ class BadRuns(Processes):
             processes = {"buyer": self.start("buyer", "--item=x"), "seller": self.start("seller")}
             status, _, err = end(processes[other])
             self.assertEqual(status, 75)
-            self.assertIn(f"but {killed.capitalize()} is gone without a word", err)
+            self.assertIn(f"but {killed.capitalize()}'s process died without closing the "
+                          "connection", err)
             self.assertEqual(end(processes[killed])[0], -9)
 
     def test_stopped_peer(self) -> None:
@@ -266,7 +267,7 @@ class BadRuns(Processes):
             arguments = ["--item=x", f"--connect=Seller=ipc://{path}", "--connect-timeout=5"]
             status, _, err = end(self.start("buyer", *arguments))
         self.assertEqual(status, 75)
-        self.assertIn(f"who listens at ipc://{path} does not answer", err)
+        self.assertIn(f"something is listening at ipc://{path}, but it does not answer", err)
         self.assertNotIn("keys", err)
 
     def test_already_running(self) -> None:

@@ -243,7 +243,7 @@ class Reports(Processes):
             buyer.send_signal(signal.SIGUSR1)
             said = buyer.stderr.readline()
             if said.startswith("Buyer: waits"):
-                waits = r"^Buyer: waits for Offer from Seller \(deal.pyc:7\) since \d"
+                waits = r"^Buyer: has been waiting \d+ s for Offer from Seller \(deal.pyc:7\)"
                 self.assertRegex(said, waits)
                 said = buyer.stderr.readline()
         end(seller, "\n")

@@ -224,16 +224,17 @@ static const Stmt *fill_choreo(IrMapper *m, const Stmt *s) {
 
 static void judge_place(const Effects *fx, const Expr *place, SymList knows, const char *where) {
     if (place == NULL) return;
+    bool often = strstr(where, "comprehension") != NULL;
     Doing d = {.fx = fx, .certain = true};
     IrWalker w = {.cx = &d, .expr = do_expr};
     if (do_expr(&d, place)) ir_walk_expr(&w, place);    // a chain is not opened for its first link
     Program *p = fx->p;
     if (d.communicates.len > 0) {
         Diag *g = diag_report(p->diags, place->at, DIAG_CONDITIONAL_COM,
-                              "%s communicate%s %s, which Python may evaluate not at all or often",
+                              "%s communicate%s %s, which Python may %s",
                               roles_text(p->arena, frozen(&d.communicates)),
-                              d.communicates.len == 1 ? "s" : "", where);
-        bool often = strstr(where, "comprehension") != NULL;
+                              d.communicates.len == 1 ? "s" : "", where,
+                              often ? "run any number of times" : "skip");
         diag_help(g, "%s", often ? HELP_COMPREHENSION
                   : "communicate in a statement of its own before, and use the value here");
         return;

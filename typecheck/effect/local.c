@@ -42,7 +42,7 @@ static void refuse_dynamic(const Local *l, const Expr *e) {
                               (StmtList){a.found != NULL ? &a.found : &l->stmt, 1});
     if (roles_has(free, e->name.id))
         diag_report(p->diags, e->at, DIAG_DYNAMIC_CODE,
-                    "`%s` looks names up at run time; projection needs them before", e->name.id);
+                    "dynamic code (`%s`) is not allowed in a choreography", e->name.id);
 }
 
 // Roles need no declaration: what some signature of the file calls a role is one.

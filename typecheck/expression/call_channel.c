@@ -146,7 +146,9 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
     const Expr *located = roles_equal(value->roles, from) || expr_unplaced(value)
         ? expr_place(sc, value, from)
         : expr_pinned(sc, value, from);
-    value = expr_coerce(sc, located, (LocType){limit, from}, "what this channel carries");
+    const char *carried = names_format(sc->p->names, "the payload of %s",
+                                       expr_text(sc->p, ch->expr));
+    value = expr_coerce(sc, located, (LocType){limit, from}, carried);
     if (value->ty->kind == TY_POISON) return call_failed(sc, call);
     SymList at = shared ? roles_sorted(a, sc->roles, ch->ends) : to;
     const Ty *type = own ? payload_type(sc, value, want) : limit;
@@ -200,14 +202,26 @@ static const char *first_member(const Decl *d) {
     return NULL;
 }
 
-// A member to write in place of a text; for a variable, a branch on it.
-static void help_label(Scope *sc, Diag *d, const Expr *value) {
+static const char *kind_of_label(const Expr *value) {
+    while (value->kind == EXPR_PIN) value = value->pin.value;
+    bool text = value->kind == EXPR_CONSTANT && value->constant.value->kind == CONST_STR;
+    return text ? "a string" : value->kind == EXPR_NAME ? "a variable" : "something else";
+}
+
+// Says what a value is that is no label. The help is a member to write in place of it; for a
+// variable, a branch on it.
+static void report_label(Scope *sc, const Expr *value) {
     const Decl *of = type_unknown(value->ty) || value->ty->kind != TY_NAMED ? NULL
         : program_find(sc->p, value->ty->named.name);
     bool variable = of != NULL && of->kind == DECL_ENUM;
     for (size_t i = 0; of == NULL && i < sc->p->order.len; i++)
         if (sc->p->order.at[i]->kind == DECL_ENUM) of = sc->p->order.at[i];
     const char *member = of != NULL && of->kind == DECL_ENUM ? first_member(of) : NULL;
+    const char *example = member == NULL ? ""
+        : names_format(sc->p->names, ", such as `%s.%s`", of->name, member);
+    Diag *d = report_at(sc, value->at, DIAG_SELECT_FORM,
+                        "`select` needs an enum member%s; %s is %s", example,
+                        expr_text(sc->p, value), kind_of_label(value));
     if (variable && member != NULL)
         diag_help(d, "branch on it (`== %s.%s`), and select a member in each branch; as data, it "
                   "is sent by `com`", of->name, member);
@@ -234,9 +248,7 @@ const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee) {
     const Expr *label = label_of(value);
     Decl *d = label != NULL ? program_find(sc->p, label->ty->named.name) : NULL;
     if (d == NULL || d->kind != DECL_ENUM) {
-        Diag *g = report_at(sc, value->at, DIAG_SELECT_FORM,
-                            "a label is a constant enum member written here");
-        help_label(sc, g, value);
+        report_label(sc, value);
         return call_failed(sc, call);
     }
     if (bad_label_enum(sc, value, d)) return call_failed(sc, call);

@@ -293,8 +293,8 @@ static bool refuse_message(Scope *sc, const Kids *k) {
     vec_push(a, &ends, com->com.sender);
     vec_push(a, &ends, com->com.receiver);
     Diag *d = report_at(sc, com->at, DIAG_CONDITIONAL_COM,
-                        "%s communicate in a comprehension, which Python may evaluate not at all "
-                        "or often", roles_text(a, roles_sorted(a, sc->roles,
+                        "%s communicate in a comprehension, which Python may run any number of "
+                        "times", roles_text(a, roles_sorted(a, sc->roles,
                                                                (SymList){ends.at, ends.len})));
     diag_help(d, "%s", HELP_COMPREHENSION);
     return true;

@@ -28,7 +28,7 @@ static Diag *unsupported(Scope *sc, const Stmt *s, const char *what) {
 // Once for a block: what stands behind a jump, a raise, or a loop without end.
 static void warn_unreachable(Scope *sc, const Stmt *last, const Stmt *next) {
     Span at = source_first_line(sc->p->source, next->at);
-    Diag *d = diag_report(sc->p->diags, at, DIAG_UNREACHABLE, "nobody gets here");
+    Diag *d = diag_report(sc->p->diags, at, DIAG_UNREACHABLE, "unreachable code");
     diag_label(d, source_first_line(sc->p->source, last->at), "this never goes on");
     diag_help(d, "leave it out, or make what is before it conditional");
 }

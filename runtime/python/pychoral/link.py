@@ -167,7 +167,7 @@ class Link:
             text = f"{self.peer} has been out of reach for {away} s (--lost-after)"
             return (text, EXIT_PEER_LOST)
         if word == "killed":
-            return (f"{self.peer} is gone without a word", EXIT_PEER_LOST)
+            return (f"{self.peer}'s process died without closing the connection", EXIT_PEER_LOST)
         return None
 
     def other_run(self, run: str) -> str:

@@ -733,7 +733,7 @@ class Machine(Window):
         peer = wire.cut(self.config.peer, wire.MAX_TEXT - 16).decode()
         if self._was_up:
             if now - self._lost_at >= self.config.lost:
-                self._fail(f"{peer} is gone")
+                self._fail(f"{peer} is unreachable")
                 self._out.event("gone")
         elif now - self._began >= self.config.connect:
             self._fail(f"{peer} never came")

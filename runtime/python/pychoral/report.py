@@ -28,7 +28,7 @@ _QUIET = ("pong", "peer_end", "peer_error", "stored_wanted", "left")
 
 @dataclass
 class Waiting:
-    """What a role waits for.  `phrase` follows the word "waits"; `place` is as in messages."""
+    """What a role waits for.  `phrase` follows "has been waiting 10 s"; `place` is as in messages."""
 
     peer: str
     phrase: str
@@ -66,7 +66,7 @@ class Reporter:
 
     def waits(self, waiting: Waiting, links: Sequence[dict[str, Any]], now: int) -> None:
         """A wait is long, and goes on."""
-        text = f"waits {self._wait_of(waiting, now)}"
+        text = self._wait_of(waiting, now)
         text += self.of_peer(waiting.peer, links, now)
         self._say("warning", "waits", text, self._facts(waiting, links, now))
 
@@ -86,7 +86,7 @@ class Reporter:
         self, waiting: Waiting | None, links: Sequence[dict[str, Any]], now: int, fault: str
     ) -> None:
         """Whatever the level, and safe in a signal's handler: the state of all links."""
-        doing = f"waits {self._wait_of(waiting, now)}" if waiting else "computes"
+        doing = self._wait_of(waiting, now) if waiting else "computes"
         lines = [f"{self._role}: {doing}", *(self._link_of(link, now) for link in links)]
         if fault:
             lines.append(f"{self._role}: the keeper has failed:\n{fault}")
@@ -116,7 +116,8 @@ class Reporter:
         return "".join(f"; {self._peer_of(link, now)}" for link in links if link["peer"] == peer)
 
     def _wait_of(self, waiting: Waiting, now: int) -> str:
-        return f"{waiting.phrase}{waiting.place} since {(now - waiting.since) // 1000} s"
+        seconds = (now - waiting.since) // 1000
+        return f"has been waiting {seconds} s {waiting.phrase}{waiting.place}"
 
     def _peer_of(self, link: dict[str, Any], now: int) -> str:
         """What is known of a peer: what it said of itself, if it answers."""

@@ -500,7 +500,7 @@ class _Dialler(Port):
         if event in (zmq.EVENT_CONNECTED, zmq.EVENT_HANDSHAKE_SUCCEEDED):
             return
         if event == zmq.EVENT_CLOSED:
-            self.trouble.add(f"nobody listens at {self.address}")
+            self.trouble.add(f"nothing is listening at {self.address}")
             self._lost(conn)
         elif event == zmq.EVENT_DISCONNECTED:
             self._transport.doubt(self, conn)
@@ -532,7 +532,7 @@ class _Dialler(Port):
                 text = f"{self._peer} listens at {self.address} with keys: give --manifest, --key"
             self.owner.refused(text)
         if event == zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL and value == errno.EAGAIN:
-            self.trouble.add(f"who listens at {self.address} does not answer")
+            self.trouble.add(f"something is listening at {self.address}, but it does not answer")
             return  # neither does who is stopped, so this says nothing of keys
         keyed = "have another key than in the manifest, or none"
         suspicion = keyed if self._has_keys else "want keys"
@@ -707,9 +707,9 @@ class _Listener:
             self._forget(value)
             self.strangers.add(value, self.transport.now())
         elif event == zmq.EVENT_HANDSHAKE_FAILED_AUTH:
-            self.trouble.add("somebody with an unknown key was refused")
+            self.trouble.add("a connection with an unknown key was rejected")
         elif event != zmq.EVENT_HANDSHAKE_SUCCEEDED and event != zmq.EVENT_CLOSED:
-            self.trouble.add("somebody's handshake failed")
+            self.trouble.add("a connection was rejected: wrong key, or not a pychoral program")
 
     def close(self, linger: int) -> None:
         self.end.close(linger)
