@@ -37,7 +37,7 @@ static bool is_left_by_jumps(Half *h, const Stmt *s)
                                "a jump out of this block and two loops is not supported at %s",
                                h->role);
     diag_within(d, h->function->at);
-    diag_help(d, "keep in a variable whether to go on, and jump behind the block");
+    diag_help(d, "keep in a variable whether to go on, and jump after the block");
     h->reported = true;
     return false;
 }

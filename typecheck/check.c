@@ -141,11 +141,11 @@ static void check_entry(Program *p) {
         if (c != NULL && c->channel != NULL) continue;
         if (type_choreographic(q->type.ty)) {
             diag_report(p->diags, q->at, DIAG_SIGNATURE_PLACE,
-                        "`%s` cannot take a function: nobody could pass it", p->entry);
+                        "`%s` cannot take a function: the command line cannot pass one", p->entry);
         } else if (q->type.ty->kind == TY_INST) {
             diag_report(p->diags, q->at, DIAG_SIGNATURE_PLACE,
-                        "`%s` cannot take an object of several roles: nobody could pass it",
-                        p->entry);
+                        "`%s` cannot take an object of several roles: the command line cannot pass "
+                        "one", p->entry);
         } else if (q->type.roles.len != 1) {
             Diag *g = diag_report(p->diags, q->at, DIAG_SIGNATURE_PLACE,
                                   "parameter `%s` of `%s` is replicated, but two command lines may "

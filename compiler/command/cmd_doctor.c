@@ -167,7 +167,7 @@ static void look_at_terminal(Doctor *d)
 {
     bool colors = session_colors(d->session, STDERR_FILENO);
     const char *no_color = getenv("NO_COLOR");
-    const char *why = !isatty(STDERR_FILENO) ? "standard error is no terminal"
+    const char *why = !isatty(STDERR_FILENO) ? "standard error is not a terminal"
                       : no_color && *no_color ? "NO_COLOR is set" : "by option, or TERM is dumb";
     printf("ok       %-13s %s%s\n", "colour", colors ? "on" : "off: ", colors ? "" : why);
 }

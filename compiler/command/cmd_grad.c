@@ -57,7 +57,7 @@ static Status read_operand(Session *s, GradRequest *r)
     const char *operand = s->options.operands.at[0], *colon = strrchr(operand, ':');
     if (colon == NULL || colon == operand || colon[1] == '\0')
         return report_usage(s, "which function is to be differentiated?",
-                            "name it behind the file: `pychoralc grad FILE:FUNCTION`");
+                            "name it after the file: `pychoralc grad FILE:FUNCTION`");
     s->options.operands.at[0] = arena_strndup(s->arena, operand, (size_t)(colon - operand));
     r->function = names_get(s->names, colon + 1);
     return STATUS_DONE;

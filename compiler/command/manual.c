@@ -112,7 +112,7 @@ void manual_page(Buf *b)
                 "participant does and what they send each other.\n.B pychoralc\n"
                 "checks it and writes one program for each participant, in Python or C, talking\n"
                 "over ZeroMQ. The programs of a choreography that it accepts fit together: none\n"
-                "waits for a message that nobody sends.\n");
+                "waits for a message that no role sends.\n");
     put_commands(b);
     buf_puts(b, ".SH OPTIONS\nBehind each option stand the commands that take it.\n");
     for (int i = 0; i < OPTION_COUNT; i++)

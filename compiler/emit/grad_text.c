@@ -163,7 +163,7 @@ static const char TANGENTS[] =
     "else (declared,)\n"
     "        if float in members and isinstance(value, (int, float)):\n"
     "            if not isinstance(tangent, (int, float)):\n"
-    "                raise ValueError(\"the tangent of a float is no float\")\n"
+    "                raise ValueError(\"the tangent of a float is not a float\")\n"
     "            return float(tangent)\n"
     "        frozen = is_dataclass(value) and value.__dataclass_params__.frozen\n"
     "        if not isinstance(value, list) and (frozen or not is_dataclass(value)):\n"

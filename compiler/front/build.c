@@ -334,7 +334,8 @@ const Expr *build_delete_target(Build *b, const Expr *e)
 const Expr *build_single_target(Build *b, const Expr *e)
 {
     if (!is_single_target(e))
-        build_error(b, e->at, DIAG_TARGET, "%s is no target for augmented assignment", describe(e));
+        build_error(b, e->at, DIAG_TARGET, "%s cannot be the target of an augmented assignment",
+                    describe(e));
     set_context(e, EXPR_CONTEXT_STORE);
     return e;
 }

@@ -393,7 +393,7 @@ static bool is_misspelt(const Mistake *m)
     const char *meant = suggest_nearest(word->sym, keywords, sizeof keywords / sizeof *keywords);
     if (meant == NULL || strcmp(meant, word->sym) == 0)
         return false;
-    Diag *d = build_error(m->b, word->at, DIAG_SYNTAX, "invalid syntax: `%s` is no keyword",
+    Diag *d = build_error(m->b, word->at, DIAG_SYNTAX, "invalid syntax: `%s` is not a keyword",
                           word->sym);
     if (d != NULL)
         diag_edit(d, diag_help(d, "did you mean `%s`?", meant), word->at, "%s", meant);

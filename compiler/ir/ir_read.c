@@ -527,7 +527,7 @@ const void *ir_read_node(Arena *a, Names *names, const IrFamily *family, Text te
     if (node == NULL)
         fail(&r, "a node expected");
     if (r.at != r.end)
-        fail(&r, "text behind the node");
+        fail(&r, "text after the node");
     arena_free(r.scratch);
     *error = r.error;
     return r.error != NULL ? NULL : node;

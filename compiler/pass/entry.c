@@ -431,7 +431,7 @@ static void check_class(Entry *e, const Member *init)
         diag_help(report_unfit(e, e->at, "the class has no roles of its own"),
                   "name a function, or a class as in `class C(Ch2[A, B])`");
     else if (is_generic(e->class_))
-        report_unfit(e, e->at, "nobody says for which types");
+        report_unfit(e, e->at, "nothing says for which types");
     else if (init->def == NULL && is_dataclass(e->class_))
         diag_help(report_unfit(e, e->at, "a dataclass has no `__init__` to take options from"),
                   "write a function that makes the instance");

@@ -124,7 +124,7 @@ static void read_interface(Linker *l, Module *m)
 {
     const char *line = interface_head(m->source);
     if (line == NULL || strlen(line) < strlen(INTERFACE_LINE) + SHA256_HEX_SIZE - 1) {
-        report_stale(l, m->source, "`%s` is no interface that this version can read",
+        report_stale(l, m->source, "`%s` is not an interface that this version can read",
                      m->info.path);
         return;
     }

@@ -37,7 +37,7 @@ static bool is_port(const char *text)
 const char *pychoral_address_wrong(const char *text)
 {
     if (!pychoral_address_has_kind(text))
-        return "is no ipc:// or tcp:// address";
+        return "is not an ipc:// or tcp:// address";
     const char *host = behind(text, "tcp://");
     const char *colon = host != NULL ? strrchr(host, ':') : NULL;
     if (host == NULL || (colon != NULL && colon > host && is_port(colon + 1)))

@@ -40,7 +40,7 @@ static const char *name_of(Came came)
     static const char *const names[] = {"None",  "bool", "int",  "float",     "complex",
                                         "str",   "bytes", "list", "tuple",    "dict",
                                         "set",   "frozenset", "enum", "dataclass", "ndarray"};
-    return came == CAME_NOTHING ? "something that is no value" : names[__builtin_ctz(came)];
+    return came == CAME_NOTHING ? "something that is not a value" : names[__builtin_ctz(came)];
 }
 
 bool pychoral_peek_number(const Reader *r, Came came, uint64_t *number)
@@ -492,7 +492,7 @@ static bool read_enum(Reader *r, const PychoralType *type, uint32_t *out)
     if (!pychoral_read_uint(r, &at, end, &number) || !pychoral_read_uint(r, &at, end, &member))
         return false;
     if (at != end)
-        return pychoral_read_junk(r, "something behind the number of a member");
+        return pychoral_read_junk(r, "something after the number of a member");
     if (number != type->number) {
         r->at = start;
         return pychoral_read_refuse(r, type);
@@ -617,6 +617,6 @@ bool pychoral_decode(const PychoralType *type, const PychoralFrame *frames, size
     if (r.at == r.end && r.next == r.count)
         return true;
     pychoral_release(type, value);
-    pychoral_read_junk(&r, r.at == r.end ? "a frame too many" : "something behind the value");
+    pychoral_read_junk(&r, r.at == r.end ? "a frame too many" : "something after the value");
     return explain(&why, fault);
 }

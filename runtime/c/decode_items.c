@@ -335,7 +335,7 @@ static bool open_object(Reader *r, const PychoralType *type, uint32_t *count, ui
     const unsigned char *end = marker.body + marker.size;
     if (!pychoral_read_uint(r, &marker.body, end, number))
         return false;
-    return marker.body == end || pychoral_read_junk(r, "something behind the number of a type");
+    return marker.body == end || pychoral_read_junk(r, "something after the number of a type");
 }
 
 // The same for a class of up to 14 fields whose number has a byte, as nearly all are.
@@ -520,7 +520,7 @@ static bool open_numbers(Reader *r, Numbers *numbers)
     if (!read_shape(r, extension.body + 3, extension.size - 3, numbers))
         return false;
     if (numbers->size != 0)
-        return pychoral_read_junk(r, "something behind a shape");
+        return pychoral_read_junk(r, "something after a shape");
     if (!pychoral_read_outside(r, &frame))
         return false;
     numbers->data = frame->data;

@@ -45,7 +45,7 @@ static bool check_private(int file, const char *path, unsigned forbidden, Pychor
 {
     struct stat found;
     if (fstat(file, &found) != 0 || !S_ISREG(found.st_mode))
-        return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s is no file", path);
+        return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s is not a regular file", path);
     if (forbidden && found.st_uid != geteuid() && found.st_uid != 0)
         return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s belongs to another user",
                                   path);

@@ -193,7 +193,7 @@ bool pychoral_identity_check(const PychoralIdentity *identity, const char *path,
     Rest rest = {body + START_SIZE, size - START_SIZE};
     if (size < START_SIZE || memcmp(body, MAGIC, MAGIC_SIZE) != 0 || !read_string(&rest, &role) ||
         !read_string(&rest, &run))
-        return refuse(fault, PYCHORAL_EXIT_PROTOCOL, path, "it is no journal");
+        return refuse(fault, PYCHORAL_EXIT_PROTOCOL, path, "it is not a journal");
     if (memcmp(body + MAGIC_SIZE, identity->protocol, sizeof identity->protocol) != 0)
         return refuse(fault, PYCHORAL_EXIT_PROTOCOL, path,
                       "it was written by another program; rebuild that, or begin anew");

@@ -339,7 +339,7 @@ static bool check_identity(const PychoralJournal *journal, const Bytes *file,
     if (file->size == 0)
         return true;
     if (!record_at(file, 0, &record, &size))
-        return fail_wrong(fault, PYCHORAL_EXIT_PROTOCOL, journal->path, "it is no journal");
+        return fail_wrong(fault, PYCHORAL_EXIT_PROTOCOL, journal->path, "it is not a journal");
     return pychoral_identity_check(identity, journal->path, record + 1, size - 1, fault);
 }
 
@@ -513,7 +513,7 @@ static int open_file(const char *path, PychoralFault *fault)
         fail_system(fault, path);
     } else if (fstat(descriptor, &found) != 0 || !S_ISREG(found.st_mode)) {
         close(descriptor);
-        fail_wrong(fault, PYCHORAL_EXIT_REFUSED, path, "it is no file");
+        fail_wrong(fault, PYCHORAL_EXIT_REFUSED, path, "it is not a regular file");
         return -1;
     }
     return descriptor;

@@ -319,7 +319,7 @@ PychoralJson *pychoral_json_read(const char *text, size_t size, PychoralFault *f
         skip_space(&r);
         if (r.at == r.end)
             return json;
-        refuse(&r, "something stands behind the value");
+        refuse(&r, "something follows the value");
     }
     int line = line_of(text, size, (size_t)(r.at - json->text - 1));
     pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "%s (line %d)", r.wrong, line);

@@ -42,7 +42,7 @@ PychoralLines *pychoral_lines_open(const char *path, const char *role, const cha
     if (lines != NULL && lines->file >= 0)
         return lines;
     pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "%.300s cannot be written: %s", path,
-                       errno == ENXIO   ? "nobody reads from it"
+                       errno == ENXIO   ? "no program reads from it"
                        : errno == ELOOP ? "it is a link"
                                         : strerror(errno));
     pychoral_lines_close(lines);
@@ -96,7 +96,7 @@ void pychoral_lines_flush(PychoralLines *lines)
     while (lines->file >= 0 && left > 0) {
         ssize_t taken = write_some(lines->file, at, left);
         if (taken < 0) {
-            give_up(lines, errno == EAGAIN ? "nobody reads from it" : strerror(errno));
+            give_up(lines, errno == EAGAIN ? "no program reads from it" : strerror(errno));
             break;
         }
         at += taken;

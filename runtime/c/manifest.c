@@ -93,7 +93,7 @@ static bool read_limit(const PychoralJsonValue *limits, const char *name, uint64
     if (!value || (pychoral_json_whole(value, most, number) && *number > 0))
         return true;
     return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
-                              "the limit `%s` is no whole number from 1 to %llu", name,
+                              "the limit `%s` is not a whole number from 1 to %llu", name,
                               (unsigned long long)most);
 }
 
@@ -115,12 +115,12 @@ static bool read_manifest(const PychoralJsonValue *root, PychoralManifest *manif
     const PychoralJsonValue *run = pychoral_json_member(root, "run");
     uint64_t version;
     if (root->kind != PYCHORAL_JSON_OBJECT)
-        return wrong(fault, "it is no JSON object");
+        return wrong(fault, "it is not a JSON object");
     if (!pychoral_json_whole(pychoral_json_member(root, "version"), 1, &version) || version != 1)
         return wrong(fault, "its `version` is not 1");
     manifest->run = run ? text_of(root, "run") : strdup("");
     if (!manifest->run)
-        return wrong(fault, "its `run` is no text of at most 500 bytes");
+        return wrong(fault, "its `run` is not a text of at most 500 bytes");
     return read_roles(pychoral_json_member(root, "roles"), manifest, fault) &&
            read_limits(pychoral_json_member(root, "limits"), manifest, fault);
 }
@@ -188,7 +188,7 @@ static bool read_key(char *text, const char *path, const char *role, const uint8
     char *name = text + head;
     char *line = strncmp(text, KEY_LINE, head) == 0 ? strchr(name, '\n') : NULL;
     if (!line)
-        return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s is no secret key", path);
+        return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s is not a secret key", path);
     *line++ = 0;
     line[strcspn(line, "\n")] = 0;
     if (strcmp(name, role) != 0)
@@ -213,7 +213,8 @@ bool pychoral_key_read(const char *path, const char *role, const uint8_t *known,
         return false;
     bool good = strlen(text) == size
                     ? read_key(text, path, role, known, secret, fault)
-                    : pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s is no secret key", path);
+                    : pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s is not a secret key",
+                                         path);
     pychoral_key_forget(text, size);
     free(text);
     return good;

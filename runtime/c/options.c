@@ -45,7 +45,7 @@ static bool seconds(Reader *r, const char *name, const char *value, double *numb
     double found = strtod(value, &end);
     if (end == value || *end || !(found >= 0 && found < 1e9))
         return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
-                                  "--%s: '%.80s' is no number of seconds", name, value);
+                                  "--%s: '%.80s' is not a number of seconds", name, value);
     if (found == 0 && strcmp(name, "timeout") != 0)     // only `--timeout 0` sets no bound
         return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
                                   "--%s must be more than 0 seconds", name);
@@ -74,8 +74,8 @@ static bool set_max_decoded(Reader *r, const char *value)
     uint64_t number = digits > 0 && digits < 16 && !value[digits] ? strtoull(value, NULL, 10) : 0;
     if (number < PYCHORAL_PRICE_LEAST)
         return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
-                                  "--max-decoded: '%.80s' is no number of bytes from %d on", value,
-                                  PYCHORAL_PRICE_LEAST);
+                                  "--max-decoded: '%.80s' is not a number of bytes from %d on",
+                                  value, PYCHORAL_PRICE_LEAST);
     r->settings->max_decoded = number;
     return true;
 }
@@ -252,7 +252,7 @@ static bool set_all(Reader *r, Setter *set, const PychoralJsonValue *roles)
     for (const PychoralJsonValue *each = roles->first; each; each = each->next) {
         char text[1100];
         if (each->kind != PYCHORAL_JSON_STRING)
-            return wrong(r, "--config: the address of `%.80s` is no text", each->key);
+            return wrong(r, "--config: the address of `%.80s` is not a text", each->key);
         snprintf(text, sizeof text, "%.500s=%.500s", each->key, each->text);
         if (!set(r, text))
             return false;
@@ -315,7 +315,7 @@ static bool set_config(Reader *r, const char *path)
                                   inner.text);
     const PychoralJsonValue *root = pychoral_json_root(r->settings->config);
     if (root->kind != PYCHORAL_JSON_OBJECT)
-        return wrong(r, "--config: %.300s is no JSON object", path);
+        return wrong(r, "--config: %.300s is not a JSON object", path);
     for (const PychoralJsonValue *each = root->first; each; each = each->next)
         if (!set_member(r, each))
             return false;
@@ -376,7 +376,7 @@ static bool read_word(Reader *r, char **argv, int argc, int *at)
 {
     const char *word = argv[*at], *value = NULL;
     if (strncmp(word, "--", 2) != 0)
-        return wrong(r, "`%.80s` is no option; see --help", word);
+        return wrong(r, "`%.80s` is not an option; see --help", word);
     int parameter = find_parameter(r->program, word);
     if (parameter >= 0)
         return value_of(r, argv, argc, at, &r->settings->arguments[parameter]);
@@ -413,8 +413,8 @@ static bool read_value(Reader *r, size_t index, const char *option)
     if (r->program->reading->read(each->row, r->settings->arguments[index], value, &reason))
         return true;
     shown = r->program->reading->shown(r->settings->arguments[index]);
-    pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE, "%s: %s is no %s (%s)", option, shown->data,
-                       each->type, reason->data);
+    pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE, "%s: %s is not a valid %s (%s)", option,
+                       shown->data, each->type, reason->data);
     pychoral_release(&pychoral_type_str, &shown);
     pychoral_release(&pychoral_type_str, &reason);
     free(value);

@@ -366,7 +366,7 @@ static PychoralLink *greeted_link(PychoralRole *role, const PychoralIncoming *in
     copy_text(own, name, sizeof name);
     if (role->has_keys && (!user || !is_text(own, user))) {
         snprintf(text, sizeof text, "the key of %.100s is not that of %s",
-                 user ? user : "nobody", name);
+                 user ? user : "no role", name);
     } else if (is_text(own, role->name)) {
         snprintf(text, sizeof text, "%.200s has reached itself", role->name);
     } else {

@@ -250,7 +250,7 @@ static bool read_hash(const char *hex, uint8_t hash[32], PychoralFault *fault)
         hash[i] = (uint8_t)(high << 4 | low);
     }
     return good || pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE,
-                                      "the program's protocol is no 64 hexadecimal digits");
+                                      "the program's protocol is not 64 hexadecimal digits");
 }
 
 // Once the role is in its place: who cannot be there must leave the journal to who is.

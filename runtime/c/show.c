@@ -29,7 +29,7 @@ PychoralShow *pychoral_show_open(const PychoralProgram *program, const char *pat
                                                         | O_NONBLOCK, 0666);
     if (file < 0) {
         pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "%.300s cannot be written: %s", path,
-                           errno == ENXIO ? "nobody reads from it" : strerror(errno));
+                           errno == ENXIO ? "no program reads from it" : strerror(errno));
         free(show);
         return NULL;
     }

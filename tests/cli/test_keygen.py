@@ -150,7 +150,7 @@ class Refused(KeygenTest):
                 (["Alice"], "`-o DIR`"),
                 (["Alice", "Alice", "-o", "k"], "Alice is named twice"),
                 (["hello.pyc", "Bob", "-o", "k"], "one file, or roles"),
-                (["A b", "-o", "k"], "`A b` is no name of a role"),
+                (["A b", "-o", "k"], "`A b` is not the name of a role"),
                 (["hello.pyc", "-o", "k", "--address=Bbo=tcp://h:1"], "did you mean `Bob`?"),
                 (["Alice", "-o", "k", "--address=Alice"], "ROLE=ADDRESS"),
                 (["Alice", "-o", "k", "--address=Alice=tcp://*:1"], "no address"),

@@ -253,8 +253,8 @@ class Refused(Program):
                      "TypeError: `f` is in no file")
         self.refused("def f():\n    def g(x: float) -> float: return x\n    grad(g)\nf()\n",
                      "TypeError: `f.<locals>.g` is not a function of a module")
-        self.refused("grad(math.sin)\n", "TypeError: `sin` is no function that a file defines")
-        self.refused("grad(Node)\n", "TypeError: `Node` is no function that a file defines")
+        self.refused("grad(math.sin)\n", "TypeError: `sin` is not a function that a file defines")
+        self.refused("grad(Node)\n", "TypeError: `Node` is not a function that a file defines")
         self.refused("grad(grad(power))\n", "TypeError: `grad(power)` is in no file")
 
     def test_no_derivative(self) -> None:
@@ -264,7 +264,7 @@ class Refused(Program):
 
     def test_decorated(self) -> None:
         self.refused("import functools\npower = functools.lru_cache(power)\ngrad(power)\n",
-                     "TypeError: `power` is no function that a file defines")
+                     "TypeError: `power` is not a function that a file defines")
 
     def test_no_compiler(self) -> None:
         done = self.run_text("grad(power)(3.0)\n", PYCHORALC="/no/such/compiler")

@@ -288,7 +288,7 @@ class JournalTest(unittest.TestCase):
 
     def test_what_is_no_file_is_refused(self) -> None:
         os.mkfifo(self.path)
-        self.assertIn("it is no file", str(self.refusal()))
+        self.assertIn("it is not a regular file", str(self.refusal()))
 
     def test_a_link_stays_a_link(self) -> None:
         real = self.path

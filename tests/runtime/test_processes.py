@@ -364,7 +364,7 @@ class CommandLine(Processes):
         self.assert_usage([], "--item is missing")
         self.assert_usage(["--item"], "--item needs a value")
         self.assert_usage(["--itm", "x"], "no option --itm")
-        self.assert_usage(["x"], "`x` is no option")
+        self.assert_usage(["x"], "`x` is not an option")
         self.assert_usage(["--item=x", "--limit=much"], "--limit: 'much' is no float")
         self.assert_usage(["--item=x", "--timeout=soon"], "--timeout")
         self.assert_usage(["--item=x", "--bind=Nobody=ipc://x"], "with ROLE one of: Seller")
@@ -373,8 +373,9 @@ class CommandLine(Processes):
                           "cannot listen")
         self.assert_usage(["--item=x", "--config=/no/such/file"], "cannot be read")
         os.mkfifo(self.folder.path / "fifo")
-        self.assert_usage(["--item=x", f"--config={self.folder.path}/fifo"], "is no file")
-        self.assert_usage(["--item=x", "--run=\udcff"], "is no name")
+        self.assert_usage(["--item=x", f"--config={self.folder.path}/fifo"],
+                          "is not a regular file")
+        self.assert_usage(["--item=x", "--run=\udcff"], "is not a valid name")
 
     def test_other_machines_only_on_request(self) -> None:
         status, _, err = end(

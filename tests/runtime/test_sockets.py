@@ -189,8 +189,8 @@ class KeyFiles(WithKeys):
 
     def test_what_is_no_file(self) -> None:
         os.mkfifo(self.folder.path / "fifo", 0o600)
-        self.refused("fifo is no file", "--key", str(self.folder.path / "fifo"))
-        self.refused("fifo is no file", "--manifest", str(self.folder.path / "fifo"))
+        self.refused("fifo is not a regular file", "--key", str(self.folder.path / "fifo"))
+        self.refused("fifo is not a regular file", "--manifest", str(self.folder.path / "fifo"))
 
     def test_no_manifest(self) -> None:
         status, _, err = end(self.start("seller", "--key", str(self.keys)))
@@ -202,7 +202,7 @@ class KeyFiles(WithKeys):
         good = json.loads((self.keys / "manifest.json").read_text())
         role = good["roles"][0]
         for change, words in [
-            ("[", "is no JSON"), ("[" * 100_000, "is no JSON"), ("[]", "version 1"),
+            ("[", "is not JSON"), ("[" * 100_000, "is not JSON"), ("[]", "version 1"),
             ({"version": 2}, "version 1"), ({"roles": 3}, "names no roles"),
             ({"roles": [role, role]}, "a role twice|key of its own"),
             ({"roles": [{"name": "A"}]}, "without name or address"),
@@ -364,7 +364,7 @@ class Addresses(Processes):
 
     def test_a_host_that_is_no_name(self) -> None:
         """Loopback by its looks: it is tried without keys."""
-        self.refused("tcp://127..1:5123", "its host is no name")
+        self.refused("tcp://127..1:5123", "its host is not a name")
 
     def test_a_path_that_is_too_long(self) -> None:
         self.refused(f"ipc://{self.folder.path}/{'d' * 110}", "longer than 107 bytes")

@@ -179,7 +179,7 @@ START_TEST(each_form_is_taken_and_written)
 END_TEST
 
 static const Case FAULTS[] = {
-    {"None", "", "expected None, but something that is no value came"},
+    {"None", "", "expected None, but something that is not a value came"},
     {"int", "a161", "expected int, but str came"},
     {"int", "cc7f", "longer form"},
     {"int", "cd00ff", "longer form"},
@@ -197,10 +197,10 @@ static const Case FAULTS[] = {
     {"int", "c70901 ff8000000000000000", "an int in a longer form than it needs"},
     {"int", "c70a01 00010000000000000000", "an int in a longer form than it needs"},
     {"int", "c70a01 ffff0000000000000000", "an int in a longer form than it needs"},
-    {"int", "0505", "something behind the value"},
-    {"int", "c1", "something that is no value"},
+    {"int", "0505", "something after the value"},
+    {"int", "c1", "something that is not a value"},
     {"bool", "01", "expected bool, but int came"},
-    {"float", "ca3f800000", "something that is no value"},
+    {"float", "ca3f800000", "something that is not a value"},
     {"float", "a161", "expected float, but str came"},
     {"str", "a2 c328", "not UTF-8"},
     {"str", "a3 eda080", "not UTF-8"},  // a surrogate
@@ -260,7 +260,7 @@ static const Case FAULTS[] = {
     {"Node", "93 d40409 01 93 d40409 c0 c0", "expected int at `.next.value`, but None came"},
     {"object", "92 d4040d c0", "another number of fields"},
     {"object", "92 d4040e c0", "expected object, but dataclass number 14 came"},
-    {"object", "d40200", "something that is no value"},  // a marker outside of an array
+    {"object", "d40200", "something that is not a value"},  // a marker outside of an array
     {"Optional[int]", "a161", "expected int | None, but str came"},
     {"Literal[1, 'a', None, True]", "02", "another value"},
     {"Literal[1, 'a', None, True]", "c2", "another value"},
@@ -274,7 +274,7 @@ static const Case FAULTS[] = {
     {"ndarray", "c71205 0b02 0000000000000000 4000000000000000", "data is not of its shape"},
     {"bytes", "c7030c000000", "a frame is missing"},
     {"bytes", "c7030c000001", "a wrong number of a frame"},
-    {"bytes", "c7030c010000", "something that is no value"},
+    {"bytes", "c7030c010000", "something that is not a value"},
     {"ndarray", "c7050c05 0000 0100", "a frame is missing"},
 };
 

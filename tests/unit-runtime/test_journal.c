@@ -267,7 +267,7 @@ START_TEST(journals_of_others_are_refused)
     mine.protocol[0] = 'q';
     check_refused("another program", 76);
     write_bytes((const uint8_t *)"my thesis, do not lose", 22);
-    check_refused("it is no journal", 76);
+    check_refused("it is not a journal", 76);
     uint8_t bytes[64];
     ck_assert_uint_eq(read_bytes(bytes, sizeof bytes), 22);
 }
@@ -529,7 +529,7 @@ END_TEST
 START_TEST(what_is_no_file_is_refused)
 {
     ck_assert_int_eq(mkfifo(path, 0600), 0);
-    check_refused("it is no file", 77);
+    check_refused("it is not a regular file", 77);
 }
 END_TEST
 

@@ -44,7 +44,7 @@ static const char *what_else(const Decl *d) {
 
 static void report_several(TypeNames *t, const Expr *e) {
     Diag *d = diag_report(t->p->diags, e->at, DIAG_NEVER_LOCAL,
-                          "`%s` lives at several roles: it is no part of one role's value",
+                          "`%s` is at several roles: it is not part of one role's value",
                           e->name.id);
     diag_help(d, "give it a parameter or a variable of its own, with its roles");
 }

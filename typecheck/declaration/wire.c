@@ -67,7 +67,7 @@ static const char *class_reason(Py *py, const Ty *t, const PyClass *c) {
     const Ty *base = builtin_of(py, t);
     if (base != NULL) {
         const char *as = base->kind == TY_TUPLE ? "tuple" : base->named.name;
-        return names_format(py->names, "a `%s` is no payload type; its values travel as `%s`",
+        return names_format(py->names, "a `%s` is not a payload type; its values are sent as `%s`",
                             name, as);
     }
     if (is_a(py, t, "Iterable") && !c->is_protocol)
@@ -144,8 +144,8 @@ static const char *named_unsendable(Program *p, const Ty *t) {
     Decl *d = program_find(p, t->named.name);
     if (d != NULL && d->kind == DECL_LOCAL_CLASS) return local_unsendable(p, d, t);
     if (is_made_tuple(p, t->named.name))
-        return names_format(p->names, "a `%s` is no payload type; its values travel as `tuple`",
-                            t->named.name);
+        return names_format(p->names, "a `%s` is not a payload type; its values are sent as "
+                            "`tuple`", t->named.name);
     PyClass *c = class_of(p, t);
     bool listed = c == NULL || sym_is(c->name, "object") || c->is_enum ||
         sym_is_one_of(c->name, SCALARS) || sym_is_one_of(c->name, CONTAINERS) ||

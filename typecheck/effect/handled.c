@@ -154,7 +154,7 @@ void handled_judge_try(const Effects *fx, const Stmt *s) {
     Diag *d = diag_report(p->diags, last.com->at, DIAG_CONDITIONAL_COM,
                           "%s communicate%s in `finally`, which may overtake a message of the body",
                           roles_text(p->arena, last.who), last.who.len == 1 ? "s" : "");
-    diag_help(d, "communicate behind the `try`; `finally` is for what each role does by itself");
+    diag_help(d, "communicate after the `try`; `finally` is for what each role does by itself");
 }
 
 void handled_judge_with(const Effects *fx, const Stmt *s) {

@@ -185,7 +185,7 @@ const Expr *instantiated_value(Scope *sc, const Expr *e, const LocType *want) {
     if (d != NULL && d->kind == DECL_CHOREOGRAPHY)
         return function_value(sc, e, callee_of_function(sc, d, name), want);
     Diag *g = diag_report(sc->p->diags, e->at, DIAG_NEVER_LOCAL, "the class `%s` of several roles "
-                          "is no value: its instances are made at all of them together",
+                          "is not a value: its instances are made at all of them together",
                           name->name.id);
     diag_help(g, "where a choreography is wanted, give a function that makes an instance: "
               "`lambda: %s[...](...)`", name->name.id);

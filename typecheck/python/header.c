@@ -35,7 +35,8 @@ static void refuse_type(const Header *h, const char *word, const Expr *arg) {
     Program *p = h->env->py->p;
     const char *text = annotation_text(p, arg);
     Diag *d = pyt_report(h->env->py, arg->at, DIAG_TYPE_ARGUMENTS,
-                         "`%s` is no type parameter, and `%s[..]` takes nothing else", text, word);
+                         "`%s` is not a type parameter, and `%s[..]` takes nothing else", text,
+                         word);
     diag_help(d, "name a type parameter, as in `%s[T]` with `T = TypeVar(\"T\")`; what it stands "
               "for is said where the class is used, as in `%s[%s]`", word, h->class_, text);
 }

@@ -47,7 +47,7 @@ static Target field_target(Scope *sc, const Expr *t, const Expr *base) {
     bool made = init && !sc->unreachable;
     if (!made)
         report_at(sc, t->at, DIAG_ATTRIBUTE_UNKNOWN, init
-                  ? "`%s` has no field `%s`: nobody gets to where it would be made"
+                  ? "`%s` has no field `%s`: the code that would make it is unreachable"
                   : "`%s` has no field `%s`; fields are made in `__init__`", d->name, attr);
     return (Target){out, {0}, what, !made};
 }

@@ -209,7 +209,7 @@ static void refuse_jump(Scope *sc, StmtList finalbody) {
     if (jump == NULL) return;
     sc->fn->failed = true;
     diag_help(report_unsupported(sc->p, jump->at, "a jump out of `finally`"),
-              "jump behind the `try`: here it would swallow every exception");
+              "jump after the `try`: here it would swallow every exception");
 }
 
 // It is reached from everywhere in front of it.

@@ -678,7 +678,7 @@ static Value returned(CEmit *c, const Expr *e)
     const Ty *t = e->ty != NULL ? c_ty(c, e->ty) : NULL;
     if (t != NULL && t->kind != TY_NONE_TYPE)
         return c_refuse(c, e->at, "the C target has no results of generators: what a generator "
-                        "returns is given to nobody; keep it in an object that both have");
+                        "returns is discarded; keep it in an object that both have");
     return c_yield_from(c, e);
 }
 

@@ -438,7 +438,7 @@ static void raise_stmt(CEmit *c, const Stmt *s)
     if (s->raise.cause != NULL)
         cause = c_address(c, c_expr_as(c, s->raise.cause, rep_named(c, "object")));
     if (v.rep->kind != REP_CLASS || !v.rep->class_->is_exception) {
-        (void)c_refuse(c, s->raise.exc->at, "this is no exception that the C target knows");
+        (void)c_refuse(c, s->raise.exc->at, "this is not an exception that the C target supports");
         return;
     }
     c_line(c, "pychoral_raise_object((PychoralException *)%s, %s);", v.text, cause);
@@ -468,7 +468,7 @@ static const char *handled_rows(CEmit *c, const Expr *type, size_t *count)
         CClass *class_ = c_exception_class(c, types.at[i]);
         if (class_ == NULL)
             (void)c_refuse(c, types.at[i]->at,
-                           "this is no exception class that the C target knows");
+                           "this is not an exception class that the C target supports");
         else
             rows = c_text(c, "%s%s&%s", rows, i ? ", " : "", class_->row);
     }

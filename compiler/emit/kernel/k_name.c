@@ -123,7 +123,7 @@ static const char *free_name(Kernel *k, const char *wanted, Table *local)
 {
     const char *base = ascii_name(k, wanted), *name = base;
     if (is_like_macro(name) || (local == NULL && is_of_family(name)))
-        name = base = k_text(k, "own_%s", base);        // nothing behind it would help
+        name = base = k_text(k, "own_%s", base);        // a number after it would not help
     for (int i = 1; is_taken(k, name, local); i++)
         name = i == 1 ? k_text(k, "%s_", base) : k_text(k, "%s_%d", base, i);
     table_set(local ? local : k->taken, names_get(k->names, name), k);

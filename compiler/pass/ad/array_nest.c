@@ -144,7 +144,7 @@ static const Stmt *nest_function(ArrayProgram *p, const char *suffix, bool grads
     StmtList body;
     if (!nest_body(p->t, &aim, taken, &body) && diags_error_count(p->diags) == 0)
         diag_help(diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
-                              "`%s` computes something that is no loop over numbers",
+                              "`%s` computes something that is not a loop over numbers",
                               p->function->function_def.name),
                   "let an array have a name before its elements are indices, or write the "
                   "gradient in Python");

@@ -64,7 +64,8 @@ static bool has_inputs(ArrayProgram *p)
     for (size_t i = 0; i < p->wrt.len; i++)
         if (!is_input(p, p->wrt.at[i]))
             (void)diag_report(p->diags, at, DIAG_GRAD_INPUT,
-                              "`%s` is no parameter of floats of this function", p->wrt.at[i]);
+                              "`%s` is not a parameter of this function that holds floats",
+                              p->wrt.at[i]);
     if (p->inputs.len == 0 && p->wrt.len == 0)
         (void)diag_report(p->diags, at, DIAG_GRAD_INPUT, "no parameter of `%s` holds floats",
                           p->function->function_def.name);

@@ -238,7 +238,7 @@ static void check_answer(PassCx *cx, Flat *flat, const Stmt *def)
                     def->function_def.name);
     else if (holds_inner(cx, flat, ty))
         diag_help(diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
-                              "the result of `%s` holds functions or a Ref, which nobody outside "
+                              "the result of `%s` holds functions or a Ref, which no code outside "
                               "knows", def->function_def.name),
                   "answer what they are made of");
 }

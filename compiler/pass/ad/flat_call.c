@@ -100,7 +100,7 @@ static const Expr *standard_value(Fun *f, const Expr *call, const Parameter *p)
         && (p->standard->kind != EXPR_NAME || table_get(f->flat->globals, p->standard->name.id)))
         return p->standard->kind == EXPR_NAME
                    ? table_get(f->flat->globals, p->standard->name.id) : p->standard;
-    Diag *d = flat_refuse(f, call->at, "the default of `%s` is no constant", p->name);
+    Diag *d = flat_refuse(f, call->at, "the default of `%s` is not a constant", p->name);
     diag_help(d, "give `%s` in the call", p->name);
     return ad_float(&f->flat->ad, call->at, 0.0);
 }

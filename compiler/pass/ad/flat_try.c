@@ -311,7 +311,7 @@ StmtList flat_try(Fun *f, const Stmt *s)
     if (s->try.finalbody.len > 0)
         diag_help(flat_refuse(f, s->try.finalbody.at[0]->at,
                               "`finally` cannot be differentiated"),
-                  "write what it does behind the `try`");
+                  "write what it does after the `try`");
     const Attempt *t = open_attempt(f, s);
     size_t raises = f->raises;
     f->attempt = t;

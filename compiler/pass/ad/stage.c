@@ -126,7 +126,7 @@ const Expr *value_as_term(Stage *s, const Value *v, Span at)
         if (size != NULL && term_is_int(v->items.at[0]->term, 0))
             return term_iota(s->t, size);
     }
-    return stage_refuse(s, at, "this is no array and no number");
+    return stage_refuse(s, at, "this is neither an array nor a number");
 }
 
 bool value_number(Stage *s, const Value *v, int64_t *n)

@@ -183,7 +183,7 @@ static void find_states(Loop *l)
             continue;
         if (!take_apart(s, v, l->stmt->at, &l->before))
             (void)stage_refuse(s, l->stmt->at, "`%s` goes from one round of the loop to the next, "
-                               "but is no array and no number", name);
+                               "but is neither an array nor a number", name);
         vec_push(s->arena, &l->names, name);
         vec_push(s->arena, &l->values, v);
     }

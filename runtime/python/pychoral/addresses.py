@@ -22,7 +22,7 @@ def wrong_address(text: str) -> str:
     libzmq takes a port above 65535 for another one, and 0 for any free one, which no peer knows.
     """
     if not has_kind(text):
-        return "is no ipc:// or tcp:// address"
+        return "is not an ipc:// or tcp:// address"
     if not text.startswith("tcp://"):
         return ""
     host, _, port = text[len("tcp://") :].rpartition(":")

@@ -50,7 +50,7 @@ def _checked(f: Any) -> FunctionType:
         raise TypeError(f"`{f.word}({f.function.__name__})` is in no file: write a function of a "
                         "file that calls it, and differentiate that")
     if not isinstance(f, FunctionType):
-        raise TypeError(f"`{_name(f)}` is no function that a file defines")
+        raise TypeError(f"`{_name(f)}` is not a function that a file defines")
     if f.__name__ == "<lambda>":
         raise TypeError("a lambda has no name in a file: write it as a `def` of a module")
     if f.__qualname__ != f.__code__.co_name or f.__closure__ is not None:

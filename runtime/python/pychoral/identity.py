@@ -47,7 +47,7 @@ class Identity:
                 raise ValueError
             role, run, options = _owner(body[36:])
         except (struct.error, ValueError):
-            return "it is no journal", EXIT_PROTOCOL
+            return "it is not a journal", EXIT_PROTOCOL
         if body[4:36] != self.protocol:
             text = "it was written by another program; rebuild that, or begin anew"
             return text, EXIT_PROTOCOL

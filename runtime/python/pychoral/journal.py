@@ -229,7 +229,7 @@ class Journal:
                 descriptor = _open(self.path)
                 if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                     os.close(descriptor)
-                    raise self._wrong("it is no file", EXIT_REFUSED)
+                    raise self._wrong("it is not a regular file", EXIT_REFUSED)
                 if _lock(descriptor, self.path):
                     return descriptor
                 os.close(descriptor)

@@ -47,7 +47,7 @@ def check_address(role: str, address: str) -> None:
         return
     if _IPC.fullmatch(address) is None:
         raise UsageError(
-            f"`{address}` is no address that others can dial {role} at: "
+            f"`{address}` is not an address that others can dial {role} at: "
             "write tcp://HOST:PORT, or ipc:///PATH on one machine"
         )
 
@@ -57,7 +57,7 @@ def check_roles(roles: Mapping[str, str]) -> None:
     taken: dict[str, str] = {}
     for role, address in roles.items():
         if not role.isidentifier():
-            raise UsageError(f"`{role}` is no name of a role")
+            raise UsageError(f"`{role}` is not the name of a role")
         check_address(role, address)
         if address in taken:
             raise UsageError(f"{taken[address]} and {role} cannot both be at {address}")

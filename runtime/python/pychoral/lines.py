@@ -54,7 +54,7 @@ class Lines:
             poll = select.poll()
             poll.register(file, select.POLLOUT)
             if not poll.poll(_READER_MS):
-                raise OSError(errno.EAGAIN, "nobody reads from it") from None
+                raise OSError(errno.EAGAIN, "no program reads from it") from None
             return 0
 
     def _say(self, reason: str) -> None:
@@ -77,7 +77,7 @@ def open_to_write(path: str, flags: int = 0) -> int:
     try:
         return os.open(path, flags, 0o600)
     except OSError as fault:
-        why = {errno.ENXIO: "nobody reads from it", errno.ELOOP: "it is a link"}
+        why = {errno.ENXIO: "no program reads from it", errno.ELOOP: "it is a link"}
         raise OSError(fault.errno, why.get(fault.errno or 0, fault.strerror), path) from None
 
 

@@ -59,7 +59,7 @@ def read_manifest(path: str, roles: tuple[str, ...]) -> Manifest:
     try:
         data = read_json(text)
     except (ValueError, RecursionError) as fault:
-        raise _malformed(path, f"is no JSON: {fault}") from None
+        raise _malformed(path, f"is not JSON: {fault}") from None
     manifest = _manifest(path, data)
     names = tuple(each.name for each in manifest.roles)
     if names != roles:
@@ -74,7 +74,7 @@ def read_key(path: str, role: str) -> bytes:
         path = os.path.join(path, f"{role}.key")
     lines = _read(path, 0o077, "others may read it", "chmod 600", 4096).split("\n")
     if len(lines) not in (3, 4) or lines[0] != _KEY_HEAD or lines[3:] not in ([], [""]):
-        raise _refused(path, f"is no key file: it must start with the line `{_KEY_HEAD}`")
+        raise _refused(path, f"is not a key file: it must start with the line `{_KEY_HEAD}`")
     if lines[1] != role:
         raise _refused(path, f"is the key of {lines[1]!r}, not of {role}")
     return _z85(path, lines[2]).encode()
@@ -91,7 +91,7 @@ def _read(path: str, forbidden: int, why: str, remedy: str, most: int) -> str:
     try:
         with open_to_read(path) as file:
             if not is_file(file):
-                raise _refused(path, "is no file")
+                raise _refused(path, "is not a regular file")
             found = os.fstat(file.fileno())
             if found.st_uid not in (os.getuid(), 0):
                 raise _refused(path, "belongs to another user")
@@ -105,16 +105,16 @@ def _read(path: str, forbidden: int, why: str, remedy: str, most: int) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:
-        raise _refused(path, "is no text in UTF-8") from None
+        raise _refused(path, "is not UTF-8 text") from None
 
 
 def _manifest(path: str, data: Any) -> Manifest:
     if not isinstance(data, dict) or data.get("version") != 1:
-        raise _malformed(path, "is no manifest of version 1")
+        raise _malformed(path, "is not a manifest of version 1")
     if not isinstance(data.get("run", ""), str):
-        raise _malformed(path, "has a run that is no text")
+        raise _malformed(path, "has a run that is not a text")
     if not is_name(data.get("run", "")):
-        raise _malformed(path, "has a run that is no name")
+        raise _malformed(path, "has a run that is not a name")
     roles = data.get("roles")
     if not isinstance(roles, list) or not roles:
         raise _malformed(path, "names no roles")
@@ -137,7 +137,7 @@ def _entry(path: str, data: Any) -> Entry:
     if wrong:
         raise _malformed(path, f"gives {name} the address {address!r}, which {wrong}")
     if not isinstance(public, str):
-        raise _malformed(path, f"has a key of {name} that is no text")
+        raise _malformed(path, f"has a key of {name} that is not a text")
     return Entry(name, address, _z85(path, public) if public else "")
 
 
@@ -147,7 +147,8 @@ def _limits(path: str, data: Any) -> dict[str, int]:
     for name, value in data.items():
         low, high = _LIMITS[name]
         if type(value) is not int or not low <= value <= high:
-            raise _malformed(path, f"has a limit `{name}` that is no number from {low} to {high}")
+            text = f"has a limit `{name}` that is not a number from {low} to {high}"
+            raise _malformed(path, text)
     return dict(data)
 
 
@@ -161,7 +162,7 @@ def _z85(path: str, text: str) -> str:
         for digits in numbers
     )
     if not good:
-        raise _malformed(path, "has a key that is no 40 characters of Z85")
+        raise _malformed(path, "has a key that is not 40 characters of Z85")
     return text
 
 

@@ -96,7 +96,7 @@ def parse(
     while rest:
         word = rest.pop(0)
         if not word.startswith("--"):
-            raise UsageError(f"`{word}` is no option; see --help")
+            raise UsageError(f"`{word}` is not an option; see --help")
         name, equals, value = word[2:].partition("=")
         name = _spelled(name, known | bare)
         if name in bare:
@@ -156,7 +156,8 @@ def value_of(text: str, expect: Any, spelling: str) -> Any:
         return _from_text(text, expect)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError) as fault:
         reason = str(fault).split("\n")[0]
-        raise UsageError(f"{spelling}: {text!r:.80} is no {type_name(expect)} ({reason})") from None
+        wanted = f"is not a valid {type_name(expect)} ({reason})"
+        raise UsageError(f"{spelling}: {text!r:.80} {wanted}") from None
 
 
 def _from_text(text: str, expect: Any) -> Any:

@@ -124,7 +124,7 @@ def describe(raw: Any, cx: Reading) -> str:
     if kind == "dataclass":
         cls = cx.decoder.class_of(raw[0].data)
         return f"dataclass {cls.__qualname__!r}" if cls is not None else "an unknown dataclass"
-    return kind or "something that is no value"
+    return kind or "something that is not a value"
 
 
 def are_leaves(kinds: set[type], reader: Reader, cx: Reading) -> bool:

@@ -28,7 +28,7 @@ _QUIET = ("pong", "peer_end", "peer_error", "stored_wanted", "left")
 
 @dataclass
 class Waiting:
-    """What a role waits for.  `phrase` follows "has been waiting 10 s"; `place` is as in messages."""
+    """What a role waits for.  `phrase` follows "waiting 10 s"; `place` is as in messages."""
 
     peer: str
     phrase: str

@@ -110,7 +110,7 @@ class Settings:
         elif name == "config":
             self._read(text, peers)
         elif name == "run" and not is_name(text):
-            raise UsageError(f"--run: {text!r} is no name")
+            raise UsageError(f"--run: {text!r} is not a valid name")
         else:
             setattr(self, name.replace("-", "_"), text)
 
@@ -132,12 +132,12 @@ class Settings:
         try:
             with open_to_read(path) as file:
                 if not is_file(file):
-                    raise UsageError(f"--config: {path} is no file")
+                    raise UsageError(f"--config: {path} is not a regular file")
                 config = read_json(file.read().decode())
         except (OSError, ValueError, RecursionError) as fault:
             raise UsageError(f"--config: {path} cannot be read: {_reason(fault)}") from None
         if not isinstance(config, dict):
-            raise UsageError(f"--config: {path} is no JSON object")
+            raise UsageError(f"--config: {path} is not a JSON object")
         for key, value in config.items():
             self._set_from(path, key, value, peers)
 
@@ -172,7 +172,7 @@ def _seconds(name: str, text: str) -> float | None:
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds < 1e9:
-        raise UsageError(f"--{name}: {text!r} is no number of seconds")
+        raise UsageError(f"--{name}: {text!r} is not a number of seconds")
     if seconds == 0 and name != "timeout":
         raise UsageError(f"--{name} must be more than 0 seconds")
     return seconds or None

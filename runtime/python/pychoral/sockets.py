@@ -593,7 +593,7 @@ class _Listener:
             self.end.socket.setsockopt(zmq.HEARTBEAT_IVL, beats)
             self.end.socket.bind(_bindable(address))
         except UnicodeError:
-            raise _cannot_listen(address, "its host is no name") from None
+            raise _cannot_listen(address, "its host is not a name") from None
         except (zmq.ZMQError, OSError) as fault:
             raise _cannot_listen(address, fault.strerror or str(fault)) from None
         found = str(self.end.socket.getsockopt_string(zmq.LAST_ENDPOINT))

@@ -68,7 +68,7 @@ static inline int64_t int_pow(Call *call, int line, int64_t a, int64_t n)
 {
     int64_t r = 1;
     if (unlikely(n < 0))
-        fail(call, line, "ValueError: an int to a negative power is no int");
+        fail(call, line, "ValueError: an int to a negative power is not an int");
     for (; n > 0; n >>= 1) {
         if (n & 1)
             r = int_mul(call, line, r, a);
