@@ -297,7 +297,8 @@ def fifo(stage: Stage) -> None:
         os.mkfifo(path)
         alice = stage.start("Alice", option, str(path), name=option[2:], history=False)
         stage.wait(alice)
-        if alice.ended is None or alice.ended.status != 2 or "no program reads" not in alice.ended.err:
+        ended = alice.ended
+        if ended is None or ended.status != 2 or "no program reads" not in ended.err:
             raise Failed(f"{option}: {stage.complaints()}")
 
 

@@ -172,8 +172,8 @@ static const Expr *instance_attribute(Scope *sc, const Expr *e, const Expr *base
     if (method && callee) return expr_typed(sc, out, ty_any(p->arena), base->roles);
     if (method && d->channel != NULL) {
         Diag *g = diag_report(p->diags, e->at, DIAG_NEVER_LOCAL,
-                              "a channel's method is not a value: the role that got it would decide "
-                              "when the other end must wait");
+                              "a channel's method is not a value: the role that got it would "
+                              "decide when the other end must wait");
         diag_help(g, "where a choreography is wanted, write `lambda x: %s(x)`",
                   names_format(p->names, "%s.%s", base->kind == EXPR_NAME ? base->name.id : "ch",
                                e->attribute.attr));
