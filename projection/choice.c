@@ -134,7 +134,7 @@ static const char *action_text(Half *h, const Code *c)
     case STMT_DELETE: return "deletes this";
     case STMT_AUG_ASSIGN: return "assigns this";
     case STMT_BREAK:  return "leaves the loop";
-    case STMT_CONTINUE: return "goes on with the next round";
+    case STMT_CONTINUE: return "continues with the next round";
     case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF:
     case STMT_TYPE_ALIAS: case STMT_ASYNC_FOR: case STMT_WITH: case STMT_ASYNC_WITH:
     case STMT_MATCH: case STMT_TRY: case STMT_TRY_STAR: case STMT_ASSERT: case STMT_IMPORT:
@@ -381,8 +381,8 @@ static bool help_skipped(Half *h, Diag *d, const Clash *clash)
     bool left = is_next_round(clash->left) && is_offer(clash->right);
     if (!left && !(is_next_round(clash->right) && is_offer(clash->left)))
         return false;
-    diag_help(d, "tell %s in the rounds that go on as well, with a label of the same enum that "
-                 "stands for nothing else in the loop", h->role);
+    diag_help(d, "tell %s in the rounds that continue as well, with a label of the same enum "
+                 "that the loop does not use otherwise", h->role);
     return true;
 }
 
@@ -504,7 +504,7 @@ void choice_report_jump(Half *h, const Stmt *dropped, bool breaks, const Clash *
     if (what != NULL)
         diag_label(d, action_span(side), "otherwise %s %s", h->role, what);
     if (breaks)
-        diag_help(d, "tell %s with one label in front of the `break`, and with another one in the "
+        diag_help(d, "tell %s with one label before the `break`, and with another one in the "
                      "`else` of the loop", h->role);
     else
         diag_help(d, "keep the result in a variable, leave with `break`, and return it at the "

@@ -150,7 +150,7 @@ static void check_entry(Program *p) {
             Diag *g = diag_report(p->diags, q->at, DIAG_SIGNATURE_PLACE,
                                   "parameter `%s` of `%s` is replicated, but two command lines may "
                                   "differ", q->name, p->entry);
-            diag_help(g, "take it at one role and send it to the others");
+            diag_help(g, "let one role receive it and send it to the others");
         } else {
             check_option(p, q);
         }

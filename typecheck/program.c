@@ -411,7 +411,7 @@ static void check_enum(Program *p, const Stmt *s, SymList formals) {
     StmtList body = s->class_def.body;
     if (formals.len > 1)
         diag_report(p->diags, source_first_line(p->source, s->at), DIAG_CLASS_HEADER,
-                    "the enum `%s` is given %zu roles, but its members live at one",
+                    "the enum `%s` is given %zu roles, but its members are at one role",
                     s->class_def.name, formals.len);
     for (size_t i = 0; i < body.len; i++) {
         const Expr *t = body.at[i]->kind == STMT_ASSIGN ? body.at[i]->assign.targets.at[0] : NULL;

@@ -272,7 +272,7 @@ static void warn(Session *s, const Source *source, const char *path, const Virtu
         missing += strstr(v->plain[i].why, "the overload has no") != NULL;
     if (missing > 0)
         diag_report(s->diags, (Span){0, 0}, DIAG_FORM_MISSING,
-                    "%zu statement%s would need a form of a hook that the overload has not",
+                    "%zu statement%s would need a form of a hook that the overload lacks",
                     missing, missing == 1 ? "" : "s");
     if (v->plain_count == 0 || s->options.value[OPTION_REPORT])
         return;

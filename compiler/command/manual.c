@@ -114,7 +114,7 @@ void manual_page(Buf *b)
                 "over ZeroMQ. The programs of a choreography that it accepts fit together: none\n"
                 "waits for a message that no role sends.\n");
     put_commands(b);
-    buf_puts(b, ".SH OPTIONS\nBehind each option stand the commands that take it.\n");
+    buf_puts(b, ".SH OPTIONS\nAfter each option stand the commands that accept it.\n");
     for (int i = 0; i < OPTION_COUNT; i++)
         put_option(b, (OptionId)i);
     buf_puts(b, ".TP\n\\fB\\-\\-\\fIROLE\\fB.\\fIPARAMETER\\fR=\\fIVALUE\\fR\n"

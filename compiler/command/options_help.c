@@ -59,7 +59,7 @@ static const char *const EXAMPLES[COMMAND_COUNT] = {
         "  pychoralc distribute --target=tf train.py -i\n"
         "                                              for the GPUs of this machine\n"
         "  pychoralc distribute train.py --explain --check\n"
-        "                                              all that stands against it\n"
+        "                                              everything that prevents it\n"
         "\n",
     [COMMAND_BUILD] =
         "Examples\n"

@@ -191,7 +191,8 @@ static bool is_dividable(Plan *p, const Expr *call, const Expr *data)
             return false;
         }
     if (data == NULL) {
-        refuse_data(p, call, DIAG_STEPS_UNEQUAL, "the dataset of this loader cannot be seen here",
+        refuse_data(p, call, DIAG_STEPS_UNEQUAL, "the script does not show the dataset of this "
+                                                 "loader",
                     "give it as the first argument");
         return false;
     }
@@ -396,7 +397,7 @@ static void divide_parameter(Plan *p, const Stmt *loop, const Expr *e, const Slo
         training_tests(p, loop, see_truth, &t);
         if (t.value < 0)
             refuse_data(p, e, DIAG_STEPS_UNEQUAL,
-                        "whether this loop trains depends on what cannot be seen here",
+                        "the script does not show whether this loop trains",
                         "train and evaluate in functions of their own");
         for EACH_BINDING(b, p->s, slot) {
             if (t.value != 1 || b->value->at.start < c->call->at.start ||
@@ -472,7 +473,7 @@ static void divide_use(Plan *p, const Stmt *loop, const Expr *e)
     bool parameter = slot != NULL && slot->parameter_of != NULL && l->made.len > 1;
     if (l->o.lost != NULL || l->made.len == 0)
         refuse_data(p, e, DIAG_NOTHING_DIVIDED,
-                    "how this data could be divided cannot be seen here",
+                    "the script does not show how this data could be divided",
                     "iterate over a `DataLoader` that is made in this script");
     else if (parameter)
         divide_parameter(p, loop, e, slot);

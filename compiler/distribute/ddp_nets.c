@@ -129,7 +129,7 @@ static void trace(Plan *p, const Expr *model)
     Origins o = {.s = p->s, .asked = see_made, .cx = &t, .seen = table_new(p->t->arena)};
     origins_walk(&o, model);
     if (o.lost != NULL)
-        refuse_net(p, o.lost, "where this model is made cannot be seen in this script");
+        refuse_net(p, o.lost, "the script does not show where this model is made");
 }
 
 static const Expr *see_trained(void *cx, const Expr *e, const Binding *by)
@@ -143,7 +143,7 @@ static const Expr *see_trained(void *cx, const Expr *e, const Binding *by)
     const Expr *model = model_of(t->p, e->call.func->attribute.value);
     t->found++;
     if (model == NULL || sym_is(model->kind == EXPR_NAME ? model->name.id : NULL, "self"))
-        refuse_net(t->p, e, "which model this optimizer trains cannot be seen here");
+        refuse_net(t->p, e, "the script does not show which model this optimizer trains");
     else
         trace(t->p, model);
     return NULL;
@@ -162,7 +162,7 @@ static void find_trained(Plan *p)
         optimizers++;
         origins_walk(&o, call->call.args.at[0]);
         if (t.found == 0)
-            refuse_net(p, call, "which model this optimizer trains cannot be seen here");
+            refuse_net(p, call, "the script does not show which model this optimizer trains");
         if (path_is(scan_value(p->s, call->call.func).path, "torch.optim.LBFGS"))
             diag_report(p->diags, call->at, DIAG_APPLY_UNKNOWN,
                         "LBFGS computes gradients as often as it needs, on each process");
@@ -355,7 +355,8 @@ static void check_returned(Plan *p, const Net *net)
             continue;
         hold_binding(&h, b);
         if (h.net != net || h.other != NULL || h.raw)
-            refuse_net(p, b->value, "whether this is the model that was trained cannot be seen");
+            refuse_net(p, b->value, "the script does not show whether this is the model that was "
+                                    "trained");
     }
 }
 

@@ -29,7 +29,7 @@ static void scale(Plan *p, const Expr *rate)
     table_set(p->t->taken, rate, p);
     if (!is_number(p, rate)) {
         diag_report(p->diags, rate->at, DIAG_OPTIMIZER_UNKNOWN,
-                    "what kind of learning rate this is cannot be seen here");
+                    "the script does not show what kind of learning rate this is");
         return;
     }
     plan_fire(p, "P-lr", rate->at);
@@ -70,7 +70,8 @@ static void scale_optimizer(Plan *p, const Expr *call)
     for (size_t k = 0; k < call->call.keywords.len; k++)
         if (call->call.keywords.at[k]->arg == NULL) {
             diag_help(diag_report(p->diags, call->at, DIAG_OPTIMIZER_UNKNOWN,
-                                  "the learning rate cannot be seen here"), "give it as `lr=`");
+                                  "the script does not show the learning "
+                                  "rate"), "give it as `lr=`");
             return;
         }
     while (!path_is(path, RATES[i].path))

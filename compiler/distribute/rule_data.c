@@ -654,7 +654,7 @@ void pipeline_divide_array(Plan *p, const Expr *x)
         return;
     if (x->kind != EXPR_NAME && x->kind != EXPR_ATTRIBUTE && x->kind != EXPR_SUBSCRIPT) {
         diag_help(diag_report(p->diags, x->at, DIAG_STEPS_UNEQUAL,
-                              "what kind of data this is cannot be seen"),
+                              "the script does not show what kind of data this is"),
                   "assign the array to a variable, or make a `tf.data.Dataset`");
         return;
     }
@@ -736,7 +736,7 @@ static bool refuse_unknown_data(Plan *p)
             found = true;
             diag_help(diag_report(p->diags, p->s->stmts.at[i]->for_.iter->at,
                                   DIAG_NOTHING_DIVIDED,
-                                  "how this data could be divided cannot be seen here"),
+                                  "the script does not show how this data could be divided"),
                       "iterate over a `tf.data.Dataset` that is made in this script");
         }
     return found;

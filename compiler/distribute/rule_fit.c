@@ -67,7 +67,7 @@ static void refuse_unknown(Plan *p, const Expr *call)
         value_is(scan_value(p->s, f->attribute.value), KIND_NONE) &&
         (call_keyword(call, "optimizer") != NULL || call_keyword(call, "loss") != NULL))
         diag_help(diag_report(p->diags, call->at, DIAG_OPTIMIZER_UNKNOWN,
-                              "what model this is cannot be seen in the script"),
+                              "the script does not show what model this is"),
                   "make the model in this script");
 }
 
@@ -152,7 +152,8 @@ static void scale_scheduler(Plan *p, const Expr *call)
                          : v.func != NULL ? v.func->def->function_def.args : NULL;
     if (f == NULL || a == NULL || a->args.len != 1)
         diag_help(diag_report(p->diags, call->at, DIAG_OPTIMIZER_UNKNOWN,
-                              "whether this schedule gives absolute rates cannot be seen"),
+                              "the script does not show whether this schedule gives absolute "
+                              "rates"),
                   "give it a function of the epoch alone");
     else if (*plan_rate_factor(p))
         rewrite_around(p->t->rewrite, f->at, "lambda epoch: (",

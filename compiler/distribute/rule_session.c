@@ -116,7 +116,8 @@ void rule_session(Plan *p)
     }
     if (session != NULL && !told)
         diag_help(diag_report(p->diags, session->at, DIAG_APPLY_UNKNOWN,
-                              "where this session initializes the variables is not seen"),
+                              "the script does not show where this session initializes the "
+                              "variables"),
                   "write `sess.run(tf.global_variables_initializer())`");
 }
 

@@ -283,7 +283,7 @@ void rule_backend(Plan *p)
         if (names_backend(p, n) && strstr(tool_text(p->t, n->assign.value), "jax") == NULL)
             diag_help(diag_report(p->diags, n->at, DIAG_TARGET_FIT,
                                   "`keras.distribution` works with the backend JAX alone"),
-                      "use `--target=tf`, or take the backend JAX");
+                      "use `--target=tf`, or the JAX backend");
     }
     for (size_t i = 0; i < p->s->calls.len && p->tapes; i++)
         if (call_trains(p, &p->s->calls.at[i]) && p->s->calls.at[i].callee == NULL &&

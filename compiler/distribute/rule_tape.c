@@ -35,7 +35,7 @@ static bool may_be_number(const Plan *p, const Expr *e)
 static void report_rate(Plan *p, const Expr *e)
 {
     diag_help(diag_report(p->diags, e->at, DIAG_OPTIMIZER_UNKNOWN,
-                          "what kind of learning rate this is cannot be seen here"),
+                          "the script does not show what kind of learning rate this is"),
               "write a number, a variable that holds one, or a schedule of Keras");
 }
 
@@ -546,7 +546,7 @@ static void refuse_unknown(Plan *p, const CallSite *c, const Expr *optimizer)
     if (optimizer == NULL && f->kind == EXPR_ATTRIBUTE &&
         sym_is(f->attribute.attr, "apply_gradients") && !is_of_fit(p, c->stmt))
         diag_help(diag_report(p->diags, f->at, DIAG_OPTIMIZER_UNKNOWN,
-                              "what optimizer this is cannot be seen in the script"),
+                              "the script does not show what optimizer this is"),
                   "make the optimizer in this script, by its class");
 }
 

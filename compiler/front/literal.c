@@ -375,7 +375,7 @@ static void copy_hex(Copy *c, const char *start, int digits)
                     "`\\%c` needs %d hexadecimal digits", start[1], digits);
     else if (code > UNICODE_MAX)
         diag_report(c->cx->diags, span_of(c, start, c->at), DIAG_STRING,
-                    "there is no character beyond U+10FFFF");
+                    "no character is above U+10FFFF");
     else
         put_code(c, code);
 }

@@ -318,7 +318,7 @@ static void build_import_from(Builder *b, const Stmt *s)
 {
     AliasList list = s->import_from.names;
     if (list.len == 1 && sym_is(list.at[0]->name, "*") && b->block->kind != BLOCK_MODULE)
-        refuse(b, s->at, "`import *` must stand outside functions and classes");
+        refuse(b, s->at, "`import *` is only allowed at module level");
     add_imports(b, list);
 }
 

@@ -42,8 +42,8 @@ static bool refuse_import(void *cx, const Stmt *s)
     if (s->kind == STMT_IMPORT || s->kind == STMT_IMPORT_FROM)
         module = module_of(p, s);
     if (module)
-        refuse(p->l, p->m, s->at, "`%s` is a module of the program: its import stands at the top "
-               "of the file, not in another statement%s", module, "",
+        refuse(p->l, p->m, s->at, "`%s` is a module of the program: it must be imported at the "
+               "top of the file, not in another statement%s", module, "",
                "write the import at the top of the file, where it is always done");
     return true;
 }

@@ -164,7 +164,7 @@ static void virt_aug_name(Virt *v, const Stmt *s, HookId hook)
 static const char *why_no_aug(Virt *v, const Stmt *s)
 {
     if (s->aug_assign.target->at.start != s->at.start)
-        return "the target stands in parentheses";
+        return "the target is in parentheses";
     const char *why = why_no_lambda(v, facts_of_expr(v, s->aug_assign.value));
     return why != NULL ? why : why_no_string(v);
 }

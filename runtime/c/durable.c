@@ -283,8 +283,8 @@ static bool check_same(PychoralLink *link, uint64_t seq, uint32_t site, const ui
     say_site(role, before, site, other, sizeof other);
     return pychoral_role_fail(role, PYCHORAL_EXIT_PROTOCOL,
                               "message %llu to %s%s is not the one that was sent before the "
-                              "restart%s: the program depends on something that its journal has "
-                              "not, so it cannot go on",
+                              "restart%s: the program depends on something that its journal does "
+                              "not hold, so it cannot continue",
                               (unsigned long long)seq, link->peer, place, other);
 }
 
@@ -425,7 +425,8 @@ static bool play(PychoralRole *role, const char *name, const PychoralType *type,
     }
     return good || pychoral_role_fail(role, PYCHORAL_EXIT_PROTOCOL,
                                       "the program asks for %s where its journal has something "
-                                      "else: it does not do again what it did, so it cannot go on",
+                                      "else: it does not do again what it did, so it cannot "
+                                      "continue",
                                       name);
 }
 

@@ -630,7 +630,7 @@ static bool refuse_class(Writer *w, const PychoralType *type)
     const char *attribute = type->kind == PYCHORAL_DATACLASS ? attribute_of(type) : NULL;
     const char *why = type->flags & PYCHORAL_PLAIN ? "which has no form on the wire"
                       : type->flags & PYCHORAL_DERIVED
-                          ? "a subclass of a dataclass that is none itself"
+                          ? "a subclass of a dataclass that is not a dataclass itself"
                           : "a class that this program cannot send";
     if (attribute != NULL && !(type->flags & (PYCHORAL_PLAIN | PYCHORAL_DERIVED)))
         snprintf(reason, sizeof reason, "a %s with the attribute `%s`, which is not a field",

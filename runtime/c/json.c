@@ -143,7 +143,7 @@ static char *read_string(Reader *r)
             r->at++;
             uint32_t c = escape(r);
             if (c == 0)
-                return refuse(r, "a string has an escape that is none");
+                return refuse(r, "a string has an invalid escape");
             to += put_utf8(to, c);
             continue;
         }
@@ -223,7 +223,7 @@ static const char *read_key(Reader *r, const PychoralJsonValue *object)
         return refuse(r, "a key in quotes is expected");
     const char *key = read_string(r);
     if (key && pychoral_json_member(object, key))
-        return refuse(r, "a key stands twice in an object");
+        return refuse(r, "a key occurs twice in an object");
     if (key && !take(r, ':'))
         return refuse(r, "`:` is expected");
     return key;

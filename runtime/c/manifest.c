@@ -79,7 +79,7 @@ static bool read_roles(const PychoralJsonValue *list, PychoralManifest *manifest
         if (!read_role(each, role, fault))
             return false;
         if (pychoral_manifest_role(manifest, role->name) != role)
-            return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "role %s stands there twice",
+            return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "role %s occurs twice in it",
                                       role->name);
     }
     return true;

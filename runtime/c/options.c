@@ -230,7 +230,7 @@ static const Option OPTIONS[] = {
     {"log-json", set_log_json, "FILE",
      "the same and more as JSON, an object a line (`-`: standard error)"},
     {"journal", set_journal, "FILE",
-     "be durable: started again with it, this role goes on where it was"},
+     "be durable: a restart with it continues where the role stopped"},
     {"history", set_history, "FILE", "every message sent and read, as JSON, an object a line"},
     {"trace", set_trace, "FILE",
      "what happened in which order, for ShiViz (NAME.shiviz, NAME.log) or as\n"
@@ -458,7 +458,7 @@ bool pychoral_options_read(const PychoralProgram *program, int argc, char **argv
             return true;
     }
     if (settings->key && !settings->manifest)
-        return wrong(&r, "%s", "--key needs a --manifest, which says who else is in the run");
+        return wrong(&r, "%s", "--key needs a --manifest, which lists the roles of the run");
     return take_values(&r);
 }
 

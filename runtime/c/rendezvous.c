@@ -204,13 +204,13 @@ static bool check_private(const PychoralLink *link, bool has_keys, PychoralFault
     if (!pychoral_address_is_local(address) && !role->settings->plain)
         return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
                                   "%s leaves this machine unencrypted: give --manifest and --key, "
-                                  "or say --plain to allow it",
+                                  "or give --plain to allow it",
                                   address);
     if (strncmp(address, "ipc://", 6) == 0 && !role->settings->plain &&
         !pychoral_address_is_private(address))
         return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
                                   "the directory of %s is not one that only you can enter: take "
-                                  "one of mode 700, or say --plain to allow it",
+                                  "one of mode 700, or give --plain to allow it",
                                   address);
     return true;
 }

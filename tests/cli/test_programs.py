@@ -723,7 +723,7 @@ def main(ch: Channel[int, A, B]) -> None:
     def test_refused_value_ends_all(self) -> None:
         result = self.call("run", self.source(self.TEXT), "--A.size=many")
         self.assertEqual(result.returncode, USAGE)
-        self.assertRegex(result.stderr, r"E0003.*`--A.size`: 'many' is no int")
+        self.assertRegex(result.stderr, r"E0003.*`--A.size`: 'many' is not a valid int")
         self.assertEqual(result.stderr.count("error["), 1)
 
     def test_interrupt(self) -> None:

@@ -155,9 +155,9 @@ class Values(TerminalTest):
 
     def test_a_bad_value_ends_it_before_it_begins(self) -> None:
         for options, target, said in [
-            (["--Alice.n=x"], "python", "`--Alice.n`: 'x' is no int"),
-            (["--Alice.n=1", "--Bob.run=y"], "python", "`--Bob.run`: 'y' is no int"),
-            (["--Alice.n=x"], "c", "`--Alice.n`: 'x' is no int"),
+            (["--Alice.n=x"], "python", "`--Alice.n`: 'x' is not a valid int"),
+            (["--Alice.n=1", "--Bob.run=y"], "python", "`--Bob.run`: 'y' is not a valid int"),
+            (["--Alice.n=x"], "c", "`--Alice.n`: 'x' is not a valid int"),
         ]:
             with self.subTest(options, target=target):
                 done = self.run_count(*options, f"--target={target}")

@@ -39,7 +39,7 @@ CASES = [
     ("s = 1.0\n    for i in range(x.shape[0]):\n        s = s * x\n    return s", "E0911",
      "from one round to the next"),
     ("s = abs\n    for i in range(x.shape[0]):\n        s = x\n    return s[0]", "E0912",
-     "but is no array"),
+     "but is neither an array"),
     ("for i in range(x.shape[0]):\n        return x[i]\n    return 0.0", "E0912", "is not left"),
     ("s = []\n    for i in range(x.shape[0]):\n        s.append(x[i])\n        s.append(1.0)\n"
      "    return s[0]", "E0912", "not an empty list"),

@@ -365,7 +365,7 @@ class CommandLine(Processes):
         self.assert_usage(["--item"], "--item needs a value")
         self.assert_usage(["--itm", "x"], "no option --itm")
         self.assert_usage(["x"], "`x` is not an option")
-        self.assert_usage(["--item=x", "--limit=much"], "--limit: 'much' is no float")
+        self.assert_usage(["--item=x", "--limit=much"], "--limit: 'much' is not a valid float")
         self.assert_usage(["--item=x", "--timeout=soon"], "--timeout")
         self.assert_usage(["--item=x", "--bind=Nobody=ipc://x"], "with ROLE one of: Seller")
         self.assert_usage(["--item=x", "--bind=Seller=nonsense"], "")

@@ -185,7 +185,7 @@ class KeyFiles(WithKeys):
         self.refused("does not belong to its public key in the manifest", "--key", str(other))
         self.refused("cannot be read", "--key", "/no/such")
         (self.keys / "Seller.key").write_text("nonsense\n")
-        self.refused("is no key file")
+        self.refused("is not a key file")
 
     def test_what_is_no_file(self) -> None:
         os.mkfifo(self.folder.path / "fifo", 0o600)

@@ -250,7 +250,7 @@ static LocType poison(Program *p) { return (LocType){ty_poison(p->arena), {0}}; 
 // How the class is written with its roles; they may be played by others.
 static void help_roles(Program *p, Diag *g, const Decl *d, TyList types) {
     const Ty *written = ty_inst(p->arena, d->name, types, d->formals);
-    diag_help(g, "say who plays them, as in `%s`", type_text(p, written));
+    diag_help(g, "name their roles, as in `%s`", type_text(p, written));
 }
 
 // An instance type of class or channel `d` at these roles.

@@ -26,7 +26,7 @@ void annotation_report_no_type(Program *p, const Expr *e, const char *what) {
     Diag *d = diag_report(p->diags, e->at, role ? DIAG_ROLE_AS_VALUE : DIAG_NO_TYPE,
                           "%s is %s, not a type", name, what);
     if (role)
-        diag_help(d, "`At` takes the type of the value first, then who has it: `At[int, %s]`",
+        diag_help(d, "`At` takes the type of the value first, then its role: `At[int, %s]`",
                   e->name.id);
 }
 

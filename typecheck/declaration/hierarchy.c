@@ -77,7 +77,7 @@ static bool reports_roles(Program *p, const Decl *d, const Expr *base, const Dec
                               b->formals.len == 1 ? "" : "s", roles.len,
                               roles.len == 1 ? "is" : "are");
         if (b->type_params.len == 0)
-            diag_help(g, "say who plays them, as in `%s`",
+            diag_help(g, "name their roles, as in `%s`",
                       type_text(p, ty_inst(p->arena, b->name, (TyList){0}, b->formals)));
         return true;
     }
@@ -92,7 +92,7 @@ static bool reports_roles(Program *p, const Decl *d, const Expr *base, const Dec
     Diag *g = diag_report(p->diags, base->at, DIAG_CLASS_HEADER,
                           "the base `%s` must have exactly the roles of `%s`: %s", b->name,
                           d->name, roles_text(p->arena, d->formals));
-    diag_help(g, "an instance that lives at other roles too is a field, not a base");
+    diag_help(g, "an instance that is at other roles too must be a field, not a base");
     return true;
 }
 

@@ -73,13 +73,13 @@ void located_refuse_inside(Program *p, const Expr *e, const char *what) {
     if (text != NULL) {
         Buf roles = buf_new(p->arena);
         for (size_t i = 0; i < in.roles.len; i++) buf_printf(&roles, ", %s", in.roles.at[i]);
-        diag_help(d, "a value has its place with all its parts: `At[%s%s]`", text,
+        diag_help(d, "a value and its parts are at the same roles: write `At[%s%s]`", text,
                   buf_text(&roles));
     } else if (in.function) {
         diag_help(d, "a function of several roles is always there: give one that does nothing "
                      "where there is nothing to do");
     } else {
-        diag_help(d, union_ ? "what lives at several roles is always there: leave out the `None`"
+        diag_help(d, union_ ? "an object of several roles is never `None`: leave out the `None`"
                   : "give each of them a parameter of its own, or make a tuple of them");
     }
 }

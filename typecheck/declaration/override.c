@@ -81,7 +81,8 @@ static const char *param_fault(const Pair *x, const Param *own, const Param *bas
     LocType a = located_subst(x->p, own->type, &x->own_view);
     LocType b = located_subst(x->p, base->type, &x->base_view);
     if (!roles_equal(a.roles, b.roles))
-        return names_format(x->p->names, "parameter `%s` is at %s, but at %s there", own->name,
+        return names_format(x->p->names, "parameter `%s` is at %s, but at %s in the "
+                                         "base", own->name,
                             at_text(x, a.roles), at_text(x, b.roles));
     if (!type_fits(x->p, b.ty, a.ty))
         return names_format(x->p->names, "parameter `%s` is `%s`, but `%s` there", own->name,
@@ -117,7 +118,7 @@ static const char *result_fault(const Pair *x, const Function *own, const Functi
     LocType a = located_subst(x->p, own->result, &x->own_view);
     LocType b = located_subst(x->p, base->result, &x->base_view);
     if (!roles_equal(a.roles, b.roles))
-        return format(x, "its result is at %s, but at %s there", at_text(x, a.roles),
+        return format(x, "its result is at %s, but at %s in the base", at_text(x, a.roles),
                       at_text(x, b.roles));
     if (a.roles.len > 0 && !type_fits(x->p, a.ty, b.ty))
         return format(x, "its result is `%s`, but `%s` there", type_text(x->p, a.ty),
@@ -148,7 +149,7 @@ static void judge_fields(const Pair *x) {
     LocType a = field_type(x, &x->own, &x->own_view), b = field_type(x, &x->base, &x->base_view);
     if (a.ty == NULL || b.ty == NULL) return;
     if (!roles_equal(a.roles, b.roles))
-        report(x, format(x, "it is at %s, but at %s there", at_text(x, a.roles),
+        report(x, format(x, "it is at %s, but at %s in the base", at_text(x, a.roles),
                          at_text(x, b.roles)));
     else if (!type_fits(x->p, a.ty, b.ty) || !type_fits(x->p, b.ty, a.ty))
         report(x, format(x, "it is `%s`, but `%s` there", type_text(x->p, a.ty),

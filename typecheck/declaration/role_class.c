@@ -175,7 +175,7 @@ static void read_field(Program *p, Decl *d, const Stmt *s) {
     if (field->type.roles.len > 0 || field->type.ty->kind == TY_POISON) return;
     Diag *g = diag_report(p->diags, s->at, DIAG_SIGNATURE_PLACE,
                           "field `%s` of `%s` has no role", field->name, d->name);
-    diag_help(g, "say who has it, as in `%s: At[%s, %s]`", field->name,
+    diag_help(g, "name its role, as in `%s: At[%s, %s]`", field->name,
               annotation_text(p, s->ann_assign.annotation), d->formals.at[0]);
     field->type.ty = ty_poison(p->arena);
 }

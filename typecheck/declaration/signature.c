@@ -135,7 +135,7 @@ static void add_param(Program *p, Function *f, const Arg *arg, ParamKind kind,
         Diag *d = diag_report(p->diags, arg->at, DIAG_SIGNATURE_PLACE,
                               "parameter `%s` of the choreography `%s` has no role",
                               arg->arg, f->name);
-        diag_help(d, "say who has it, as in `%s: At[%s, %s]`", arg->arg,
+        diag_help(d, "name its role, as in `%s: At[%s, %s]`", arg->arg,
                   arg->annotation != NULL ? annotation_text(p, arg->annotation) : "int",
                   f->roles.len > 0 ? f->roles.at[0] : "Alice");
         q.type.ty = ty_poison(p->arena);
@@ -260,7 +260,7 @@ static void read_located(Program *p, Function *f) {
     if (f->result.roles.len == 0 && !none && !poison && !f->local) {
         Diag *d = diag_report(p->diags, def->function_def.returns->at, DIAG_SIGNATURE_PLACE,
                               "the result of the choreography `%s` has no role", f->name);
-        diag_help(d, "say who gets it, as in `-> At[%s, %s]`",
+        diag_help(d, "name the role that gets it, as in `-> At[%s, %s]`",
                   annotation_text(p, def->function_def.returns),
                   f->roles.len > 0 ? f->roles.at[0] : "Alice");
         f->result.ty = ty_poison(p->arena);

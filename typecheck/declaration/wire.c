@@ -71,8 +71,8 @@ static const char *class_reason(Py *py, const Ty *t, const PyClass *c) {
                             name, as);
     }
     if (is_a(py, t, "Iterable") && !c->is_protocol)
-        return names_format(py->names, "a `%s` cannot travel; send `list(..)` of it", name);
-    return names_format(py->names, "a `%s` cannot travel; send what makes it, or its text", name);
+        return names_format(py->names, "a `%s` cannot be sent; send `list(..)` of it", name);
+    return names_format(py->names, "a `%s` cannot be sent; send what makes it, or its text", name);
 }
 
 // A dataclass whose instances would arrive as something else than they were.
@@ -82,7 +82,7 @@ static const char *record_reason(Program *p, const Ty *t) {
     if (is_a(p->py, t, "BaseException"))
         return "an exception cannot travel; send its text, `str(..)`";
     if (pyt_member(p->py, t, names_get(p->names, "__del__")) != NULL)
-        return "a class with `__del__` cannot travel: its copies would run it too";
+        return "a class with `__del__` cannot be sent: its copies would run it too";
     return NULL;
 }
 
@@ -121,7 +121,7 @@ static bool is_typed_dict(Program *p, const Ty *t) {
 
 static const char *local_unsendable(Program *p, Decl *d, const Ty *t) {
     if (!d->is_dataclass && is_typed_dict(p, t)) return field_unsendable(p, d);
-    if (!d->is_dataclass) return "of local classes, only dataclasses and enums can travel";
+    if (!d->is_dataclass) return "of local classes, only dataclasses and enums can be sent";
     const char *why = record_reason(p, t);
     if (why == NULL) why = field_unsendable(p, d);
     return why != NULL ? why : list_unsendable(p, t->named.args);
@@ -138,7 +138,7 @@ static bool is_made_tuple(Program *p, Sym name) {
 }
 
 static const char *named_unsendable(Program *p, const Ty *t) {
-    if (open_file(t)) return "an open file cannot travel";
+    if (open_file(t)) return "an open file cannot be sent";
     if (type_is(t, "range") || type_is(t, "slice"))
         return "ranges and slices cannot travel; send their bounds, or `list(..)` of it";
     Decl *d = program_find(p, t->named.name);
@@ -165,9 +165,9 @@ const char *wire_unsendable(Program *p, const Ty *t) {
     case TY_INST: {
         Decl *d = program_find(p, t->inst.name);
         return d != NULL && d->channel != NULL ? "a channel cannot travel"
-                                               : "an object of several roles cannot travel";
+                                               : "an object of several roles cannot be sent";
     }
-    case TY_CALLABLE: return "a function cannot travel";
+    case TY_CALLABLE: return "a function cannot be sent";
     case TY_TUPLE:
         return type_several(t) ? "its parts are at different roles"
                                : list_unsendable(p, t->tuple.items);

@@ -55,7 +55,7 @@ bool local_names_role(const Program *p, Sym name) {
 void report_async(Program *p, const Stmt *s) {
     Diag *d = diag_report(p->diags, source_first_line(p->source, s->at), DIAG_NEVER_LOCAL,
                           "a choreography cannot be `async`: an event loop would decide when, and "
-                          "whether, it goes on");
+                          "whether, it continues");
     diag_help(d, "write `def`: a choreography waits for what it receives; `async` is for local "
               "code");
 }

@@ -147,11 +147,12 @@ static void shown(Order *o, const Expr *e) {
     const Decl *class_ = class_of(p, t);
     bool address = class_ != NULL && shows_address(p, class_);
     Diag *d = diag_report(p->diags, e->at, DIAG_REPLICATED_UNSURE, address
-                          ? "the text of %s holds an address, which differs at %s"
-                          : "the text of %s holds a set or an address, which differs at %s",
+                          ? "the text of %s contains an address, which differs at %s"
+                          : "the text of %s contains a set or an address, which differs at %s",
                           expr_text(p, e), roles_text(p->arena, e->roles));
     diag_help(d, address ? "give its class a `__repr__`, or make it a dataclass"
-              : "make a text of what is the same everywhere, such as `sorted(..)` of a set");
+              : "make the text from a value that is the same everywhere, such as `sorted(..)` of "
+                "a set");
 }
 
 // ---- calls ----

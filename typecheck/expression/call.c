@@ -253,7 +253,7 @@ static const Ty *local_result(Scope *sc, const Expr *callee, ExprList args) {
 }
 
 static Diag *report_several(Scope *sc, const Expr *e, const char *what) {
-    return report_at(sc, e->at, DIAG_NEVER_LOCAL, "%s lives at several roles and cannot %s",
+    return report_at(sc, e->at, DIAG_NEVER_LOCAL, "%s is at several roles and cannot %s",
                      expr_text(sc->p, e), what);
 }
 

@@ -34,7 +34,7 @@ static int end_of_value(Scope *sc, const Channel *ch, const Expr *value) {
     if (a) {
         Diag *d = report_at(sc, value->at, DIAG_CHANNEL_ENDS, "%s is at %s already, at both ends",
                             expr_text(p, value), roles_text(p->arena, value->roles));
-        diag_help(d, "say who sends it, as in `%s@%s`, or use it without sending",
+        diag_help(d, "name the sender, as in `%s@%s`, or use it without sending",
                   "value", ch->ends.at[0]);
         return -1;
     }

@@ -198,7 +198,8 @@ static bool roles_decided(Scope *sc, const Expr *call, const Binding *b, Sym nam
         if (b->actuals[i] == NULL) {
             if (args_failed(b)) return false;
             Diag *d = report_at(sc, call->at, DIAG_ROLE_INFER,
-                                "nothing says who plays %s in this call of `%s`", b->formals.at[i],
+                                "the role for %s is not known in this call of "
+                                "`%s`", b->formals.at[i],
                                 name);
             diag_help(d, "name the roles: `%s[...](...)`", name);
             return false;

@@ -114,7 +114,7 @@ static Sym name_of(const Expr *e) {
 
 static void report_undecided(Scope *sc, const Expr *e, Sym formal, Sym name) {
     Diag *d = report_at(sc, e->at, DIAG_ROLE_INFER,
-                        "nothing says who plays %s in `%s`, used as a value", formal, name);
+                        "the role for %s is not known in `%s`, used as a value", formal, name);
     diag_help(d, "name the roles, as in `%s[...]`, or say the type: "
               "`f: Callable[[...], ...] = %s`", name, name);
 }
@@ -385,7 +385,7 @@ static bool lambda_fits(Scope *sc, const Expr *e, const Ty *want) {
         Diag *d = report_unsupported(sc->p, e->at, sc->transparent
                                      ? "a lambda of several roles inside a comprehension or lambda"
                                      : "a lambda of several roles in a default value");
-        diag_help(d, "define it with `def`, in front");
+        diag_help(d, "define it with `def`, before this statement");
         return false;
     }
     if (args->args.len == want->callable.params.len) return true;
@@ -467,6 +467,7 @@ void values_check(Program *p) {
         Diag *d = diag_report(p->diags, s->at, DIAG_CALLABLE_HIDES,
                               "%s also needs %s, which its type here does not show", name,
                               roles_text(p->arena, list));
-        diag_help(d, "write who else takes part: `At[Callable[...], %s]`", role_list(p, all));
+        diag_help(d, "name the other roles that take part: `At[Callable[...], "
+                     "%s]`", role_list(p, all));
     }
 }

@@ -51,7 +51,7 @@ static bool refuse_role_list(Scope *sc, const Expr *right) {
         if (!role_expr(sc->p, sc->roles, list.at[i], &at)) return false;
     if (at.len == 0) return false;
     Diag *d = report_at(sc, right->at, DIAG_ROLE_UNKNOWN,
-                        "the roles of a pin stand in parentheses");
+                        "the roles of a pin must be in parentheses");
     Help *h = diag_help(d, "write `@(%s)`", names_format(sc->p->names, "%.*s",
                         (int)(right->at.end - right->at.start) - 2,
                         sc->p->source->text.at + right->at.start + 1));
@@ -320,7 +320,7 @@ static const Expr *located_part(Scope *sc, const Expr *e, const Expr *base) {
     size_t i = constant_index(index, items.len);
     if (i >= items.len) {
         report_at(sc, e->at, DIAG_NEVER_LOCAL,
-                  "the parts of %s are at different roles: take them apart by unpacking, or by a "
+                  "the parts of %s are at different roles: separate them by unpacking, or by a "
                   "constant index from 0 to %zu", expr_text(sc->p, base), items.len - 1);
         return expr_poison(sc, e);
     }

@@ -397,7 +397,7 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
         Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but %s is one role's value",
                             what, type_text(p, want.ty), expr_text(p, e));
         diag_help(d, want.ty->kind == TY_TUPLE ? "give a tuple with a part for each"
-                  : "give one that is made at all of them");
+                  : "pass one that is created at all of them");
         return expr_poison(sc, e);
     }
     e = expr_place(sc, e, want.roles);

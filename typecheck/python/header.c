@@ -50,7 +50,7 @@ static void read_argument(Header *h, const char *word, const Expr *arg) {
         return;
     }
     if (roles_has(h->params, s->name))
-        pyt_report(py, arg->at, DIAG_TYPE_ARGUMENTS, "`%s` stands twice in `%s[..]`", s->name,
+        pyt_report(py, arg->at, DIAG_TYPE_ARGUMENTS, "`%s` occurs twice in `%s[..]`", s->name,
                    word);
     h->params = roles_join(py->arena, h->params, roles_one(py->arena, s->name));
 }
@@ -84,7 +84,7 @@ static bool find_unstated(void *cx, const Expr *e) {
 static void refuse_plain(const Header *h, const Expr *base) {
     Diag *d = pyt_report(h->env->py, base->at, DIAG_TYPE_ARGUMENTS,
                          "`Generic` does not say what the type parameters of `%s` are", h->class_);
-    diag_help(d, "write `Generic[T]`, with `T = TypeVar(\"T\")` in front of the class");
+    diag_help(d, "write `Generic[T]`, with `T = TypeVar(\"T\")` before the class");
 }
 
 void pyt_check_header(PyEnv *env, const Stmt *def) {

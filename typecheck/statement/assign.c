@@ -277,7 +277,8 @@ static void help_annotate(Scope *sc, Diag *d, const Stmt *s) {
     Sym role = likely_role(sc, roles);
     if (role == NULL) {
         if (roles.len == 0) roles = sc->roles;
-        diag_help(d, "say who of %s has it, as in `At[%s, %s]`", roles_text(sc->p->arena, roles),
+        diag_help(d, "name the role of %s that has it, as in `At[%s, "
+                     "%s]`", roles_text(sc->p->arena, roles),
                   annotation_text(sc->p, annotation), roles.at[0]);
         return;
     }
@@ -363,7 +364,7 @@ void check_aug_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     if (now == NULL) now = t.want.ty;
     if (t.want.ty != NULL && type_several(t.want.ty)) {
         report_at(sc, t.expr->at, DIAG_NEVER_LOCAL,
-                  "%s lives at several roles and cannot be an operand of one role's code", t.what);
+                  "%s is at several roles and cannot be an operand of one role's code", t.what);
         return;
     }
     const Expr *value = check_expr(sc, s->aug_assign.value, &t.want);

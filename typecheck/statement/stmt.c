@@ -100,7 +100,7 @@ const Expr *check_condition(Scope *sc, const Expr *e) {
     }
     if (type_several(test->ty)) {
         report_at(sc, e->at, DIAG_NEVER_LOCAL,
-                  "%s lives at several roles: its truth would differ between them",
+                  "%s is at several roles: its truth would differ between them",
                   expr_text(sc->p, e));
         return expr_poison(sc, test);
     }

@@ -567,7 +567,7 @@ const Arguments *core_parameters(Core *c, const Arguments *args)
     bool plain = args->posonlyargs.len == 0 && args->kwonlyargs.len == 0 && args->vararg == NULL
                  && args->kwarg == NULL && args->defaults.len == 0;
     if (!plain)
-        core_refuse(c, at, "parameters with defaults, stars or names only", NULL);
+        core_refuse(c, at, "parameters with defaults, starred or keyword-only parameters", NULL);
     const Arg **at_ = ARENA_ARRAY(c->arena, const Arg *, args->args.len + 1);
     for (size_t i = 0; i < args->args.len; i++) {
         const Arg *a = args->args.at[i];

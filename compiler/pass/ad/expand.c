@@ -577,7 +577,7 @@ static const Expr *expand_call(IrMapper *m, const Expr *e)
         return expand_jvp(x, e);
     const char *wrt = read_wrt(x, e);
     if (wrt == NULL) {
-        refuse(x, e->at, "in a program of roles, `wrt` is a text that is written out");
+        refuse(x, e->at, "in a choreography, `wrt` must be a string literal");
         return e;
     }
     const Stmt *def = read_function(x, e);

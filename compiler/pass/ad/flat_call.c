@@ -149,7 +149,7 @@ static const Expr *function_call(Fun *f, const Expr *e, const Stmt *def)
     Parameters params = parameters_of(f, def);
     if (f->attempt != NULL)
         diag_help(flat_refuse(f, e->at, "a call in a `try` cannot be differentiated"),
-                  "call `%s` in front of the `try`", def->function_def.name);
+                  "call `%s` before the `try`", def->function_def.name);
     if (takes_lists(def->function_def.args)) {
         flat_refuse(f, e->at, "`%s` takes any number of arguments", def->function_def.name);
         return ad_float(&flat->ad, e->at, 0.0);

@@ -140,7 +140,7 @@ const Expr *flat_helper(Fun *f, Span at, const char *name, size_t n, const Expr 
     const Stmt *def = instance(flat, name, ad_list_element(atoms[0]->ty), at);
     if (f->attempt != NULL)
         diag_help(flat_refuse(f, at, "this in a `try` cannot be differentiated"),
-                  "do it in front of the `try`");
+                  "do it before the `try`");
     if (table_get(flat->reached, def) == NULL) {
         table_set(flat->reached, def, flat);
         vec_push(flat->ad.arena, &flat->todo, def);

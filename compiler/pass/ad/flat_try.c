@@ -155,7 +155,7 @@ bool flat_raise(Fun *f, const Stmt *s)
 static void refuse_untold(Fun *f, Span at, const char *what)
 {
     diag_help(flat_refuse(f, at, "%s may raise what a handler here takes", what),
-              "test for it in front, or take it out of the `try`");
+              "test for it before the `try`, or move it out of the `try`");
 }
 
 static void guard(Fun *f, const Raise *row, Span at, const Expr *const *args, size_t n)

@@ -559,7 +559,7 @@ static bool refuse_control(void *cx, const Expr *e)
     const Modes *m = cx;
     if (e->kind == EXPR_SHIFT || e->kind == EXPR_RESET) {
         Diag *d = diag_report(m->diags, e->at, DIAG_GRAD_CONTROL,
-                              "`%s` stands in what is differentiated",
+                              "`%s` is in the code that is differentiated",
                               e->kind == EXPR_SHIFT ? "shift" : "reset");
         diag_help(d, "`--mode=cps` takes it; a derivative is of a function without");
     }

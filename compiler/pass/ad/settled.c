@@ -120,7 +120,7 @@ static void reach(Settled *s, Sym name, Span at)
     if (table_get(s->unsettled, name) == NULL)
         return;
     Diag *d = diag_report(s->diags, at, DIAG_GRAD_CONSTRUCT,
-                          "what `%s` stands for is not decided by one statement of the module",
+                          "`%s` must be bound by exactly one statement of the module",
                           unqualified(name));
     diag_help(d, "bind it once, outside `if` and loops, or pass it as an argument");
 }

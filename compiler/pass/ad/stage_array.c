@@ -240,7 +240,7 @@ static void take_index(Subscript *u, const Expr *index)
     } else if (term_elem(index) != ELEM_INT) {
         (void)stage_refuse(s, u->at, "an index is a whole number");
     } else if (u->arrays.len > 0 && (u->first + u->arrays.len != u->axis || u->numbers > 0)) {
-        (void)stage_refuse(s, u->at, "arrays of indices stand next to one another");
+        (void)stage_refuse(s, u->at, "arrays of indices must be next to one another");
     } else {
         if (u->arrays.len == 0)
             u->first = u->axis;

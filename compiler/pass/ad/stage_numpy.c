@@ -214,7 +214,7 @@ static const Expr *diagonal(Call *c, const Expr *x, Labels *labels)
             continue;
         TyList shape = term_shape(x);
         if (shape.at[i] != shape.at[k])
-            return stage_differ(s, c->at, "a label that stands twice", x, x);
+            return stage_differ(s, c->at, "a label that occurs twice", x, x);
         Vec(const Expr *) is = {0}, place = {0};
         Vec(const Ty *) left = {0};
         for (size_t q = 0; q < rank; q++) {
@@ -482,7 +482,7 @@ const Expr *call_reshaped(Call *c, const Expr *x, const Value *to)
         if (poly_quotient(s->arena, have, want, &left))
             shape[hole] = size_of_poly(s->t, left);
         else
-            return stage_refuse(s, c->at, "the size that -1 stands for is not known: write it");
+            return stage_refuse(s, c->at, "the size for -1 is not known: write it");
         want = poly_mul(s->arena, want, size_poly(s->t, shape[hole]));
     }
     const Expr *new = term_reshape(s->t, (TyList){shape, len}, x);

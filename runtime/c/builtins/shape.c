@@ -100,7 +100,7 @@ static void shape_literal(PychoralRef value, const PychoralType *row, void *resu
             return;
         }
     }
-    FAIL("expected %s, but another value came", row->name);
+    FAIL("expected %s, but received another value", row->name);
 }
 
 // ---- what holds others ----

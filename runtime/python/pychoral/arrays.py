@@ -42,7 +42,7 @@ def python_value(scalar: Any) -> Any:
     """The Python value that a numpy scalar stands for."""
     value = scalar.item()
     if type(value) not in (bool, int, float, complex, str, bytes):
-        raise NotSendable(f"a numpy.{type(scalar).__name__}, which no Python value stands for")
+        raise NotSendable(f"a numpy.{type(scalar).__name__}, which has no Python equivalent")
     return value
 
 
@@ -61,7 +61,8 @@ def lower(value: Any, out: list[Frame]) -> Any:
 def _head_of(value: Any) -> bytes:
     code = _CODES.get(value.dtype.str[1:], 0)
     if not code:
-        raise NotSendable(f"an array of {value.dtype}; those that travel are of {_TRAVELLING}")
+        raise NotSendable(f"an array of {value.dtype}; arrays that can be sent are of "
+                          f"{_TRAVELLING}")
     return struct.pack(f">BB{value.ndim}Q", code, value.ndim, *value.shape)
 
 

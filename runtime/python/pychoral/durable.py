@@ -141,8 +141,8 @@ class Durability:
         other = self.place(site_of(before)) if site_of(before) != site_of(entry) else ""
         raise ChannelError(
             f"message {seq} to {peer}{there} is not the one that was sent before the restart"
-            f"{other}: the program depends on something that its journal has not, so it cannot go "
-            "on",
+            f"{other}: the program depends on something that its journal does not hold, so it "
+            "cannot continue",
             EXIT_PROTOCOL,
         )
 

@@ -94,7 +94,7 @@ def _play(name: str, recorded: str, result: Any) -> Any:
     if recorded != name:
         raise ChannelError(
             f"the program asks for {name} where its journal has {recorded or 'something else'}: "
-            "it does not do again what it did, so it cannot go on",
+            "it does not do again what it did, so it cannot continue",
             EXIT_PROTOCOL,
         )
     if fault:

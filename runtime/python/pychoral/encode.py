@@ -421,7 +421,8 @@ def _get_field(value: object, name: str) -> object:
 def _check_dataclass(cls: type) -> None:
     """Refuse a class whose instances would arrive as something else than they were."""
     if "__dataclass_fields__" not in cls.__dict__:
-        raise NotSendable(f"a {cls.__qualname__}, a subclass of a dataclass that is none itself")
+        raise NotSendable(f"a {cls.__qualname__}, a subclass of a dataclass that is not a "
+                          "dataclass itself")
     for base in cls.__mro__[:-1]:
         if not base.__flags__ & _HEAP_TYPE:
             raise NotSendable(f"a {cls.__qualname__}, a dataclass built on {base.__name__}")

@@ -60,7 +60,7 @@ class Lines:
     def _say(self, reason: str) -> None:
         with contextlib.suppress(OSError, ValueError):  # nobody reads that either
             print(f"{self._role}: the {self._what} {self._path} is incomplete from here on: "
-                  f"{reason}; the run goes on", file=sys.stderr, flush=True)  # fmt: skip
+                  f"{reason}; the run continues", file=sys.stderr, flush=True)  # fmt: skip
 
     def close(self) -> None:
         """Nothing more is written."""

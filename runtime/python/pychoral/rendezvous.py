@@ -159,7 +159,7 @@ class Rendezvous:
         if settings.manifest:
             return read_manifest(settings.manifest, self._roles)
         if settings.key:
-            raise UsageError("--key needs a --manifest, which says who else is in the run")
+            raise UsageError("--key needs a --manifest, which lists the roles of the run")
         return None
 
     # --- where ---
@@ -208,13 +208,13 @@ class Rendezvous:
         if not is_local(address):
             raise ChannelError(
                 f"{address} leaves this machine unencrypted: give --manifest and --key, "
-                "or say --plain to allow it",
+                "or give --plain to allow it",
                 EXIT_REFUSED,
             )
         if address.startswith("ipc://") and not is_private(address):
             raise ChannelError(
                 f"the directory of {address} is not one that only you can enter: "
-                "take one of mode 700, or say --plain to allow it",
+                "use one with mode 700, or give --plain to allow it",
                 EXIT_REFUSED,
             )
 

@@ -45,7 +45,7 @@ HELP = """\
                               default: 4 times the limit of a message)
   --log-level LEVEL           what standard error gets: error, warning (default), info or debug
   --log-json FILE             the same and more as JSON, an object a line (`-`: standard error)
-  --journal FILE              be durable: started again with it, this role goes on where it was
+  --journal FILE              be durable: a restart with it continues where the role stopped
   --history FILE              every message sent and read, as JSON, an object a line
   --trace FILE                what happened in which order, for ShiViz (NAME.shiviz, NAME.log) or as
                               Chrome's trace events (NAME.json); those of all roles are joined by

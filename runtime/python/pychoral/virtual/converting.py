@@ -61,7 +61,7 @@ def request(
 ) -> Request:
     names = chosen(overload, hooks)
     if not names:
-        raise VirtualizationError(f"the overload {overload!r} has none of the hooks")
+        raise VirtualizationError(f"the overload {overload!r} defines no hook")
     if overload is py_defaults:
         names = (hooks or "all").split(",") if not isinstance(hooks, (list, tuple)) else [*hooks]
     return Request(source, filename, tuple(names), mode, line, overload is py_defaults)
