@@ -283,8 +283,8 @@ class Arrays(unittest.TestCase):
                       numpy.longdouble(1), numpy.datetime64("2024-01-01")):  # fmt: skip
             with self.assertRaises(NotSendable):
                 wire.encode(value)
-        with self.assertRaisesRegex(NotSendable, "an array of float16; arrays that can be sent are of .*"
-                                    "int8 to int64, .*, float32, float64"):
+        with self.assertRaisesRegex(NotSendable, "an array of float16; arrays that can be sent are "
+                                    "of .*int8 to int64, .*, float32, float64"):
             wire.encode([numpy.zeros(2, "f2")])
 
     def test_malformed(self) -> None:

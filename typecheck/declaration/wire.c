@@ -60,8 +60,8 @@ static const char *class_reason(Py *py, const Ty *t, const PyClass *c) {
     if (is_a(py, t, "dict"))
         return "of dictionaries only `dict` travels; send `dict(..)` of it";
     if (is_a(py, t, "Iterator") || is_a(py, t, "AsyncIterator"))
-        return "an iterator cannot travel; send `list(..)` of it";
-    if (is_a(py, t, "BaseException")) return "an exception cannot travel; send its text, `str(..)`";
+        return "an iterator cannot be sent; send `list(..)` of it";
+    if (is_a(py, t, "BaseException")) return "an exception cannot be sent; send its text, `str(..)`";
     if (is_a(py, t, "bytearray") || is_a(py, t, "memoryview"))
         return "only `bytes` travel; send `bytes(..)` of it";
     const Ty *base = builtin_of(py, t);
@@ -80,7 +80,7 @@ static const char *record_reason(Program *p, const Ty *t) {
     PyClass *c = class_of(p, t);
     if (c == NULL) return NULL;
     if (is_a(p->py, t, "BaseException"))
-        return "an exception cannot travel; send its text, `str(..)`";
+        return "an exception cannot be sent; send its text, `str(..)`";
     if (pyt_member(p->py, t, names_get(p->names, "__del__")) != NULL)
         return "a class with `__del__` cannot be sent: its copies would run it too";
     return NULL;
@@ -140,7 +140,7 @@ static bool is_made_tuple(Program *p, Sym name) {
 static const char *named_unsendable(Program *p, const Ty *t) {
     if (open_file(t)) return "an open file cannot be sent";
     if (type_is(t, "range") || type_is(t, "slice"))
-        return "ranges and slices cannot travel; send their bounds, or `list(..)` of it";
+        return "ranges and slices cannot be sent; send their bounds, or `list(..)` of it";
     Decl *d = program_find(p, t->named.name);
     if (d != NULL && d->kind == DECL_LOCAL_CLASS) return local_unsendable(p, d, t);
     if (is_made_tuple(p, t->named.name))
