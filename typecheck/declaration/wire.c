@@ -61,7 +61,8 @@ static const char *class_reason(Py *py, const Ty *t, const PyClass *c) {
         return "of dictionaries only `dict` travels; send `dict(..)` of it";
     if (is_a(py, t, "Iterator") || is_a(py, t, "AsyncIterator"))
         return "an iterator cannot be sent; send `list(..)` of it";
-    if (is_a(py, t, "BaseException")) return "an exception cannot be sent; send its text, `str(..)`";
+    if (is_a(py, t, "BaseException"))
+        return "an exception cannot be sent; send its text, `str(..)`";
     if (is_a(py, t, "bytearray") || is_a(py, t, "memoryview"))
         return "only `bytes` travel; send `bytes(..)` of it";
     const Ty *base = builtin_of(py, t);
