@@ -303,8 +303,8 @@ static bool starts_with_role(const Process *p, Text line)
            && line.at[len + 1] == ' ';
 }
 
-// `--n: 'x' is not a valid int`, `--A.run: ..` for a name that the runtime has too: what a role says
-// of a parameter on its command line, before it does anything. Gives what follows the parameter.
+// `--n: 'x' is not a valid int`, `--A.run: ..` for a name that the runtime has too: what a role
+// says of a parameter on its command line, before it does anything. Gives what follows it.
 static const char *after_parameter(const Run *r, const Process *p, const char *line)
 {
     size_t role = strlen(p->name);
