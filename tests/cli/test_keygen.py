@@ -153,8 +153,8 @@ class Refused(KeygenTest):
                 (["A b", "-o", "k"], "`A b` is not the name of a role"),
                 (["hello.pyc", "-o", "k", "--address=Bbo=tcp://h:1"], "did you mean `Bob`?"),
                 (["Alice", "-o", "k", "--address=Alice"], "ROLE=ADDRESS"),
-                (["Alice", "-o", "k", "--address=Alice=tcp://*:1"], "no address"),
-                (["Alice", "-o", "k", "--address=Alice=tcp://h:70000"], "no address"),
+                (["Alice", "-o", "k", "--address=Alice=tcp://*:1"], "is not an address"),
+                (["Alice", "-o", "k", "--address=Alice=tcp://h:70000"], "is not an address"),
                 (["Alice", "Bob", "-o", "k", "--address=Alice=tcp://h:1",
                   "--address", "Bob=tcp://h:1"], "cannot both be at tcp://h:1")):
             self.assertIn(words, self.call(*arguments, status=2))
