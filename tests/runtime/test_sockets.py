@@ -212,8 +212,8 @@ class KeyFiles(WithKeys):
             ({"limits": {"x": 1}}, "limits other than"), ({"limits": {"message": 0}}, "`message`"),
             ({"limits": {"message": (1 << 28) + 1}}, "`message`"),
             ({"limits": {"window_messages": (1 << 20) + 1}}, "`window_messages`"),
-            ({"limits": {"message": True}}, "`message`"), ({"run": 3}, "no text"),
-            ({"run": "\ud800"}, "no name"), ({"run": "a\0b"}, "no name"),
+            ({"limits": {"message": True}}, "`message`"), ({"run": 3}, "is not a text"),
+            ({"run": "\ud800"}, "is not a name"), ({"run": "a\0b"}, "is not a name"),
         ]:  # fmt: skip
             with self.subTest(words):
                 path.write_text(change if isinstance(change, str) else
@@ -374,7 +374,7 @@ class Addresses(Processes):
             self.start("buyer", "--item=x", "--connect=Seller=tcp://192.0.2.1:5000")
         )
         self.assertEqual(status, 77)
-        self.assertIn("give --manifest and --key, or say --plain", err)
+        self.assertIn("give --manifest and --key, or give --plain", err)
 
 
 class InProcess(unittest.TestCase):
