@@ -80,7 +80,8 @@ typedef struct CField {
     const Expr *value;          // its default
     const char *c_name;
     const char *constant;       // the class's own value of it, with which objects begin; or NULL
-    const char *maker;          // the function that makes its default for an option; or NULL
+    const char *maker;          // the function that makes its default for an option, or what the
+                                // class says of an attribute; or NULL
     struct CClass *owner;       // that has it first
     bool        attribute;      // no field of a dataclass: what methods set
     bool        hidden, no_init, no_compare, factory, keyword,
@@ -401,7 +402,10 @@ CVariable  *c_find_variable(CEmit *c, Sym name);
 void        c_find_unsure(CEmit *c, CFunction *f);          // gives them flags; says `ends`
 bool        c_is_unsure(CEmit *c, const Expr *e);           // a name, as it stands there
 bool        c_is_unset(CEmit *c, const CField *f);          // may be read before it has a value
-// The field of an object that says whether `f` has a value; NULL: it has, or is a pointer.
+// An attribute that begins with what the class has, of a class whose instances may travel.
+bool        c_is_begun(const CEmit *c, const CField *f);
+// The field of an object that says whether `f` has a value, of its own if it is begun; NULL: it
+// has, or is a pointer.
 const char *c_field_flag(CEmit *c, const CField *f);
 void        c_check_value(CEmit *c, const CVariable *v);    // leaves if it has none
 void        c_note_value(CEmit *c, const CVariable *v, bool has_value);
@@ -619,6 +623,9 @@ void        c_foreign_headers(CEmit *c, CFile *files);      // of those modules
 // types whose values C would not check.
 void        c_option(CEmit *c, Buf *rows, const Arg *arg, Sym name, const Rep *rep,
                      const Expr *otherwise);
+
+// The name of a function that makes what a field begins with.
+const char *c_field_maker(CEmit *c, const CClass *k, const CField *f);
 
 // c_program.c
 bool        c_is_constant(const Expr *e);                   // the same whenever it is evaluated

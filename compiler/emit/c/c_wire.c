@@ -127,6 +127,8 @@ static void note_field(CEmit *c, const CClass *k, CField *f)
 {
     const Rep *wire = f->ty != NULL && f->rep->kind == REP_OBJECT && !f->attribute
         ? rep_of_wire(c, f->ty, k->def->at) : f->rep;
+    if (c_is_begun(c, f) && k->is_dataclass && f->maker == NULL)
+        f->maker = c_field_maker(c, k, f);
     if (wire != f->rep)
         f->wire = rep_admitting(c, wire);
     if (k->is_received && !f->attribute)
