@@ -259,7 +259,6 @@ const char *type_text(Program *p, const Ty *t);
 bool        type_is(const Ty *t, const char *name);             // a Named of that name
 bool        type_unknown(const Ty *t);                          // NULL, Poison or Any
 bool        type_fits(Program *p, const Ty *from, const Ty *to);
-const Ty   *const_type(Program *p, const Const *c);            // of a constant (name.c)
 const Ty   *type_join(Program *p, const Ty *a, const Ty *b);
 const Ty   *type_map_roles(Program *p, const Ty *t, SymList from, SymList to);
 bool        type_several(const Ty *t);      // an instance, a channel, a tuple of located values

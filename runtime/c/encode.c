@@ -619,7 +619,8 @@ static const char *attribute_of(const PychoralObject *object)
     const char *first = NULL;
     for (uint32_t i = type->count; i < type->count + type->more; i++) {
         const PychoralField *field = &type->fields[i];
-        if (pychoral_attribute_set(object, field) && (first == NULL || strcmp(field->name, first) < 0))
+        if (pychoral_attribute_set(object, field) &&
+            (first == NULL || strcmp(field->name, first) < 0))
             first = field->name;
     }
     return first;

@@ -64,19 +64,6 @@ static const Ty *union_type(Program *p, TyList parts) {
     return ty_union(p->arena, (TyList){flat.at, flat.len});
 }
 
-// What values of `Literal["a", 2]` are: `str | int`. Of an enum's members nothing is known here.
-static const Ty *literal_type(Program *p, ExprList values) {
-    Vec(const Ty *) all = {0};
-    for (size_t i = 0; i < values.len; i++) {
-        if (values.at[i]->kind != EXPR_CONSTANT) return ty_any(p->arena);
-        const Ty *t = const_type(p, values.at[i]->constant.value);
-        bool known = false;
-        for (size_t j = 0; j < all.len; j++) known |= ir_equal_ty(all.at[j], t);
-        if (!known) vec_push(p->arena, &all, t);
-    }
-    return all.len == 1 ? all.at[0] : ty_union(p->arena, (TyList){all.at, all.len});
-}
-
 // `Callable[[int], str]`; a parameter list that is not written out is Poison (pyt_any_params).
 static const Ty *local_callable(Program *p, ExprList args) {
     const Ty **any = ARENA_NEW(p->arena, const Ty *);
@@ -121,7 +108,7 @@ static const Ty *subscript_type(Program *p, const Expr *e) {
     if (sym_is(head, "Union")) return union_type(p, local_types(p, args));
     if (sym_is(head, "Annotated") || sym_is(head, "Final") || sym_is(head, "ClassVar"))
         return annotation_local(p, args.at[0]);
-    if (sym_is(head, "Literal")) return literal_type(p, args);
+    if (sym_is(head, "Literal")) return ty_any(a);
     if (sym_is(head, "Callable")) return local_callable(p, args);
     if (sym_is(head, "tuple") || sym_is(head, "Tuple")) {
         bool open = args.len == 2 && args.at[1]->kind == EXPR_CONSTANT &&

@@ -35,6 +35,7 @@ const Expr *kids_finish(Scope *sc, const Expr *e, const Ty *ty, const Kids *k);
 ExprList    kids_list(Kids k);
 
 // ---- name.c ----
+const Ty   *const_type(Program *p, const Const *c);
 const Expr *check_name(Scope *sc, const Expr *e, bool callee, const LocType *want);
 const Expr *check_attribute(Scope *sc, const Expr *e, const Expr *base, bool callee,
                             const LocType *want);
