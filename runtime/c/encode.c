@@ -809,7 +809,7 @@ static void shorten(const char *path, char *to, size_t size)
         snprintf(to, size, "%.*s...%s", END, path, path + length - END);
 }
 
-static bool explain(const PychoralWireFault *why, PychoralFault *fault)
+bool pychoral_explain_sent(const PychoralWireFault *why, PychoralFault *fault)
 {
     char path[sizeof why->path];
     shorten(why->path, path, sizeof path);
@@ -859,7 +859,7 @@ static __attribute__((cold, noinline)) bool fail(Writer *w, const PychoralType *
         find_cycle(w, type, value, why);
     w->why = NULL;
     drop_frames(w);
-    return explain(why, fault);
+    return pychoral_explain_sent(why, fault);
 }
 
 bool pychoral_encode(PychoralWriter *writer, const PychoralType *type, const void *value,

@@ -618,15 +618,21 @@ static Value send(CEmit *c, const Expr *e)
     v = c_place(c, v);
     const Rep *own = wire == rep ? v.rep : rep_admitting(c, wire);
     const char *place = c_address(c, v);
+    Value copy = {0};
+    if (e->send.shared) {                       // before anything is sent, as it may be refused
+        c_note_received(c, wire);
+        copy = c_open_variable(c, wire);
+        c_line(c, "pychoral_copy_as(%s, %s, %s, &%s);", own->row, place, wire->row, copy.text);
+        c_check(c);
+    } else if (own != wire && c_converts(wire)) {
+        c_note_received(c, wire);
+        c_line(c, "pychoral_check_as(%s, %s, %s);", own->row, place, wire->row);
+        c_check(c);
+    }
     c_line(c, "pychoral_com_send(%s, %d, %s, %s);", channel.text, site_of(c, e), own->row, place);
     c_check(c);
-    if (!e->send.shared)
-        return (Value){.rep = rep_named(c, "None"), .text = "0", .lasting = true};
-    c_note_received(c, wire);
-    Value copy = c_open_variable(c, wire);
-    c_line(c, "pychoral_copy_as(%s, %s, %s, &%s);", own->row, place, wire->row, copy.text);
-    c_check(c);
-    return c_made_as(c, copy, rep);
+    return e->send.shared ? c_made_as(c, copy, rep)
+        : (Value){.rep = rep_named(c, "None"), .text = "0", .lasting = true};
 }
 
 static Value receive(CEmit *c, const Expr *e)

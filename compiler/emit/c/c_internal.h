@@ -322,6 +322,7 @@ const Rep **c_reps(CEmit *c, TyList list, RepOf *of, Span at);   // of each, in 
 void        c_note_received(CEmit *c, const Rep *r);        // values of it may come
 const Rep  *rep_admitting(CEmit *c, const Rep *wire);       // `object`, if it is one of these
 const Rep  *rep_of_wire(CEmit *c, const Ty *t, Span at);    // as it is read
+bool        c_converts(const Rep *r);           // ints in it are other numbers where they are read
 bool        c_is_abstract(const char *name);    // of collections, whatever they are
 Value       c_made_as(CEmit *c, Value v, const Rep *to);    // of what was just read
 void        c_print_struct(Buf *b, const Rep *r);           // of a tuple or a union

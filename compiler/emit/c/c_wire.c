@@ -107,6 +107,16 @@ const Rep *rep_of_wire(CEmit *c, const Ty *t, Span at)
     return own;
 }
 
+bool c_converts(const Rep *r)
+{
+    bool found = r->kind == REP_FLOAT || r->kind == REP_COMPLEX
+        || (r->element != NULL && c_converts(r->element))
+        || (r->key_rep != NULL && c_converts(r->key_rep));
+    for (size_t i = 0; r->kind != REP_CLASS && i < r->count && !found; i++)
+        found = c_converts(r->parts[i]);
+    return found;
+}
+
 // ---- what may come ----
 
 void c_note_received(CEmit *c, const Rep *r)
