@@ -37,6 +37,9 @@ const Stmt *endpoint_entry(const Unit *checked, Sym name);
 // and the sites: nothing but that is known of one whose interface is here. All else is there.
 void endpoint_prepare(EndpointCx *cx, const Source *source, const Unit *checked, Sym entry);
 
+// The roles of a located annotation but `role`.
+SymList endpoint_others(Arena *a, const Expr *annotation, Sym role);
+
 // The parameters of a function that a caller can give by position or name, in order.
 ArgList endpoint_parameters(Arena *a, const Stmt *def);
 

@@ -16,8 +16,9 @@ import typing
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .errors import UsageError
-from .wire import WireError, copy
+from .errors import NotSendable, UsageError
+from .typetable import GrowingTable
+from .wire import Codec, WireError, copy
 
 _REQUIRED: Any = ...
 _TURNS: dict[Any, int] = {type(None): 0, int: 1, float: 3, bytes: 4, str: 5}
@@ -32,6 +33,7 @@ class Parameter:
     roles    channel: the role or roles at the other end; option: its role, if not the program's
     default  option: the value when none is given; ... if there must be one
     secure   channel: only a private transport may carry it
+    agreed   option: the other roles that have it too, and must be given the same
     """
 
     name: str
@@ -41,6 +43,7 @@ class Parameter:
     default: Any = _REQUIRED
     help: str = ""
     secure: bool = False
+    agreed: tuple[str, ...] = ()
 
 
 def channel(name: str, *roles: str, secure: bool = False) -> Parameter:
@@ -49,11 +52,16 @@ def channel(name: str, *roles: str, secure: bool = False) -> Parameter:
 
 
 def option(
-    name: str, type: Any, default: Any = _REQUIRED, help: str = "", role: str = ""
+    name: str,
+    type: Any,
+    default: Any = _REQUIRED,
+    help: str = "",
+    role: str = "",
+    agreed: tuple[str, ...] = (),
 ) -> Parameter:
     """A parameter given on the command line; `role` says whose, in the central run."""
     roles = (role,) if role else ()
-    return Parameter(name, "option", roles, type=type, default=default, help=help)
+    return Parameter(name, "option", roles, type, default, help, agreed=agreed)
 
 
 def absent(name: str) -> Parameter:
@@ -126,7 +134,21 @@ def parameter_value(parameter: Parameter, spelling: str, given: Mapping[str, str
         return value_of(given[parameter.name], parameter.type, spelling)
     if parameter.default is _REQUIRED:
         raise UsageError(f"{spelling} is missing (a value of type {type_name(parameter.type)})")
-    return parameter.default
+    return _converted(parameter.default, parameter.type)
+
+
+def _converted(default: Any, expect: Any) -> Any:
+    """A default as if it had come over the wire, as what the command line gives is: 3 for a float
+    is 3.0.  What is the same then, or cannot travel, stays the object that it is."""
+    codec = Codec(GrowingTable())
+    try:
+        converted = codec.copy(default, expect)
+    except (TypeError, WireError):
+        return default
+    try:
+        return default if codec.encode(default) == codec.encode(converted) else converted
+    except NotSendable:
+        return converted
 
 
 def type_name(expect: Any) -> str:
