@@ -233,7 +233,7 @@ RoleParameters programs_parameters(Session *s, const Compilation *c)
         const Expr *standard = endpoint_default(def, i);
         if (standard != NULL && standard->kind == EXPR_PIN)
             standard = standard->pin.value;
-        RoleParameter p = {annotation->located.at_roles.at[0], args.at[i]->arg,
+        RoleParameter p = {annotation->located.at_roles, args.at[i]->arg,
                            written(s, c, annotation->located.type),
                            standard != NULL ? written(s, c, standard) : NULL};
         vec_push(s->arena, &all, p);

@@ -615,9 +615,9 @@ void        c_foreign_headers(CEmit *c, CFile *files);      // of those modules
 // c_option.c
 
 // Adds the row of an option, a parameter of the entry, to a table of PychoralParameter, and writes
-// the functions that make its default, NULL: none, and what dataclasses in it leave out. Refuses
-// types whose values C would not check.
-void        c_option(CEmit *c, Buf *rows, const Arg *arg, Sym name, const Rep *rep,
+// the functions that make its default, NULL: none, and what dataclasses in it leave out. `others`:
+// the other roles that must be given the same. Refuses types whose values C would not check.
+void        c_option(CEmit *c, Buf *rows, const Arg *arg, Sym name, SymList others, const Rep *rep,
                      const Expr *otherwise);
 
 // c_program.c

@@ -248,7 +248,8 @@ static void read_main(CEmit *c, Program *p)
         } else {
             const Expr *value = endpoint_default(p->half, i);
             const Rep *rep = p->f->params.at[i];
-            c_option(c, &p->parameters, own.at[i], arg->arg, rep, value);
+            SymList others = endpoint_others(c->arena, arg->annotation, c->endpoint->role);
+            c_option(c, &p->parameters, own.at[i], arg->arg, others, rep, value);
             text = c_text(c, "option_%s", c_identifier(c, arg->arg));
             if (rep->drop)
                 c_line(c, "PYCHORAL_OWNED(%s) %s%s;", rep->drop, rep->type, text);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "agreeing.h"
 #include "brief.h"
 #include "build.h"
 #include "bytes.h"
@@ -278,4 +279,5 @@ const PychoralReading pychoral_reading = {
     .read = pychoral_parameter_read,
     .shown = pychoral_parameter_shown,
     .repr_of_default = pychoral_parameter_repr_of_default,
-    .brief = pychoral_brief};
+    .brief = pychoral_brief,
+    .agree = pychoral_agree};

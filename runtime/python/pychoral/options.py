@@ -166,6 +166,8 @@ def describe_option(parameter: Parameter, spelling: str) -> str:
         text += f" ({', '.join(parameter.type.__members__)})"
     if parameter.default is not _REQUIRED:
         text += f", default {parameter.default!r}"
+    if parameter.agreed:
+        text += f"; must be given the same as at {', '.join(parameter.agreed)}"
     return text + (f"; {parameter.help}" if parameter.help else "")
 
 

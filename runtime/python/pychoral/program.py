@@ -385,7 +385,7 @@ class Program:
             parameter_value(each, self._spelling(each), given) for each in mine.values()
         ]
         settings.given = {name: given.get(name) for name in mine}
-        unknown = sorted(settings.secret - mine.keys())
+        unknown = [name for name in settings.secret if name not in mine]
         if unknown:
             raise UsageError(f"--secret: {self.role} has no option {unknown[0]!r}")
         codec = Codec(TypeTable(self.types))

@@ -134,7 +134,7 @@ class Role:
         for link in links:
             link.machine.send(self.now(), SELECT, 0, 0, ())
         for link in links:
-            waiting = Waiting(link.peer, f"for {link.peer} to begin", self.now(), 0, "")
+            waiting = Waiting(link.peer, f"for the beginning from {link.peer}", self.now(), 0, "")
             link.check_begins(
                 self._wait(link, waiting, _WAITS, lambda: link.machine.take(self.now()))
             )

@@ -85,7 +85,7 @@ class Settings:
     connect_timeout: float | None = None
     lost_after: float | None = None
     max_decoded: int | None = None
-    secret: frozenset[str] = frozenset()
+    secret: tuple[str, ...] = ()
     run: str = ""
     manifest: str = ""
     key: str = ""
@@ -109,7 +109,7 @@ class Settings:
         elif name == "max-decoded":
             self.max_decoded = bound_of(text)
         elif name == "secret":
-            self.secret |= frozenset(text.split(","))
+            self.secret += tuple(filter(None, text.split(",")))
         elif name == "plain":
             self.plain = True
         elif name == "log-level":
