@@ -596,7 +596,8 @@ static Value display_of(CEmit *c, const Expr *e, const Rep *wanted)
 static Value display(CEmit *c, const Expr *e, const Rep *wanted)
 {
     int promotes = c->promotes;
-    c->promotes = 0;
+    if (!c->converts)
+        c->promotes = 0;
     Value v = display_of(c, e, wanted);
     c->promotes = promotes;
     return v;
@@ -829,6 +830,16 @@ static Value converted(CEmit *c, const Expr *e, Value v, const Rep *to)
 Value c_expr_as(CEmit *c, const Expr *e, const Rep *to)
 {
     return converted(c, e, any_expr(c, e, to), to);
+}
+
+Value c_option_default(CEmit *c, const Expr *e, const Rep *to)
+{
+    c->promotes++;
+    c->converts = true;
+    Value v = c_expr_as(c, e, to);
+    c->converts = false;
+    c->promotes--;
+    return v;
 }
 
 static bool is_number_or_less(const Rep *from, const Rep *to)

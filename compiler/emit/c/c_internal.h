@@ -268,6 +268,7 @@ struct CEmit {
     const Expr   *returned;     // what the `return` gives that is being printed
     bool          failed;       // something was refused
     int           promotes;     // ints may become floats here: nobody can tell
+    bool          converts;     // those in displays too: it is an option's default
     Vec(Span)     promoted;     // that was found elsewhere
     Spans         reported;     // of those
     bool          receives_any; // a peer may send any `object`
@@ -382,6 +383,8 @@ Value       c_expr(CEmit *c, const Expr *e);                // as its static typ
 // An expression that stands for a value that has been evaluated, `like` that one.
 const Expr *c_bound(CEmit *c, const Expr *like, Value v);
 Value       c_expr_as(CEmit *c, const Expr *e, const Rep *to);
+// The same for the default of an option, whose ints are converted wherever they are in it.
+Value       c_option_default(CEmit *c, const Expr *e, const Rep *to);
 Value       c_expr_sent(CEmit *c, const Expr *e, const Rep *to);     // or of what is read as it
 Value       c_expr_declared(CEmit *c, const Expr *e);       // where a value of any type will do
 Value       c_expr_of(CEmit *c, const Expr *e, Sym member); // whose member is wanted

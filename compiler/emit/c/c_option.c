@@ -48,7 +48,7 @@ static const char *option_default(CEmit *c, Sym name, const Rep *rep, const Expr
     maker_begin(c, &m, c_unique(c, c_text(c, "default_%s", name)), value->at);
     if (!c_is_constant(value))
         put_load(c);
-    Value v = c_expr_as(c, value, rep);
+    Value v = c_option_default(c, value, rep);
     c_line(c, "*(%s*)result = %s;", rep->type, c_owned(c, v));
     return maker_end(c, &m);
 }

@@ -84,7 +84,7 @@ static void defaults_of(CEmit *c, const Stmt *def, CClass *owner)
             buf_printf(&c->globals, "static _Thread_local %s%s;\n", rep->type, name);
             table_set(c->defaults, e, (void *)name);
             c->line = c_line_of(c, e->at);
-            Value v = c_expr_as(c, e, rep);
+            Value v = def == half ? c_option_default(c, e, rep) : c_expr_as(c, e, rep);
             if (def == half && v.hold == HOLD_OWNED)
                 c_line(c, "%s = %s;", name, c_temp(c, v).text);
             else
