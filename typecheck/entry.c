@@ -1,9 +1,8 @@
-// entry.c - the signature of the entry: what two command lines can give (docs/language.md, "The
-// entry").
+// entry.c - the signature of the entry: what command lines can give (docs/language.md, "`main`").
 //
-// A replicated parameter is an option of each of its roles, and the greeting of each channel between
-// two of them compares what they were given (runtime/PROTOCOL.md 1); so they must be joined by
-// channels, and its values must be the same bytes wherever they are the same.
+// A replicated parameter is an option of each of its roles, and the greeting of each channel that
+// joins two of them compares what they were given (runtime/PROTOCOL.md 1); so channels must join
+// them all, and its values must be the same bytes wherever they are the same.
 
 #include <string.h>
 

@@ -21,7 +21,10 @@ typedef struct Told {
     uint8_t digest[DIGEST];
 } Told;
 
-static size_t size_of(const Told *told) { return 2 + told->name.size + DIGEST + 2 + told->text.size; }
+static size_t size_of(const Told *told)
+{
+    return 2 + told->name.size + DIGEST + 2 + told->text.size;
+}
 
 // ---- what is told ----
 

@@ -2,8 +2,8 @@
 // (PROTOCOL.md section 1, longer headers, item 2; as agreement.py).
 //
 // A list holds the values that both ends of a link have, in order of name. Digests on the wire are
-// salted with the nonces of the connection: of the dialler's greeting, then of the listener's, which
-// is 0 in HELLO.
+// salted with the nonces of the connection: of the dialler's greeting, then of the listener's,
+// which is 0 in HELLO.
 
 #ifndef PYCHORAL_AGREEMENT_H
 #define PYCHORAL_AGREEMENT_H

@@ -158,8 +158,9 @@ static bool set_secret(Reader *r, const char *value)
         const PychoralProgram *program = r->program;
         size_t i = 0;
         length = strcspn(value, ",");
-        while (i < program->parameter_count && (strlen(program->parameters[i].name) != length ||
-                                                strncmp(program->parameters[i].name, value, length)))
+        while (i < program->parameter_count &&
+               (strlen(program->parameters[i].name) != length ||
+                strncmp(program->parameters[i].name, value, length) != 0))
             i++;
         if (i == program->parameter_count)
             return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,

@@ -354,8 +354,8 @@ static bool disagrees(PychoralRole *role)
     const PychoralLink *link = &role->links[i];
     pychoral_role_fail(role, link->failure.status, "%s", link->failure.text);
     snprintf(role->origin_role, sizeof role->origin_role, "%s", role->name);
-    snprintf(role->origin_text, sizeof role->origin_text, "%.200s and %.200s were not given the same",
-             role->name, link->peer);
+    snprintf(role->origin_text, sizeof role->origin_text,
+             "%.200s and %.200s were not given the same", role->name, link->peer);
     return true;
 }
 

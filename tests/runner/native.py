@@ -216,7 +216,8 @@ class Process:
         with given.open() as stdin, self.out.open("w") as out, self.err.open("w") as err:
             self.process = subprocess.Popen(
                 [str(binary), f"--run={run}", f"--timeout={test.timeout:g}",
-                 *(f"--{name}={value}" for name, value in options.items())], stdin=stdin, stdout=out, stderr=err, cwd=work)
+                 *(f"--{name}={value}" for name, value in options.items())],
+                stdin=stdin, stdout=out, stderr=err, cwd=work)
 
     def ended(self) -> tuple[str, int, str]:
         """What it printed, its exit status (as a shell says it), its errors."""

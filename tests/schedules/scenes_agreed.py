@@ -1,4 +1,4 @@
-"""Schedules of machines that compare what they were given (PROTOCOL.md 1, longer headers, item 2)."""
+"""Schedules of machines that compare what they were given (PROTOCOL.md 1, item 2)."""
 
 from __future__ import annotations
 
