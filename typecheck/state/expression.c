@@ -38,10 +38,12 @@ Id gen_apply(Gen *g, Id node, Op op) {
     return op.result;
 }
 
-void gen_read(Gen *g, Id node, Span at) {
-    state_read(g->s, g->cx, (Eval){.node = node, .place = g->place, .at = at,
+static void read_for(Gen *g, Id node, Span at, Sym method) {
+    state_read(g->s, g->cx, (Eval){.node = node, .place = g->place, .at = at, .method = method,
                                    .from = g->cx->choreography != NULL ? at : g->cx->from});
 }
+
+void gen_read(Gen *g, Id node, Span at) { read_for(g, node, at, NULL); }
 
 Id gen_deep(State *s, const Op *op, Id node) {
     if (node == 0 || s->nodes.at[node].deep) return node;
@@ -161,6 +163,8 @@ void gen_bind(Gen *g, Sym name, Id value, Span at) {
 
 // ---- targets ----
 
+static Id gen_receiver(Gen *g, const Expr *e, Sym method);
+
 static void store_parts(Gen *g, ExprList elts, Id value, const Expr *target) {
     Id items = gen_items(g, value, target);
     for (size_t i = 0; i < elts.len; i++) gen_store(g, elts.at[i], items);
@@ -183,7 +187,8 @@ void gen_store(Gen *g, const Expr *t, Id value) {
         gen_apply(g, gen_expr(g, t->attribute.value), op);
     }
     if (t->kind == EXPR_SUBSCRIPT) {
-        Id base = gen_expr(g, t->subscript.value), key = gen_expr(g, t->subscript.slice);
+        Id base = gen_receiver(g, t->subscript.value, names_get(g->s->p->names, "__setitem__"));
+        Id key = gen_expr(g, t->subscript.slice);
         Op op = op_with(g, OP_PUT, t, value);
         op.args = operands(g->s, 2, (Operand[]){{.node = key}, {.node = value}});
         op.len = 2;
@@ -619,21 +624,21 @@ static bool plain(Program *p, const Ty *t) {
     return !named || !type_mutable(p, t);
 }
 
-static Id one_level(Gen *g, const Expr *e, Id first) {
+static Id one_level(Gen *g, const Expr *e, Id first, Sym method) {
     Id outer = g->place;
     gen_at(g, e->roles);
     Id node = value_of(g, e, first);
     if (node != 0 && plain(g->s->p, e->ty)) node = 0;
-    gen_read(g, node, e->at);
+    read_for(g, node, e->at, method);
     g->place = outer;
     return node;
 }
 
-// Down the spine in a loop; of `o.m(..)` the method is no value.
-Id gen_expr(Gen *g, const Expr *e) {
+// Down the spine in a loop; of `o.m(..)` the method is no value. `method`: of the whole.
+static Id gen_receiver(Gen *g, const Expr *e, Sym method) {
     Vec(const Expr *) spine = {0};
     for (const Expr *at = e; at != NULL; at = expr_spine_child(at)) {
-        if (expr_spine_child(at) == NULL && spine.len == 0) return one_level(g, at, 0);
+        if (expr_spine_child(at) == NULL && spine.len == 0) return one_level(g, at, 0, method);
         vec_push(g->s->arena, &spine, at);
     }
     Id node = 0;
@@ -641,7 +646,10 @@ Id gen_expr(Gen *g, const Expr *e) {
         const Expr *at = spine.at[i - 1], *above = i > 1 ? spine.at[i - 2] : NULL;
         bool callee = above != NULL && above->kind == EXPR_CALL;
         if (callee && (at->kind == EXPR_INST || at->kind == EXPR_ATTRIBUTE)) continue;
-        node = one_level(g, at, node);
+        bool receiver = i > 2 && above->kind == EXPR_ATTRIBUTE && spine.at[i - 3]->kind == EXPR_CALL;
+        node = one_level(g, at, node, i == 1 ? method : receiver ? above->attribute.attr : NULL);
     }
     return node;
 }
+
+Id gen_expr(Gen *g, const Expr *e) { return gen_receiver(g, e, NULL); }

@@ -196,6 +196,15 @@ Part library_part(State *s, Obj *o, Sym name) {
             ? PART_FIELD : PART_METHOD;
 }
 
+bool library_unread(State *s, Obj *o, Sym method) {
+    PyClass *c = o->kind == OBJ_DATA ? library_class_of(s, o) : NULL;
+    const PySym *found = c != NULL ? member(s, c, method) : NULL;
+    bool unread = found != NULL && found->kind == PYSYM_FUNCTION;
+    for (size_t i = 0; unread && i < found->defs.len; i++)
+        unread = pyt_decorated(found->defs.at[i], "unread");
+    return unread;
+}
+
 // Containers in a container: one object stands for all.
 static bool is_nested(const Expr *e) {
     if (e == NULL || e->kind != EXPR_SUBSCRIPT) return false;
@@ -206,10 +215,29 @@ static bool is_nested(const Expr *e) {
     return nested;
 }
 
-static bool holds_containers(State *s, PyClass *c) {
-    PySym *iter = member(s, c, names_get(s->p->names, "__iter__"));
-    const Stmt *def = iter != NULL && iter->kind == PYSYM_FUNCTION ? iter->defs.at[0] : NULL;
-    return def != NULL && def->kind == STMT_FUNCTION_DEF && is_nested(def->function_def.returns);
+static const Expr *returns_of(const Stmt *def) {
+    return def->kind == STMT_FUNCTION_DEF ? def->function_def.returns
+                                          : def->async_function_def.returns;
+}
+
+// Does one of its definitions say that it gives containers in a container?
+static bool gives_nested(State *s, PyClass *c, const char *name) {
+    const PySym *f = member(s, c, names_get(s->p->names, name));
+    bool nested = false;
+    for (size_t i = 0; f != NULL && f->kind == PYSYM_FUNCTION && i < f->defs.len; i++)
+        nested |= is_nested(returns_of(f->defs.at[i]));
+    return nested;
+}
+
+// Is what it gives one by one made by it, and not what it was given?
+static bool makes_items(State *s, PyClass *c) {
+    const PySym *next = member(s, c, names_get(s->p->names, "__next__"));
+    if (next == NULL) return gives_nested(s, c, "__iter__");
+    if (next->kind != PYSYM_FUNCTION || gives_nested(s, c, "__new__")) return true;
+    const Expr *item = returns_of(next->defs.at[0]);
+    const PySym *type = item != NULL && item->kind == EXPR_NAME
+        ? pyt_find(next->home, item->name.id) : NULL;
+    return type == NULL || type->kind != PYSYM_TYPE_VAR;
 }
 
 static bool has_member(State *s, PyClass *c, const char *name) {
@@ -234,7 +262,7 @@ Obj *library_data(State *s, const Op *op, PyClass *class_) {
     (void)state_items(s, o);
     if (used || class_ == NULL) return o;
     o->iterator = has_member(s, class_, "__next__");
-    if (o->iterator || holds_containers(s, class_)) state_add(s, o->items, o->id);
+    if (makes_items(s, class_)) state_add(s, o->items, o->id);
     o->mutable_ = has_member(s, class_, "__setitem__") || has_member(s, class_, "add") ||
         has_member(s, class_, "append") || o->iterator;
     o->grows = sym_is(class_->name, "collections.defaultdict") ||
@@ -423,11 +451,6 @@ static void summarize(Summary *m, const Stmt *def, bool method) {
         at += o->name == NULL && o->many == ONE;
     }
     m->changes |= pyt_decorated(def, "mutates");
-}
-
-static const Expr *returns_of(const Stmt *def) {
-    return def->kind == STMT_FUNCTION_DEF ? def->function_def.returns
-                                          : def->async_function_def.returns;
 }
 
 static bool is_trusted(const PySym *symbol) {

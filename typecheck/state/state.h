@@ -118,11 +118,12 @@ typedef struct Change {
     const struct Change *before;
 } Change;
 
-// An expression may be what the node holds; or `field` of that is read; or `all` that it has.
+// An expression may be what the node holds; or `field` of that is read; or `all` that it has; or
+// only `method` of it is called.
 typedef struct Eval {
     Id   node, place;
     Span at, from;
-    Sym  field;
+    Sym  field, method;
     bool all, changes;
 } Eval;
 
@@ -312,6 +313,7 @@ Obj  *library_builtin(State *s, Sym name);          // NULL: there is none
 void  library_call(State *s, const Op *op, Obj *f);
 void  library_method(State *s, const Op *op, Obj *o, PyClass *class_);
 bool  library_changes(const Obj *o);                // can code that gets it change it?
+bool  library_unread(State *s, Obj *o, Sym method); // does it change that without a look at it?
 void  library_unknown(State *s, const Op *op, Obj *self);
 void  library_use(State *s, const Op *op, Obj *o);  // what it was given to call
 PyClass *library_class(State *s, const char *name);
