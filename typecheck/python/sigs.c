@@ -28,7 +28,7 @@ static bool transparent(Sym name) {
     static const char *const KNOWN[] = {
         "overload", "staticmethod", "classmethod", "property", "abstractmethod", "cached_property",
         "final", "override", "setter", "deleter", "getter", "abstractproperty", "mutates",
-        "unread", "unsure", "contextmanager", "asynccontextmanager", "lru_cache", "cache",
+        "unread", "calls", "unsure", "contextmanager", "asynccontextmanager", "lru_cache", "cache",
         "runtime_checkable",
         "no_type_check", "type_check_only", "deprecated"};
     for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++)

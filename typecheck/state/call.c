@@ -141,6 +141,7 @@ Ctx *state_enter(State *s, const Op *op, Obj *f, Obj *self) {
         give_defaults(s, cx, f, a);
         bool keeps = property ? self != NULL && self->load : f->load;
         if (cached && keeps && !s->load) keep(s, op, cx->result);
+        if (cached && keeps && s->counts) state_change(s, f, op);
     }
     state_flow(s, op->place, cx->place);
     state_calls(s, op->cx, cx);
@@ -202,6 +203,17 @@ void state_find(State *s, Op op, Obj *class_) {
     state_when(s, class_->bases, &op);
 }
 
+// What its metaclasses have under the name.
+static void ask_metaclass(State *s, Op op, Obj *class_, OpKind kind) {
+    Sym meta = names_get(s->p->names, "=meta");
+    if (class_->kind != OBJ_CLASS || class_->fields == NULL || !table_get(class_->fields, meta))
+        return;
+    op.kind = kind;
+    op.self = class_;
+    op.around = NULL;
+    state_when(s, state_field(s, class_, meta), &op);
+}
+
 void state_call_named(State *s, const Op *op, Obj *o, const char *name, Id result) {
     Op call = *op;
     call.kind = OP_MEMBER_CALL;
@@ -210,6 +222,7 @@ void state_call_named(State *s, const Op *op, Obj *o, const char *name, Id resul
     call.self = op->anyhow != 0 ? NULL : o;
     call.around = NULL;
     if (o->kind == OBJ_INSTANCE) state_find(s, call, o->of);
+    if (state_defined(s, name)) ask_metaclass(s, call, o, OP_BASE_CALL);
 }
 
 void state_call_all(State *s, const Op *op, Obj *o, const char *const *names) {
@@ -329,7 +342,7 @@ static void member_load(State *s, const Op *op, Obj *f) {
         state_call_named(s, op, f, "__get__", op->result);
     if (method && f->flags & FUN_CLASS)
         state_add(s, op->result, bound(s, f, class_of(op), NULL)->id);
-    else if (!method || op->self == NULL || op->self->kind != OBJ_INSTANCE)
+    else if (!method || op->self == NULL)
         state_add(s, op->result, f->id);
     else if (f->flags & FUN_PROPERTY) state_enter(s, op, f, op->self);
     else state_add(s, op->result, bound(s, f, op->self, NULL)->id);
@@ -412,20 +425,11 @@ static void construct(State *s, const Op *op, Obj *class_) {
                              : state_made_like(s, op, OBJ_INSTANCE, class_, NULL);
     o->of = class_;
     state_add(s, op->result, o->id);
-    if (class_->fields != NULL && state_defined(s, "__call__")) {
-        IdSet meta = state_set(s, state_field(s, class_, names_get(s->p->names, "=meta")));
-        Op call = *op;
-        call.kind = OP_MEMBER_CALL;
-        call.name = names_get(s->p->names, "__call__");
-        call.self = class_;
-        call.around = NULL;
-        for (size_t i = 0; i < meta.len; i++)
-            if (s->objs.at[meta.at[i]]->kind == OBJ_CLASS)
-                state_find(s, call, s->objs.at[meta.at[i]]);
-    }
+    state_call_named(s, op, class_, "__call__", op->result);
     if (state_defined(s, "__new__")) state_call_named(s, op, o, "__new__", op->result);
     state_call_named(s, op, o, "__init__", 0);
     if (state_defined(s, "__post_init__")) state_call_named(s, op, o, "__post_init__", 0);
+    if (state_defined(s, "__del__")) state_call_named(s, op, o, "__del__", 0);
     if (is_generated(class_->def)) fill_fields(s, op, o, class_);
 }
 
@@ -469,7 +473,12 @@ void state_call(State *s, const Op *op, Obj *o) {
         library_method(s, &method, o, library_class_of(s, o));
         library_use(s, op, o);
         return;
-    case OBJ_GENERATOR: case OBJ_CELL: return;
+    case OBJ_GENERATOR:         // a context manager decorates a function, and then runs each time
+        for (size_t i = 0; i < op->len; i++) state_flow(s, op->args[i].node, op->result);
+        state_add(s, op->result, o->id);
+        resume(s, op, o);
+        return;
+    case OBJ_CELL: return;
     }
 }
 
@@ -511,10 +520,14 @@ void state_method(State *s, const Op *op, Obj *o) {
             state_when(s, state_field(s, o, op->name), &call);
         state_see(s, op, o, op->name);
         state_find(s, find, o->of);
+        if (s->dicts && library_mutates(s, "dict", op->name)) state_change(s, o, op);
+        if (sym_is(op->name, "__setattr__") || sym_is(op->name, "__delattr__"))
+            library_unknown(s, op, o);
         return;
     case OBJ_CLASS:
         if (sym_is(op->name, "register")) state_change(s, o, op);       // of an abstract class
         state_find(s, find, o);
+        ask_metaclass(s, *op, o, OP_BASE_CALL);
         return;
     case OBJ_FUNCTION: function_method(s, op, o); return;
     case OBJ_DATA: case OBJ_GENERATOR: library_method(s, op, o, library_class_of(s, o)); return;
@@ -550,7 +563,10 @@ static void load(State *s, const Op *op, Obj *o) {
         if (state_defined(s, "__getattribute__"))
             state_call_named(s, op, o, "__getattribute__", op->result);
         return;
-    case OBJ_CLASS: state_find(s, find, o); return;
+    case OBJ_CLASS:
+        state_find(s, find, o);
+        ask_metaclass(s, *op, o, OP_BASE_LOAD);
+        return;
     case OBJ_FUNCTION:
         state_see(s, op, o, op->name);
         state_flow(s, state_field(s, o, op->name), op->result);
@@ -567,6 +583,7 @@ static void load(State *s, const Op *op, Obj *o) {
         }
         return;
     case OBJ_BOUND: case OBJ_METHOD: case OBJ_PARTIAL:
+        if (o->kind == OBJ_PARTIAL) state_add(s, op->result, o->id);
         state_flow(s, state_all(s, o), op->result);
         return;
     case OBJ_CELL: return;
@@ -577,21 +594,24 @@ static void store(State *s, const Op *op, Obj *o) {
     if (o->kind == OBJ_LIBRARY || o->kind == OBJ_CELL) return;
     Sym setter = s->setters ? names_format(s->p->names, "%s=", op->name) : op->name;
     Id value = op->len > 0 ? op->args[0].node : 0;
+    const char *own = op->len > 0 ? "__setattr__" : "__delattr__";
+    const char *part = op->len > 0 ? "__set__" : "__delete__";
     if (o->kind == OBJ_INSTANCE && setter != op->name && table_get(s->defined, setter) != NULL)
         state_call_named(s, op, o, setter, 0);
     Op each = *op;
-    if (o->kind == OBJ_INSTANCE && state_defined(s, "__setattr__")) {
+    if (state_defined(s, own)) {
         each.args = ARENA_ARRAY(s->arena, Operand, 1);
         each.args[0] = (Operand){.node = value, .many = EACH};
-        state_call_named(s, &each, o, "__setattr__", 0);
+        each.len = 1;
+        state_call_named(s, &each, o, own, 0);
     }
-    if (o->kind == OBJ_INSTANCE && state_defined(s, "__set__")) {
+    if (o->kind == OBJ_INSTANCE && state_defined(s, part)) {
         each.kind = OP_MEMBER_LOAD;
         each.self = each.around = NULL;
-        each.result = state_memo(s, op->cx, op->key, names_get(s->p->names, "__set__"));
+        each.result = state_memo(s, op->cx, op->key, names_get(s->p->names, part));
         state_find(s, each, o->of);
         each.kind = OP_METHOD;
-        each.name = names_get(s->p->names, "__set__");
+        each.name = names_get(s->p->names, part);
         each.args = ARENA_ARRAY(s->arena, Operand, 2);
         each.args[0] = (Operand){.node = state_one(s, o)};
         each.args[1] = (Operand){.node = value};
@@ -617,13 +637,11 @@ static void next_item(State *s, const Op *op, Obj *o) {
 static const char next_tag;
 
 void state_iterate(State *s, const Op *op, Obj *o) {
-    if (o->kind == OBJ_CLASS) state_flow(s, state_items(s, o), op->result);
-    if (o->kind != OBJ_INSTANCE) {
-        if (o->kind == OBJ_GENERATOR || o->iterator) next_item(s, op, o);
-        else if (o->kind == OBJ_DATA) {
-            library_use(s, op, o);
-            state_flow(s, state_items(s, o), op->result);
-        }
+    static const char *const NAMES[] = {"__getitem__", "keys", NULL};    // of `**o`, too
+    if (o->kind != OBJ_INSTANCE && o->kind != OBJ_CLASS) {
+        if (o->kind == OBJ_DATA && !o->iterator) library_use(s, op, o);
+        if (o->kind == OBJ_DATA && !o->iterator) state_flow(s, state_items(s, o), op->result);
+        else next_item(s, op, o);
         return;
     }
     Op next = *op;
@@ -631,7 +649,7 @@ void state_iterate(State *s, const Op *op, Obj *o) {
     Id iterator = state_memo(s, op->cx, op->key, &next_tag);
     state_call_named(s, op, o, "__iter__", iterator);
     state_when(s, iterator, &next);
-    if (state_defined(s, "__getitem__")) state_call_named(s, op, o, "__getitem__", op->result);
+    state_call_all(s, op, o, NAMES);
     state_flow(s, state_items(s, o), op->result);
 }
 
@@ -660,7 +678,8 @@ static void copy(State *s, const Op *op, Obj *o) {
 static void get(State *s, const Op *op, Obj *o) {
     Op part = *op;
     switch (o->kind) {
-    case OBJ_INSTANCE:
+    case OBJ_INSTANCE: case OBJ_CLASS:
+        if (o->kind == OBJ_CLASS) state_add(s, op->result, o->id);
         state_call_named(s, op, o, "__getitem__", op->result);
         if (state_defined(s, "__missing__")) state_call_named(s, op, o, "__missing__", op->result);
         state_flow(s, state_items(s, o), op->result);
@@ -671,30 +690,22 @@ static void get(State *s, const Op *op, Obj *o) {
         library_use(s, op, o);
         if (o->grows) state_change(s, o, op);
         return;
-    case OBJ_CLASS:
-        state_add(s, op->result, o->id);
-        state_flow(s, state_items(s, o), op->result);
-        return;
     case OBJ_LIBRARY: state_add(s, op->result, o->id); return;
-    case OBJ_FUNCTION: case OBJ_BOUND: case OBJ_METHOD: case OBJ_PARTIAL: case OBJ_CELL: return;
+    case OBJ_PARTIAL: state_flow(s, state_items(s, o), op->result); return;     // of its `args`
+    case OBJ_FUNCTION: case OBJ_BOUND: case OBJ_METHOD: case OBJ_CELL: return;
     }
 }
 
 static void put(State *s, const Op *op, Obj *o) {
-    if (o->kind == OBJ_INSTANCE) state_call_named(s, op, o, "__setitem__", 0);
-    if (o->kind != OBJ_DATA) {
-        if (o->kind == OBJ_INSTANCE || o->kind == OBJ_CLASS)
-            for (size_t i = 0; i < op->len; i++)        // of `__dict__`
-                state_flow(s, op->args[i].node, state_items(s, o));
-        return;
-    }
+    state_call_named(s, op, o, "__setitem__", 0);
+    if (o->kind != OBJ_DATA && o->kind != OBJ_INSTANCE && o->kind != OBJ_CLASS) return;
     state_change(s, o, op);
     for (size_t i = 0; i < op->len; i++) state_flow(s, op->args[i].node, state_items(s, o));
 }
 
 static void remove_part(State *s, const Op *op, Obj *o) {
-    if (o->kind == OBJ_INSTANCE && op->len > 0) state_call_named(s, op, o, "__delitem__", 0);
-    else if (o->kind != OBJ_LIBRARY) state_change(s, o, op);
+    state_call_named(s, op, o, "__delitem__", 0);
+    if (o->kind != OBJ_LIBRARY) state_change(s, o, op);
 }
 
 // ---- operators ----
@@ -752,18 +763,16 @@ static void enter(State *s, const Op *op, Obj *o) {
 enum { MANY = 32 };
 
 static void deep(State *s, const Op *op, Obj *o) {
-    static const char *const READS[] = {
-        "__str__", "__repr__", "__format__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__",
-        "__ge__", "__hash__", "__len__", "__bool__", "__iter__", "__next__", "__contains__",
-        "__getitem__", "__int__", "__float__", "__index__", "__abs__", "__round__", "__bytes__",
-        "__reversed__", "__copy__", "__deepcopy__", "__reduce__", "__getstate__", "__complex__",
-        "__trunc__", "__floor__", "__ceil__", "__fspath__", NULL};
     Op call = *op;
     call.result = 0;
     call.args = &(Operand){.node = op->result, .many = EACH};
     call.len = 1;
     if (state_set(s, op->result).len > MANY) call.anyhow = op->result;
-    if (o->kind == OBJ_INSTANCE) state_call_all(s, &call, o, READS);
+    for (size_t i = 0; i < s->implicit.len; i++)
+        state_call_named(s, &call, o, s->implicit.at[i], 0);
+    Op part = member_of(&call, OP_MEMBER_LOAD, o);
+    part.name = names_get(s->p->names, "*");
+    if (s->properties && o->kind == OBJ_INSTANCE) state_find(s, part, o->of);
     if (o->kind == OBJ_DATA || o->kind == OBJ_INSTANCE)
         state_flow(s, state_all(s, o), op->result);
 }

@@ -45,18 +45,32 @@ static void read_for(Gen *g, Id node, Span at, Sym method) {
 
 void gen_read(Gen *g, Id node, Span at) { read_for(g, node, at, NULL); }
 
-Id gen_deep(State *s, const Op *op, Id node) {
-    if (node == 0 || s->nodes.at[node].deep) return node;
+static Id reached(State *s, const Op *op, Id node) {
     Op deep = *op;
     deep.kind = OP_DEEP;
     deep.result = state_memo(s, op->cx, op->key, table_key(node));
     s->nodes.at[deep.result].deep = true;
     state_flow(s, node, deep.result);
     state_when(s, deep.result, &deep);
-    state_read(s, op->cx, (Eval){.node = deep.result, .place = op->place, .at = op->at,
-                                 .from = op->cx->choreography ? op->at : op->cx->from,
-                                 .all = true});
     return deep.result;
+}
+
+Id gen_given(State *s, const Op *op, Id node) {
+    bool known = node == 0 || s->nodes.at[node].deep || s->implicit.len == 0;
+    return known ? node : reached(s, op, node);
+}
+
+Id gen_deep(State *s, const Op *op, Id node) {
+    if (node == 0 || s->nodes.at[node].deep) return node;
+    Id all = reached(s, op, node);
+    state_read(s, op->cx, (Eval){.node = all, .place = op->place, .at = op->at, .all = true,
+                                 .from = op->cx->choreography ? op->at : op->cx->from});
+    return all;
+}
+
+static void given(Gen *g, Id node, const Expr *e) {
+    Op op = gen_op(g, OP_DEEP, e);
+    gen_given(g->s, &op, node);
 }
 
 static void deep(Gen *g, Id node, const Expr *e) {
@@ -189,6 +203,7 @@ void gen_store(Gen *g, const Expr *t, Id value) {
     if (t->kind == EXPR_SUBSCRIPT) {
         Id base = gen_receiver(g, t->subscript.value, names_get(g->s->p->names, "__setitem__"));
         Id key = gen_expr(g, t->subscript.slice);
+        given(g, key, t);
         Op op = op_with(g, OP_PUT, t, value);
         op.args = operands(g->s, 2, (Operand[]){{.node = key}, {.node = value}});
         op.len = 2;
@@ -204,8 +219,11 @@ void gen_remove(Gen *g, const Expr *t) {
         : t->kind == EXPR_LIST ? t->list.elts : (ExprList){0};
     for (size_t i = 0; i < elts.len; i++) gen_remove(g, elts.at[i]);
     if (t->kind == EXPR_NAME) gen_bind(g, t->name.id, 0, t->at);
-    if (t->kind == EXPR_ATTRIBUTE)
-        gen_apply(g, gen_expr(g, t->attribute.value), gen_op(g, OP_REMOVE, t));
+    if (t->kind == EXPR_ATTRIBUTE) {            // a store of nothing
+        Op op = gen_op(g, OP_STORE, t);
+        op.name = t->attribute.attr;
+        gen_apply(g, gen_expr(g, t->attribute.value), op);
+    }
     if (t->kind == EXPR_SUBSCRIPT) {
         Id base = gen_expr(g, t->subscript.value);
         gen_apply(g, base, op_with(g, OP_REMOVE, t, gen_expr(g, t->subscript.slice)));
@@ -229,6 +247,7 @@ static Id display(Gen *g, const Expr *e, ExprList elts, const char *class_) {
         if (elt == NULL) continue;              // `**d`, whose value comes by itself
         Id node = elt->kind == EXPR_STARRED
             ? gen_items(g, gen_expr(g, elt->starred.value), elt) : gen_expr(g, elt);
+        if (e->kind != EXPR_LIST && e->kind != EXPR_TUPLE) given(g, node, elt);     // it is hashed
         state_flow(g->s, node, state_items(g->s, o));
     }
     return state_one(g->s, o);
@@ -259,9 +278,11 @@ static void comprehend(Gen *g, const Expr *e, ComprehensionList list, const Expr
     for (size_t i = 0; i < list.len; i++) {
         Id iter = i == 0 ? first : gen_expr(g, list.at[i]->iter);
         gen_store(g, list.at[i]->target, gen_items(g, iter, list.at[i]->iter));
-        gen_exprs(g, list.at[i]->ifs);
+        for (size_t k = 0; k < list.at[i]->ifs.len; k++) gen_test(g, list.at[i]->ifs.at[k]);
     }
-    state_flow(g->s, gen_expr(g, elt), items);
+    Id key = gen_expr(g, elt);
+    state_flow(g->s, key, items);
+    if (e->kind == EXPR_SET_COMP || value != NULL) given(g, key, elt);
     if (value != NULL) state_flow(g->s, gen_expr(g, value), items);
     g->scope = around;
 }
@@ -369,31 +390,34 @@ Id gen_augmented(Gen *g, const Stmt *s) {
     return gen_apply(g, before, update);
 }
 
+static void test(Gen *g, Id node, const Expr *e) {
+    Op op = gen_op(g, OP_OPERATE, e);
+    op.names = TRUTH;
+    if (state_defined(g->s, "__bool__") || state_defined(g->s, "__len__")) gen_apply(g, node, op);
+}
+
 void gen_test(Gen *g, const Expr *e) {
     Id node = gen_expr(g, e), outer = g->place;
     gen_at(g, e->roles);
-    Op op = gen_op(g, OP_OPERATE, e);
+    test(g, node, e);
     g->place = outer;
-    op.names = TRUTH;
-    if (state_defined(g->s, "__bool__") || state_defined(g->s, "__len__")) gen_apply(g, node, op);
 }
 
 static Id bool_op(Gen *g, const Expr *e) {
     Id node = 0;
     for (size_t i = 0; i < e->bool_op.values.len; i++) {
         node = state_both(g->s, node, gen_expr(g, e->bool_op.values.at[i]));
-        Op op = gen_op(g, OP_OPERATE, e);
-        op.names = TRUTH;
-        if (state_defined(g->s, "__bool__")) gen_apply(g, node, op);
+        test(g, node, e);
     }
     return node;
 }
 
 static Id unary(Gen *g, const Expr *e, Id operand) {
     Op op = gen_op(g, OP_OPERATE, e);
-    op.names = e->unary_op.op == UNARYOP_NOT ? TRUTH : UNARY;
-    Id result = gen_apply(g, operand, op);
-    return e->unary_op.op == UNARYOP_NOT ? 0 : result;
+    op.names = UNARY;
+    if (e->unary_op.op != UNARYOP_NOT) return gen_apply(g, operand, op);
+    test(g, operand, e);
+    return 0;
 }
 
 static void compare(Gen *g, const Expr *e) {
@@ -464,9 +488,11 @@ static Sym text_of(const Gen *g, const Expr *e) {
 static bool named_access(Gen *g, const Expr *e, Op *op) {
     const Expr *f = e->call.func;
     ExprList args = e->call.args;
-    if (f->kind != EXPR_NAME || args.len == 0) return false;
+    bool of_class = f->kind == EXPR_ATTRIBUTE && sym_is(f->attribute.attr, "__setattr__") &&
+        args.len == 3;                          // `object.__setattr__(o, "name", value)`
+    if ((f->kind != EXPR_NAME && !of_class) || args.len == 0) return false;
     Sym text = args.len > 1 ? text_of(g, args.at[1]) : NULL;
-    bool get = is_builtin(g, f, "getattr"), set = is_builtin(g, f, "setattr");
+    bool get = is_builtin(g, f, "getattr") || is_builtin(g, f, "hasattr"), set = of_class || is_builtin(g, f, "setattr");
     bool vars = is_builtin(g, f, "vars"), next = is_builtin(g, f, "next");
     bool type = is_builtin(g, f, "type") && args.len == 1;
     if (!vars && !next && !type && ((!get && !set) || text == NULL)) return false;
@@ -520,6 +546,7 @@ void gen_exprs(Gen *g, ExprList list) {
 
 static Id subscript(Gen *g, const Expr *e, Id base) {
     Op op = op_with(g, OP_GET, e, gen_expr(g, e->subscript.slice));
+    given(g, op.args->node, e);
     if (e->subscript.slice->kind == EXPR_SLICE) op.name = names_get(g->s->p->names, "slice");
     return gen_apply(g, base, op);
 }

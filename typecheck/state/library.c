@@ -196,6 +196,11 @@ Part library_part(State *s, Obj *o, Sym name) {
             ? PART_FIELD : PART_METHOD;
 }
 
+bool library_mutates(State *s, const char *class_, Sym method) {
+    const PySym *f = member(s, library_class(s, class_), method);
+    return f != NULL && f->kind == PYSYM_FUNCTION && pyt_decorated(f->defs.at[0], "mutates");
+}
+
 bool library_unread(State *s, Obj *o, Sym method) {
     PyClass *c = o->kind == OBJ_DATA ? library_class_of(s, o) : NULL;
     const PySym *found = c != NULL ? member(s, c, method) : NULL;
@@ -353,6 +358,13 @@ static void pure_call(State *s, const Op *op, Obj *self) {
     state_add(s, op->result, made->id);
 }
 
+static bool is_scalar(const PyClass *c) {
+    static const char *const NAMES[] = {"int", "float", "bool", "str", "bytes", "complex", "range",
+                                        "slice", "type", "object", "property", "staticmethod",
+                                        "classmethod", NULL};
+    return sym_is_one_of(c->name, NAMES);
+}
+
 // ---- a function or method as its stub says it ----
 
 typedef struct Summary {
@@ -361,15 +373,27 @@ typedef struct Summary {
     PyEnv *env;
     Obj  *self;             // of a method; NULL
     bool  changes, trusted;
+    bool  compares;         // what it is given, or all that it has
     Id    pool;             // what it may keep, or give
+    Id    code;             // what it may call, also later
     PyClass *class_;        // of a constructor
 } Summary;
 
-static void take(Summary *m, unsigned what, const Operand *a) {
+static void look(const Summary *m, Id node) {
+    const Op *op = m->op;
+    state_read(m->s, op->cx, (Eval){.node = node, .place = op->place, .at = op->at,
+                                    .from = op->cx->choreography ? op->at : op->cx->from});
+}
+
+static void take(Summary *m, unsigned what, bool nested, const Operand *a) {
     State *s = m->s;
     Op op = *m->op;
     op.result = m->pool;
     if (a->node == 0) return;
+    gen_given(s, m->op, a->node);
+    if (a->many == EACH) look(m, a->node);
+    bool viewed = m->class_ != NULL && (m->self->iterator || (what & TAKES_CHANGES && m->trusted));
+    if (viewed) state_flow(s, a->node, m->op->result);
     if (what & TAKES_ANY) {
         if (m->trusted) what |= TAKES_SELF | TAKES_PARTS;
         else library_unknown(s, &(Op){.kind = op.kind, .at = op.at, .key = op.key, .cx = op.cx,
@@ -381,15 +405,21 @@ static void take(Summary *m, unsigned what, const Operand *a) {
         state_flow(s, a->node, m->pool);
     }
     op.kind = OP_ITEMS;
-    if (what & TAKES_PARTS) state_when(s, a->node, &op);
+    if (what & TAKES_PARTS) {
+        Id parts = op.result = state_memo(s, op.cx, op.key, table_key(a->node));
+        state_when(s, a->node, &op);
+        look(m, parts);
+        state_flow(s, parts, m->pool);
+        op.result = m->pool;
+        if (nested) state_when(s, parts, &op);
+    }
     op.kind = OP_TOUCH;
     if (what & TAKES_CHANGES) state_when(s, a->node, &op);
     op.kind = OP_CALL;
     op.len = 1;
     op.args = &(Operand){.node = m->pool, .many = EACH};
     if (what & TAKES_CALLS) state_when(s, a->node, &op);
-    if (what & TAKES_CALLS && m->class_ != NULL)
-        state_flow(s, a->node, state_field(s, m->self, names_get(s->p->names, "=call")));
+    if (what & TAKES_CALLS) m->code = state_both(s, m->code, a->node);
 }
 
 static const Arg *param_of(const Arguments *a, size_t at, const Operand *o, bool method) {
@@ -402,6 +432,10 @@ static const Arg *param_of(const Arguments *a, size_t at, const Operand *o, bool
     if (at < a->posonlyargs.len) return a->posonlyargs.at[at];
     at -= a->posonlyargs.len;
     return at < a->args.len ? a->args.at[at] : a->vararg;
+}
+
+static const Arg *self_of(const Arguments *a) {
+    return a->posonlyargs.len > 0 ? a->posonlyargs.at[0] : a->args.len > 0 ? a->args.at[0] : NULL;
 }
 
 // Can it be called with so many?
@@ -418,8 +452,9 @@ static bool fits(const Arguments *a, const Op *op, bool method) {
 static void give_back(Summary *m, const Expr *returns) {
     State *s = m->s;
     const Op *op = m->op;
-    unsigned what = takes(m->env, returns);
     Sym head = returns != NULL ? head_of(returns) : NULL;
+    bool class_ = head != NULL && sym_is(head, "type");         // made anew
+    unsigned what = class_ ? TAKES_ANY : takes(m->env, returns);
     if (op->result == 0 || what == TAKES_NOTHING) return;
     if (head != NULL && sym_is(head, "Self") && m->self != NULL) {
         bool itself = op->name != NULL && op->name[0] == '_';
@@ -431,10 +466,17 @@ static void give_back(Summary *m, const Expr *returns) {
     if (what & (TAKES_SELF | TAKES_ANY | TAKES_CALLS)) state_flow(s, m->pool, op->result);
     if (!(what & (TAKES_PARTS | TAKES_ANY))) return;
     bool same = head != NULL && sym_is(head, "Self") && m->self != NULL;
-    PyClass *c = same ? library_class_of(s, m->self) : class_of(m->env, returns);
+    PyClass *c = same ? library_class_of(s, m->self)
+        : head != NULL && sym_is(head, "Self") ? m->env->class_ : class_of(m->env, returns);
+    if (c != NULL && is_scalar(c)) return;
     Obj *made = library_data(s, op, c);
     if (what & TAKES_ANY) made->pure = m->trusted;
     state_flow(s, m->pool, state_items(s, made));
+    if (made->iterator) state_flow(s, m->code, state_field(s, made, names_get(s->p->names, "=call")));
+    if (made->iterator || (c != NULL && has_member(s, c, "_mapping"))) {        // it goes along what it is of
+        if (m->self != NULL) state_add(s, op->result, m->self->id);
+        for (size_t i = 0; i < op->len; i++) state_flow(s, op->args[i].node, op->result);
+    }
     if (!m->trusted || is_nested(returns)) state_add(s, state_items(s, made), made->id);
     state_add(s, op->result, made->id);
 }
@@ -443,14 +485,19 @@ static void summarize(Summary *m, const Stmt *def, bool method) {
     if (def->kind != STMT_FUNCTION_DEF && def->kind != STMT_ASYNC_FUNCTION_DEF) return;
     const Arguments *a = pyt_arguments(def);
     if (!fits(a, m->op, method)) return;
+    if (pyt_decorated(def, "calls")) library_unknown(m->s, m->op, m->self);
     size_t at = 0;
     for (size_t i = 0; i < m->op->len; i++) {
         const Operand *o = &m->op->args[i];
         const Arg *arg = param_of(a, at, o, method);
-        take(m, arg != NULL ? takes(m->env, arg->annotation) : TAKES_ANY, o);
+        unsigned what = arg != NULL ? takes(m->env, arg->annotation) : TAKES_ANY;
+        take(m, what, arg != NULL && is_nested(arg->annotation), o);
+        m->compares |= (what & (TAKES_SELF | TAKES_ANY)) != 0;
         at += o->name == NULL && o->many == ONE;
     }
     m->changes |= pyt_decorated(def, "mutates");
+    m->compares |= method && self_of(a) != NULL && self_of(a)->annotation != NULL;   // `self: list[_CT]`
+    m->compares &= !pyt_decorated(def, "unread");
 }
 
 static bool is_trusted(const PySym *symbol) {
@@ -464,6 +511,9 @@ static void call_symbol(State *s, const Op *op, PySym *symbol, Obj *self, bool m
                  .trusted = is_trusted(symbol)};
     if (self != NULL) state_flow(s, state_items(s, self), m.pool);
     for (size_t i = 0; i < symbol->defs.len; i++) summarize(&m, symbol->defs.at[i], method);
+    if (self != NULL && self->kind == OBJ_DATA && m.compares && symbol->home->class_ != NULL &&
+        !has_member(s, symbol->home->class_, "keys"))
+        gen_deep(s, op, state_items(s, self));
     if (self != NULL && (m.changes || self->iterator || !m.trusted)) {
         state_change(s, self, op);
         state_flow(s, m.pool, state_items(s, self));
@@ -475,18 +525,11 @@ static void call_symbol(State *s, const Op *op, PySym *symbol, Obj *self, bool m
 
 // ---- classes ----
 
-static bool is_scalar(const PyClass *c) {
-    static const char *const NAMES[] = {"int", "float", "bool", "str", "bytes", "complex", "range",
-                                        "slice", "type", "object", "property", "staticmethod",
-                                        "classmethod", NULL};
-    return sym_is_one_of(c->name, NAMES);
-}
-
 static void make_data(State *s, const Op *op, PyClass *c) {
     static const char *const MAKERS[] = {"__init__", "__new__"};
-    bool scalar = is_scalar(c);
+    bool scalar = is_scalar(c) && !(sym_is(c->name, "type") && op->len > 1);
     Op make = *op;
-    make.result = 0;
+    if (scalar) make.result = 0;
     Obj *o = library_data(s, op, c);
     for (int i = 0; i < 2; i++) {
         PySym *init = member(s, c, names_get(s->p->names, MAKERS[i]));
@@ -494,6 +537,7 @@ static void make_data(State *s, const Op *op, PyClass *c) {
         Summary m = {.s = s, .op = &make, .env = init->home, .self = o, .pool = state_items(s, o),
                      .trusted = is_trusted(init), .class_ = c};
         for (size_t j = 0; j < init->defs.len; j++) summarize(&m, init->defs.at[j], true);
+        if (m.code != 0) state_flow(s, m.code, state_field(s, o, names_get(s->p->names, "=call")));
     }
     for (size_t i = 0; scalar && i < op->len; i++) gen_deep(s, op, op->args[i].node);
     if (!scalar) state_add(s, op->result, o->id);
@@ -536,7 +580,7 @@ static bool call_special(State *s, const Op *op, Obj *f) {
         apply_first(s, op, OP_TWIN, "");
     else if (is(f, "builtins", "next")) apply_first(s, op, OP_NEXT, "__next__");
     else if (getattr || is(f, "builtins", "setattr") || is(f, "builtins", "delattr") ||
-             is(f, "operator", "methodcaller") || is(f, "functools", "partialmethod"))
+             is(f, "operator", "methodcaller") || is(f, "operator", "attrgetter") || is(f, "functools", "partialmethod"))
         library_unknown(s, op, NULL);
     else if (in_place(f)) apply_first(s, op, OP_PUT, "");
     else return false;
@@ -562,16 +606,21 @@ static bool make_field(State *s, const Op *op, const Obj *f) {
 
 void library_call(State *s, const Op *op, Obj *f) {
     if (call_special(s, op, f) || make_field(s, op, f)) return;
+    PyClass *of = f->of != NULL && f->of->symbol != NULL ? f->of->symbol->class_ : NULL;
+    PySym *symbol = f->symbol == NULL && of != NULL ? member(s, of, f->name) : f->symbol;
+    bool function = symbol != NULL && symbol->kind == PYSYM_FUNCTION;
+    if (function && of != NULL && pyt_decorated(symbol->defs.at[0], "classmethod")) {
+        call_symbol(s, op, symbol, NULL, true);     // `dict.fromkeys(xs)`
+        return;
+    }
     if (f->of != NULL && op->len > 0 && op->args[0].name == NULL && f->symbol == NULL) {
         apply_first(s, op, OP_METHOD, f->name);     // `list.append(xs, x)`
         return;
     }
-    PySym *symbol = f->symbol;
     bool class_ = symbol != NULL && symbol->kind == PYSYM_CLASS && symbol->class_ != NULL;
     if (class_ && !is_pure(f->home, f->name)) make_data(s, op, symbol->class_);
     else if (class_ && is_trusted(symbol)) make_data(s, op, symbol->class_);
-    else if (symbol != NULL && symbol->kind == PYSYM_FUNCTION)
-        call_symbol(s, op, symbol, NULL, false);
+    else if (function) call_symbol(s, op, symbol, NULL, false);
     else if (is_pure(f->home, f->name)) pure_call(s, op, NULL);
     else library_unknown(s, op, NULL);
 }

@@ -206,7 +206,9 @@ typedef struct State {
     Table   *library;               // name -> Obj: builtins, modules
     Table   *budget;                // definition -> Budget
     Table   *defined;               // Sym -> not NULL: functions and methods of the program
-    bool     setters;               // it defines some
+    bool     setters, properties;   // it defines some
+    bool     dicts, counts;         // it asks for `__dict__`, `cache_info`
+    SymVec   implicit;              // of `defined`: what Python may call where an object is given
     Table   *stored;                // Sym -> not NULL: attributes that are stored to
     Table   *assigned;              // Sym -> not NULL: variables that code elsewhere assigns
     Table   *bound;                 // definition -> Table: what it binds
@@ -264,6 +266,7 @@ Op    gen_op(const Gen *g, OpKind kind, const Expr *e);
 Id    gen_apply(Gen *g, Id node, Op op);            // gives its result
 void  gen_read(Gen *g, Id node, Span at);
 Id    gen_deep(State *s, const Op *op, Id node);    // all that it reaches is read
+Id    gen_given(State *s, const Op *op, Id node);   // Python may call its methods
 void  gen_at(Gen *g, SymList roles);                // where a choreography goes on
 Id    gen_place(State *s, const Function *f, SymList roles);
 Id    gen_variable(State *s, Frame *sc, Sym name);
@@ -313,6 +316,7 @@ Obj  *library_builtin(State *s, Sym name);          // NULL: there is none
 void  library_call(State *s, const Op *op, Obj *f);
 void  library_method(State *s, const Op *op, Obj *o, PyClass *class_);
 bool  library_changes(const Obj *o);                // can code that gets it change it?
+bool  library_mutates(State *s, const char *class_, Sym method);
 bool  library_unread(State *s, Obj *o, Sym method); // does it change that without a look at it?
 void  library_unknown(State *s, const Op *op, Obj *self);
 void  library_use(State *s, const Op *op, Obj *o);  // what it was given to call

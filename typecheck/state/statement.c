@@ -211,9 +211,10 @@ static void class_pattern(Gen *g, const Pattern *p, Id subject) {
         op.name = p->match_class.kwd_attrs.at[i];
         gen_pattern(g, p->match_class.kwd_patterns.at[i], gen_apply(g, subject, op));
     }
-    Op parts = pattern_op(g, OP_COPY, p);       // some of all that is in it
-    parts.name = names_get(g->s->p->names, "*");
+    Op parts = pattern_op(g, OP_COPY, p), load = pattern_op(g, OP_LOAD, p);
+    load.name = parts.name = names_get(g->s->p->names, "*");    // some of all that is in it
     Id all = state_both(g->s, subject, gen_apply(g, subject, parts));
+    if (p->match_class.patterns.len > 0) all = state_both(g->s, all, gen_apply(g, subject, load));
     gen_patterns(g, p->match_class.patterns, all);
 }
 

@@ -1,8 +1,9 @@
 # builtins.pyi - Python's builtin functions and classes, as the checker knows them.
 #
-# Names of typing.pyi need no import. Three marks are ours: @unsure gives what may differ between two
+# Names of typing.pyi need no import. Four marks are ours: @unsure gives what may differ between two
 # roles (or has an effect that does), @mutates changes its receiver, and with @unread its caller
-# learns nothing of what the receiver holds, not even by an error.
+# learns nothing of what the receiver holds, not even by an error; @calls may call all methods of
+# what it is given.
 
 _T = TypeVar("_T")
 _S = TypeVar("_S")
@@ -515,6 +516,7 @@ class memoryview(Sequence[int]):
     def __getitem__(self, key: SupportsIndex, /) -> int: ...
     @overload
     def __getitem__(self, key: slice, /) -> memoryview: ...
+    @mutates
     def __setitem__(self, key: Any, value: Any, /) -> None: ...
     def __len__(self) -> int: ...
     def __enter__(self) -> Self: ...
