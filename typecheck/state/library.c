@@ -406,7 +406,7 @@ static void take(Summary *m, unsigned what, bool nested, const Operand *a) {
     }
     op.kind = OP_ITEMS;
     if (what & TAKES_PARTS) {
-        Id parts = op.result = state_memo(s, op.cx, op.key, table_key(a->node));
+        Id parts = op.result = state_memo(s, op.cx, table_key(a->node), op.key);
         state_when(s, a->node, &op);
         look(m, parts);
         state_flow(s, parts, m->pool);
