@@ -840,12 +840,19 @@ static void twin(State *s, const Op *op, Obj *o) {
 }
 
 static void subclass(State *s, const Op *op, Obj *base_class) {
-    static const char *const NAMES[] = {"__init_subclass__", "__init__", "__new__"};
+    static const char *const NAMES[] = {"__init_subclass__", "__prepare__", "__init__", "__new__"};
     Obj *derived = op->around;
     Sym meta = names_get(s->p->names, "=meta");
     bool is_meta = state_has(s, state_field(s, derived, meta), base_class->id);
-    if (base_class->kind != OBJ_CLASS) return;
     Op call = *op;
+    if (base_class->kind == OBJ_INSTANCE) {
+        call.kind = OP_ITEMS;
+        call.result = derived->bases;
+        Id entries = state_memo(s, op->cx, op->key, base_class);
+        state_call_named(s, op, base_class, "__mro_entries__", entries);
+        state_when(s, entries, &call);
+    }
+    if (base_class->kind != OBJ_CLASS) return;
     if (!is_meta && base_class->fields != NULL && table_get(base_class->fields, meta) != NULL) {
         state_flow(s, state_field(s, base_class, meta), state_field(s, derived, meta));
         state_when(s, state_field(s, derived, meta), op);
@@ -853,7 +860,7 @@ static void subclass(State *s, const Op *op, Obj *base_class) {
     call.kind = OP_MEMBER_CALL;
     call.self = derived;
     call.around = NULL;
-    for (int i = is_meta ? 1 : 0; i < (is_meta ? 3 : 1); i++) {
+    for (int i = is_meta ? 1 : 0; i < (is_meta ? 4 : 1); i++) {
         call.name = names_get(s->p->names, NAMES[i]);
         if (state_defined(s, NAMES[i])) state_find(s, call, base_class);
     }
