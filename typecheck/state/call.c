@@ -102,8 +102,7 @@ static bool has_budget(State *s, const Obj *f) {
 static Ctx *new_context(State *s, const Op *op, Obj *f) {
     Ctx *cx = ARENA_NEW(s->arena, Ctx);
     *cx = (Ctx){.function = f, .load = s->load, .place = state_node(s),
-                .result = state_node(s),
-                .from = op->cx->choreography != NULL ? op->at : op->cx->from};
+                .result = state_node(s), .from = state_from(op)};
     cx->scope = state_scope(s, f, cx);
     const Function *c = f->def != NULL ? s->function_of(s->function_cx, f->def) : NULL;
     if (c != NULL && !c->local) cx->choreography = c;
@@ -119,9 +118,7 @@ static Ctx *new_context(State *s, const Op *op, Obj *f) {
 // What a cache keeps is there as long as the cache.
 static void keep(State *s, const Op *op, Id node) {
     static const char keep_tag[] = "kept";
-    Op kept = *op;
-    kept.kind = OP_KEPT;
-    kept.result = state_memo(s, op->cx, op->key, keep_tag);
+    Op kept = state_as(op, OP_KEPT, state_memo(s, op->cx, op->key, keep_tag));
     state_flow(s, node, kept.result);
     state_when(s, kept.result, &kept);
 }
@@ -168,8 +165,7 @@ static void resume(State *s, const Op *op, Obj *o) {
         Ctx *cx = ARENA_NEW(s->arena, Ctx);
         *cx = (Ctx){.function = o->expr != NULL ? NULL : o->of, .place = state_node(s),
                     .generator = o, .result = state_node(s), .self = o->cx->self,
-                    .scope = o->scope,
-                    .from = op->cx->choreography != NULL ? op->at : op->cx->from};
+                    .scope = o->scope, .from = state_from(op)};
         table_set(o->contexts[0], o, cx);
         if (o->expr == NULL) {
             cx->scope = state_scope(s, o->of, cx);
@@ -215,10 +211,8 @@ static void ask_metaclass(State *s, Op op, Obj *class_, OpKind kind) {
 }
 
 void state_call_named(State *s, const Op *op, Obj *o, const char *name, Id result) {
-    Op call = *op;
-    call.kind = OP_MEMBER_CALL;
+    Op call = state_as(op, OP_MEMBER_CALL, result);
     call.name = names_get(s->p->names, name);
-    call.result = result;
     call.self = op->anyhow != 0 ? NULL : o;
     call.around = NULL;
     if (o->kind == OBJ_INSTANCE) state_find(s, call, o->of);
@@ -250,11 +244,9 @@ static Obj *class_of(const Op *op) {
 }
 
 static void call_getter(State *s, const Op *op, Obj *f) {
-    Op get = *op, call = *op;
-    get.args = NULL;
+    Op get = state_as(op, op->kind, state_memo(s, op->cx, op->key, f));
+    Op call = state_as(op, OP_CALL, op->result);
     get.len = 0;
-    get.result = state_memo(s, op->cx, op->key, f);
-    call.kind = OP_CALL;
     state_enter(s, &get, f, op->self);
     state_when(s, get.result, &call);
 }
@@ -399,17 +391,14 @@ static void fill_fields(State *s, const Op *op, Obj *o, Obj *class_) {
             state_flow(s, a->node, state_field(s, o, names.at[at++]));
         if (names.len > 0) state_flow(s, a->node, state_items(s, o));
     }
-    Op get = *op;
-    get.kind = OP_LOAD;
     for (size_t i = 0; i < names.len; i++) {
-        Op made = {.kind = OP_GET, .at = op->at, .key = op->key, .cx = op->cx, .place = op->place,
-                   .result = state_field(s, o, names.at[i])};
+        Op made = state_as(op, OP_GET, state_field(s, o, names.at[i]));
+        Op get = state_as(op, OP_MEMBER_LOAD, state_memo(s, op->cx, op->key, names.at[i]));
         get.name = names.at[i];
-        get.result = state_memo(s, op->cx, op->key, names.at[i]);
-        get.kind = OP_MEMBER_LOAD;
         get.self = get.around = NULL;
         state_find(s, get, class_);
         made.name = names_get(s->p->names, "default_factory");
+        made.len = 0;
         state_when(s, get.result, &made);
     }
 }
@@ -436,8 +425,7 @@ static void construct(State *s, const Op *op, Obj *class_) {
 // ---- calls ----
 
 static void call_partial(State *s, const Op *op, Obj *o) {
-    Op call = *op;
-    call.kind = OP_CALL;
+    Op call = state_as(op, OP_CALL, op->result);
     call.args = ARENA_ARRAY(s->arena, Operand, o->call->len + op->len + 1);
     call.len = 0;
     for (size_t i = 1; i < o->call->len; i++) call.args[call.len++] = o->call->args[i];
@@ -448,14 +436,12 @@ static void call_partial(State *s, const Op *op, Obj *o) {
 static void dispatch(State *s, const Op *op, Obj *f) {
     Sym name = names_get(s->p->names, "=dispatch");
     if (f->fields == NULL || table_get(f->fields, name) == NULL) return;
-    Op call = *op;
-    call.kind = OP_CALL;
+    Op call = state_as(op, OP_CALL, op->result);
     state_when(s, state_field(s, f, name), &call);
 }
 
 void state_call(State *s, const Op *op, Obj *o) {
-    Op method = *op;
-    method.kind = OP_METHOD;
+    Op method = state_as(op, OP_METHOD, op->result);
     method.name = o->name;
     switch (o->kind) {
     case OBJ_FUNCTION:
@@ -484,8 +470,7 @@ void state_call(State *s, const Op *op, Obj *o) {
 
 // `f.register(..)` of a function that is dispatched by type.
 static void function_method(State *s, const Op *op, Obj *f) {
-    Op call = *op;
-    call.kind = OP_CALL;
+    Op call = state_as(op, OP_CALL, op->result);
     if (sym_is(op->name, "register")) {
         for (size_t i = 0; i < op->len; i++) {
             state_flow(s, op->args[i].node,
@@ -504,16 +489,14 @@ static void function_method(State *s, const Op *op, Obj *f) {
 
 // Of what its class has under the name.
 static Op member_of(const Op *op, OpKind kind, Obj *o) {
-    Op find = *op;
-    find.kind = kind;
+    Op find = state_as(op, kind, op->result);
     find.self = o->kind == OBJ_INSTANCE ? o : NULL;
     find.around = NULL;
     return find;
 }
 
 void state_method(State *s, const Op *op, Obj *o) {
-    Op call = *op, find = member_of(op, OP_MEMBER_CALL, o);
-    call.kind = OP_CALL;
+    Op call = state_as(op, OP_CALL, op->result), find = member_of(op, OP_MEMBER_CALL, o);
     switch (o->kind) {
     case OBJ_INSTANCE:
         if (table_get(s->stored, op->name) != NULL)
@@ -598,25 +581,18 @@ static void store(State *s, const Op *op, Obj *o) {
     const char *part = op->len > 0 ? "__set__" : "__delete__";
     if (o->kind == OBJ_INSTANCE && setter != op->name && table_get(s->defined, setter) != NULL)
         state_call_named(s, op, o, setter, 0);
-    Op each = *op;
-    if (state_defined(s, own)) {
-        each.args = ARENA_ARRAY(s->arena, Operand, 1);
-        each.args[0] = (Operand){.node = value, .many = EACH};
-        each.len = 1;
-        state_call_named(s, &each, o, own, 0);
-    }
+    Op each = state_each(s, op, OP_STORE, 0, value);
+    if (state_defined(s, own)) state_call_named(s, &each, o, own, 0);
     if (o->kind == OBJ_INSTANCE && state_defined(s, part)) {
-        each.kind = OP_MEMBER_LOAD;
-        each.self = each.around = NULL;
-        each.result = state_memo(s, op->cx, op->key, names_get(s->p->names, part));
-        state_find(s, each, o->of);
-        each.kind = OP_METHOD;
-        each.name = names_get(s->p->names, part);
-        each.args = ARENA_ARRAY(s->arena, Operand, 2);
-        each.args[0] = (Operand){.node = state_one(s, o)};
-        each.args[1] = (Operand){.node = value};
-        each.len = 2;
-        state_when(s, each.result, &each);
+        Sym name = names_get(s->p->names, part);
+        Op load = state_as(op, OP_MEMBER_LOAD, state_memo(s, op->cx, op->key, name));
+        load.self = load.around = NULL;
+        state_find(s, load, o->of);
+        Op call = state_as(op, OP_METHOD, load.result);
+        call.name = name;
+        call.args = (Operand[]){{.node = state_one(s, o)}, {.node = value}};
+        call.len = 2;
+        state_when(s, load.result, &call);
     }
     state_change(s, o, op);
     state_flow(s, value, state_field(s, o, op->name));
@@ -644,8 +620,7 @@ void state_iterate(State *s, const Op *op, Obj *o) {
         else next_item(s, op, o);
         return;
     }
-    Op next = *op;
-    next.kind = OP_NEXT;
+    Op next = state_as(op, OP_NEXT, op->result);
     Id iterator = state_memo(s, op->cx, op->key, &next_tag);
     state_call_named(s, op, o, "__iter__", iterator);
     state_when(s, iterator, &next);
@@ -676,7 +651,6 @@ static void copy(State *s, const Op *op, Obj *o) {
 }
 
 static void get(State *s, const Op *op, Obj *o) {
-    Op part = *op;
     switch (o->kind) {
     case OBJ_INSTANCE: case OBJ_CLASS:
         if (o->kind == OBJ_CLASS) state_add(s, op->result, o->id);
@@ -685,7 +659,7 @@ static void get(State *s, const Op *op, Obj *o) {
         state_flow(s, state_items(s, o), op->result);
         return;
     case OBJ_DATA: case OBJ_GENERATOR:
-        if (op->name != NULL && sym_is(op->name, "slice")) copy(s, &part, o);
+        if (op->name != NULL && sym_is(op->name, "slice")) copy(s, op, o);
         state_flow(s, state_items(s, o), op->result);
         library_use(s, op, o);
         if (o->grows) state_change(s, o, op);
@@ -725,13 +699,11 @@ static void operate(State *s, const Op *op, Obj *o) {
 }
 
 static void update(State *s, const Op *op, Obj *o) {
-    Op items = *op;
     if (o->kind == OBJ_INSTANCE) {
         for (int i = 0; i < 3; i++) state_call_named(s, op, o, op->names[i], op->result);
     } else if (o->kind == OBJ_DATA && o->mutable_) {
         state_change(s, o, op);
-        items.kind = OP_ITEMS;
-        items.result = state_memo(s, op->cx, op->key, op->names);
+        Op items = state_as(op, OP_ITEMS, state_memo(s, op->cx, op->key, op->names));
         for (size_t i = 0; i < op->len; i++) state_when(s, op->args[i].node, &items);
         state_flow(s, items.result, state_items(s, o));
         state_add(s, op->result, o->id);
@@ -743,8 +715,7 @@ static void update(State *s, const Op *op, Obj *o) {
 static void enter(State *s, const Op *op, Obj *o) {
     static const char *const NAMES[] = {"__enter__", "__aenter__", NULL};
     static const char *const LEAVE[] = {"__exit__", "__aexit__", NULL};
-    Op leave = *op;
-    leave.result = 0;
+    Op leave = state_as(op, OP_ENTER, 0);
     if (o->kind == OBJ_INSTANCE) {
         state_call_all(s, op, o, NAMES);
         state_call_all(s, &leave, o, LEAVE);
@@ -763,10 +734,7 @@ static void enter(State *s, const Op *op, Obj *o) {
 enum { MANY = 32 };
 
 static void deep(State *s, const Op *op, Obj *o) {
-    Op call = *op;
-    call.result = 0;
-    call.args = &(Operand){.node = op->result, .many = EACH};
-    call.len = 1;
+    Op call = state_each(s, op, OP_CALL, 0, op->result);
     if (state_set(s, op->result).len > MANY) call.anyhow = op->result;
     for (size_t i = 0; i < s->implicit.len; i++)
         state_call_named(s, &call, o, s->implicit.at[i], 0);
@@ -778,12 +746,9 @@ static void deep(State *s, const Op *op, Obj *o) {
 }
 
 static void unknown(State *s, const Op *op, Obj *o) {
-    Op call = *op;
-    call.kind = OP_MEMBER_CALL;
+    Op call = state_each(s, op, OP_MEMBER_CALL, op->result, op->result);
     call.name = names_get(s->p->names, "*");
     call.self = call.around = NULL;
-    call.args = &(Operand){.node = op->result, .many = EACH};
-    call.len = 1;
     call.anyhow = op->result;
     if (o->kind != OBJ_GENERATOR && library_changes(o)) state_open(s, o, op->result);
     switch (o->kind) {
@@ -830,8 +795,7 @@ static void twin(State *s, const Op *op, Obj *o) {
     }
     state_add(s, op->result, o->twin->id);
     if (made) return;
-    Op part = *op;
-    part.result = state_items(s, o->twin);
+    Op part = state_as(op, OP_TWIN, state_items(s, o->twin));
     state_when(s, state_items(s, o), &part);
     for (size_t i = 0; i < o->names.len; i++) {
         part.result = state_field(s, o->twin, o->names.at[i]);
@@ -844,20 +808,18 @@ static void subclass(State *s, const Op *op, Obj *base_class) {
     Obj *derived = op->around;
     Sym meta = names_get(s->p->names, "=meta");
     bool is_meta = state_has(s, state_field(s, derived, meta), base_class->id);
-    Op call = *op;
+    Op call = state_as(op, OP_MEMBER_CALL, op->result);
     if (base_class->kind == OBJ_INSTANCE) {
-        call.kind = OP_ITEMS;
-        call.result = derived->bases;
+        Op items = state_as(op, OP_ITEMS, derived->bases);
         Id entries = state_memo(s, op->cx, op->key, base_class);
         state_call_named(s, op, base_class, "__mro_entries__", entries);
-        state_when(s, entries, &call);
+        state_when(s, entries, &items);
     }
     if (base_class->kind != OBJ_CLASS) return;
     if (!is_meta && base_class->fields != NULL && table_get(base_class->fields, meta) != NULL) {
         state_flow(s, state_field(s, base_class, meta), state_field(s, derived, meta));
         state_when(s, state_field(s, derived, meta), op);
     }
-    call.kind = OP_MEMBER_CALL;
     call.self = derived;
     call.around = NULL;
     for (int i = is_meta ? 1 : 0; i < (is_meta ? 4 : 1); i++) {
@@ -886,8 +848,7 @@ void state_apply(State *s, Op *op, Obj *o) {
     case OP_MEMBER_LOAD: member_load(s, op, o); return;
     case OP_BASE_CALL: case OP_BASE_LOAD: base(s, op, o); return;
     case OP_SUPER: {
-        Op find = *op;
-        find.kind = OP_BASE_CALL;
+        Op find = state_as(op, OP_BASE_CALL, op->result);
         find.self = o;
         state_when(s, op->around->bases, &find);
         return;

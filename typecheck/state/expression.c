@@ -39,16 +39,14 @@ Id gen_apply(Gen *g, Id node, Op op) {
 }
 
 static void read_for(Gen *g, Id node, Span at, Sym method) {
-    state_read(g->s, g->cx, (Eval){.node = node, .place = g->place, .at = at, .method = method,
-                                   .from = g->cx->choreography != NULL ? at : g->cx->from});
+    Op op = {.at = at, .cx = g->cx, .place = g->place};
+    state_read(g->s, &op, (Eval){.node = node, .method = method});
 }
 
 void gen_read(Gen *g, Id node, Span at) { read_for(g, node, at, NULL); }
 
 static Id reached(State *s, const Op *op, Id node) {
-    Op deep = *op;
-    deep.kind = OP_DEEP;
-    deep.result = state_memo(s, op->cx, op->key, table_key(node));
+    Op deep = state_as(op, OP_DEEP, state_memo(s, op->cx, op->key, table_key(node)));
     s->nodes.at[deep.result].deep = true;
     state_flow(s, node, deep.result);
     state_when(s, deep.result, &deep);
@@ -63,8 +61,7 @@ Id gen_given(State *s, const Op *op, Id node) {
 Id gen_deep(State *s, const Op *op, Id node) {
     if (node == 0 || s->nodes.at[node].deep) return node;
     Id all = reached(s, op, node);
-    state_read(s, op->cx, (Eval){.node = all, .place = op->place, .at = op->at, .all = true,
-                                 .from = op->cx->choreography ? op->at : op->cx->from});
+    state_read(s, op, (Eval){.node = all, .all = true});
     return all;
 }
 
@@ -492,7 +489,8 @@ static bool named_access(Gen *g, const Expr *e, Op *op) {
         args.len == 3;                          // `object.__setattr__(o, "name", value)`
     if ((f->kind != EXPR_NAME && !of_class) || args.len == 0) return false;
     Sym text = args.len > 1 ? text_of(g, args.at[1]) : NULL;
-    bool get = is_builtin(g, f, "getattr") || is_builtin(g, f, "hasattr"), set = of_class || is_builtin(g, f, "setattr");
+    bool get = is_builtin(g, f, "getattr") || is_builtin(g, f, "hasattr");
+    bool set = of_class || is_builtin(g, f, "setattr");
     bool vars = is_builtin(g, f, "vars"), next = is_builtin(g, f, "next");
     bool type = is_builtin(g, f, "type") && args.len == 1;
     if (!vars && !next && !type && ((!get && !set) || text == NULL)) return false;
@@ -673,7 +671,8 @@ static Id gen_receiver(Gen *g, const Expr *e, Sym method) {
         const Expr *at = spine.at[i - 1], *above = i > 1 ? spine.at[i - 2] : NULL;
         bool callee = above != NULL && above->kind == EXPR_CALL;
         if (callee && (at->kind == EXPR_INST || at->kind == EXPR_ATTRIBUTE)) continue;
-        bool receiver = i > 2 && above->kind == EXPR_ATTRIBUTE && spine.at[i - 3]->kind == EXPR_CALL;
+        bool receiver = i > 2 && above->kind == EXPR_ATTRIBUTE &&
+            spine.at[i - 3]->kind == EXPR_CALL;
         node = one_level(g, at, node, i == 1 ? method : receiver ? above->attribute.attr : NULL);
     }
     return node;

@@ -279,11 +279,7 @@ Obj *library_data(State *s, const Op *op, PyClass *class_) {
 void library_use(State *s, const Op *op, Obj *o) {
     Sym name = names_get(s->p->names, "=call");
     if (o->fields == NULL || table_get(o->fields, name) == NULL) return;
-    Op call = *op;
-    call.kind = OP_CALL;
-    call.result = state_items(s, o);
-    call.args = &(Operand){.node = call.result, .many = EACH};
-    call.len = 1;
+    Op call = state_each(s, op, OP_CALL, state_items(s, o), state_items(s, o));
     state_when(s, state_field(s, o, name), &call);
     state_flow(s, call.result, op->result);
 }
@@ -305,8 +301,7 @@ static Op *code_of(State *s, const Op *op, Id pool) {
     if (known != NULL) return known;
     Ctx *cx = ARENA_NEW(s->arena, Ctx);
     *cx = (Ctx){.load = s->load, .place = state_node(s), .result = pool, .pool = pool,
-                .scope = s->module,
-                .from = op->cx->choreography != NULL ? op->at : op->cx->from};
+                .scope = s->module, .from = state_from(op)};
     Op all = {.kind = OP_UNKNOWN, .at = op->at, .key = op->key, .cx = cx, .place = cx->place,
               .result = pool, .anyhow = pool};
     state_when(s, pool, &all);
@@ -321,10 +316,8 @@ void library_unknown(State *s, const Op *op, Obj *self) {
     if (self != NULL) state_add(s, pool, self->id);
     state_flow(s, op->place, code->place);
     state_calls(s, op->cx, code->cx);
-    Eval e = {.node = pool, .place = op->place, .at = op->at, .all = true, .changes = true,
-              .from = op->cx->choreography ? op->at : op->cx->from};
     if (table_get(s->swept, table_key(pool)) == NULL) {
-        state_read(s, op->cx, e);
+        state_read(s, op, (Eval){.node = pool, .all = true, .changes = true});
         vec_push(s->arena, &s->unknown, code);
     }
     table_set(s->swept, table_key(pool), code);
@@ -341,12 +334,7 @@ static void pure_call(State *s, const Op *op, Obj *self) {
     Id pool = pool_of(s, op, tag);
     Obj *made = self != NULL && self->kind == OBJ_DATA ? self : library_data(s, op, NULL);
     made->pure = true;
-    Op call = *op, items = *op;
-    call.kind = OP_CALL;
-    call.args = &(Operand){.node = pool, .many = EACH};
-    call.len = 1;
-    call.result = items.result = pool;
-    items.kind = OP_ITEMS;
+    Op call = state_each(s, op, OP_CALL, pool, pool), items = state_as(op, OP_ITEMS, pool);
     state_merge(s, pool, state_items(s, made));
     for (size_t i = 0; i < op->len; i++) {
         gen_deep(s, op, op->args[i].node);
@@ -379,19 +367,13 @@ typedef struct Summary {
     PyClass *class_;        // of a constructor
 } Summary;
 
-static void look(const Summary *m, Id node) {
-    const Op *op = m->op;
-    state_read(m->s, op->cx, (Eval){.node = node, .place = op->place, .at = op->at,
-                                    .from = op->cx->choreography ? op->at : op->cx->from});
-}
-
 static void take(Summary *m, unsigned what, bool nested, const Operand *a) {
     State *s = m->s;
-    Op op = *m->op;
-    op.result = m->pool;
+    Op op = state_as(m->op, OP_ITEMS, m->pool);
+    Op call = state_each(s, &op, OP_CALL, m->pool, m->pool);
     if (a->node == 0) return;
     gen_given(s, m->op, a->node);
-    if (a->many == EACH) look(m, a->node);
+    if (a->many == EACH) state_read(s, m->op, (Eval){.node = a->node});
     bool viewed = m->class_ != NULL && (m->self->iterator || (what & TAKES_CHANGES && m->trusted));
     if (viewed) state_flow(s, a->node, m->op->result);
     if (what & TAKES_ANY) {
@@ -404,21 +386,17 @@ static void take(Summary *m, unsigned what, bool nested, const Operand *a) {
         gen_deep(s, m->op, a->node);
         state_flow(s, a->node, m->pool);
     }
-    op.kind = OP_ITEMS;
     if (what & TAKES_PARTS) {
         Id parts = op.result = state_memo(s, op.cx, table_key(a->node), op.key);
         state_when(s, a->node, &op);
-        look(m, parts);
+        state_read(s, m->op, (Eval){.node = parts});
         state_flow(s, parts, m->pool);
         op.result = m->pool;
         if (nested) state_when(s, parts, &op);
     }
     op.kind = OP_TOUCH;
     if (what & TAKES_CHANGES) state_when(s, a->node, &op);
-    op.kind = OP_CALL;
-    op.len = 1;
-    op.args = &(Operand){.node = m->pool, .many = EACH};
-    if (what & TAKES_CALLS) state_when(s, a->node, &op);
+    if (what & TAKES_CALLS) state_when(s, a->node, &call);
     if (what & TAKES_CALLS) m->code = state_both(s, m->code, a->node);
 }
 
@@ -472,8 +450,9 @@ static void give_back(Summary *m, const Expr *returns) {
     Obj *made = library_data(s, op, c);
     if (what & TAKES_ANY) made->pure = m->trusted;
     state_flow(s, m->pool, state_items(s, made));
-    if (made->iterator) state_flow(s, m->code, state_field(s, made, names_get(s->p->names, "=call")));
-    if (made->iterator || (c != NULL && has_member(s, c, "_mapping"))) {        // it goes along what it is of
+    Sym later = names_get(s->p->names, "=call");
+    if (made->iterator) state_flow(s, m->code, state_field(s, made, later));
+    if (made->iterator || (c != NULL && has_member(s, c, "_mapping"))) {    // of what it was given
         if (m->self != NULL) state_add(s, op->result, m->self->id);
         for (size_t i = 0; i < op->len; i++) state_flow(s, op->args[i].node, op->result);
     }
@@ -496,7 +475,8 @@ static void summarize(Summary *m, const Stmt *def, bool method) {
         at += o->name == NULL && o->many == ONE;
     }
     m->changes |= pyt_decorated(def, "mutates");
-    m->compares |= method && self_of(a) != NULL && self_of(a)->annotation != NULL;   // `self: list[_CT]`
+    const Arg *self = method ? self_of(a) : NULL;
+    m->compares |= self != NULL && self->annotation != NULL;            // `self: list[_CT]`
     m->compares &= !pyt_decorated(def, "unread");
 }
 
@@ -559,8 +539,7 @@ static void make_partial(State *s, const Op *op) {
 }
 
 static void apply_first(State *s, const Op *op, OpKind kind, const char *name) {
-    Op on = *op;
-    on.kind = kind;
+    Op on = state_as(op, kind, op->result);
     on.name = names_get(s->p->names, name);
     on.args = rest_of(op);
     on.len = op->len > 0 ? op->len - 1 : 0;
@@ -580,7 +559,8 @@ static bool call_special(State *s, const Op *op, Obj *f) {
         apply_first(s, op, OP_TWIN, "");
     else if (is(f, "builtins", "next")) apply_first(s, op, OP_NEXT, "__next__");
     else if (getattr || is(f, "builtins", "setattr") || is(f, "builtins", "delattr") ||
-             is(f, "operator", "methodcaller") || is(f, "operator", "attrgetter") || is(f, "functools", "partialmethod"))
+             is(f, "operator", "methodcaller") || is(f, "operator", "attrgetter") ||
+             is(f, "functools", "partialmethod"))
         library_unknown(s, op, NULL);
     else if (in_place(f)) apply_first(s, op, OP_PUT, "");
     else return false;
@@ -626,8 +606,7 @@ void library_call(State *s, const Op *op, Obj *f) {
 }
 
 static void generator_method(State *s, const Op *op, Obj *o) {
-    Op next = *op;
-    next.kind = OP_NEXT;
+    Op next = state_as(op, OP_NEXT, op->result);
     for (size_t i = 0; i < op->len; i++) {
         if (o->cx != NULL && o->cx->sent == 0) o->cx->sent = state_node(s);
         if (o->cx != NULL) state_flow(s, op->args[i].node, o->cx->sent);

@@ -149,6 +149,25 @@ static bool enlist(State *s, Id node, Op *op) {
     return true;
 }
 
+Span state_from(const Op *op) {
+    return op->cx->choreography != NULL ? op->at : op->cx->from;
+}
+
+Op state_as(const Op *op, OpKind kind, Id result) {
+    Op as = *op;
+    as.kind = kind;
+    as.result = result;
+    return as;
+}
+
+Op state_each(State *s, const Op *op, OpKind kind, Id result, Id node) {
+    Op each = state_as(op, kind, result);
+    each.args = ARENA_NEW(s->arena, Operand);
+    *each.args = (Operand){.node = node, .many = EACH};
+    each.len = 1;
+    return each;
+}
+
 static void join(State *s, Id node, Op *op);
 
 // What an operation takes; the rest of it is left from that which asked for it.
@@ -423,22 +442,23 @@ void state_change(State *s, Obj *o, const Op *op) {
             (s->load || (c->place == op->place && c->at.start == op->at.start)))
             return;
     Change *c = ARENA_NEW(s->arena, Change);
-    *c = (Change){o, op->place, op->at, cx->choreography != NULL ? op->at : cx->from, field,
-                  before};
+    *c = (Change){o, op->place, op->at, state_from(op), field, before};
     table_set(cx->changes, o, c);
     if (s->load) vec_push(s->arena, &cx->loads, c);
     else vec_push(s->arena, &s->changes, c);
 }
 
-void state_read(State *s, Ctx *cx, Eval e) {
+void state_read(State *s, const Op *op, Eval e) {
     if (e.node == 0) return;
-    if (cx->load) vec_push(s->arena, &cx->evals, e);
+    e.place = op->place;
+    e.at = op->at;
+    e.from = state_from(op);
+    if (op->cx->load) vec_push(s->arena, &op->cx->evals, e);
     else vec_push(s->arena, &s->evals, e);
 }
 
 // A field that nobody stores to is not looked at.
 void state_see(State *s, const Op *op, Obj *o, Sym field) {
     if (field != NULL && table_get(s->stored, field) == NULL) return;
-    state_read(s, op->cx, (Eval){.node = state_one(s, o), .place = op->place, .field = field,
-                                 .all = field == NULL});
+    state_read(s, op, (Eval){.node = state_one(s, o), .field = field, .all = field == NULL});
 }

@@ -251,7 +251,10 @@ Id    state_items(State *s, Obj *o);
 Id    state_all(State *s, Obj *o);                  // what is in it, by whatever name
 Id    state_one(State *s, Obj *o);                  // a node that holds it
 void  state_change(State *s, Obj *o, const Op *op);
-void  state_read(State *s, Ctx *cx, Eval e);
+Span  state_from(const Op *op);                     // in the choreography that led to it
+void  state_read(State *s, const Op *op, Eval e);   // where and at which roles it is done
+Op    state_as(const Op *op, OpKind kind, Id result);       // another one in its place
+Op    state_each(State *s, const Op *op, OpKind kind, Id result, Id node);  // given that, anyhow
 void  state_see(State *s, const Op *op, Obj *o, Sym field);     // NULL: all of it
 
 // ---- expression.c ----

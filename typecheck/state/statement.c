@@ -75,8 +75,7 @@ static Id decorate(Gen *g, ExprList list, Obj *o, Id node) {
         const Expr *e = list.at[i - 1];
         if (known_decorator(g, e, &o->flags)) continue;
         Op op = gen_op(g, OP_CALL, e);
-        op.args = ARENA_NEW(g->s->arena, Operand);
-        *op.args = (Operand){.node = node};
+        op.args = &(Operand){.node = node};
         op.len = 1;
         node = gen_apply(g, gen_expr(g, e), op);
     }
@@ -144,15 +143,12 @@ static void make_members(Gen *g, Obj *class_, const Stmt *def) {
         o->of = class_;
         Id value = gen_expr(g, body.at[i]->assign.value);
         Id parts = state_both(s, value, gen_items(g, value, t));
-        Operand *args = ARENA_NEW(s->arena, Operand);
-        *args = (Operand){.node = parts, .many = EACH};
         state_flow(s, value, state_field(s, o, names_get(s->p->names, "value")));
         state_flow(s, value, state_field(s, o, names_get(s->p->names, "_value_")));
         state_add(s, state_field(s, class_, t->name.id), o->id);
         state_add(s, state_items(s, class_), o->id);
-        Op op = {.kind = OP_CALL, .at = t->at, .key = t, .cx = g->cx, .place = g->place,
-                 .args = args, .len = 1};
-        state_call_named(s, &op, o, "__init__", 0);
+        Op op = gen_op(g, OP_CALL, t), init = state_each(s, &op, OP_CALL, 0, parts);
+        state_call_named(s, &init, o, "__init__", 0);
     }
 }
 
@@ -184,8 +180,7 @@ static void define_class(Gen *g, const Stmt *s) {
     if (state_defined(st, "__set_name__")) {
         derived.kind = OP_METHOD;
         derived.name = names_get(st->p->names, "__set_name__");
-        derived.args = ARENA_NEW(st->arena, Operand);
-        *derived.args = (Operand){.node = state_one(st, c)};
+        derived.args = &(Operand){.node = state_one(st, c)};
         derived.len = 1;
         state_when(st, state_all(st, c), &derived);
     }
