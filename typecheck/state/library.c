@@ -220,17 +220,12 @@ static bool is_nested(const Expr *e) {
     return nested;
 }
 
-static const Expr *returns_of(const Stmt *def) {
-    return def->kind == STMT_FUNCTION_DEF ? def->function_def.returns
-                                          : def->async_function_def.returns;
-}
-
 // Does one of its definitions say that it gives containers in a container?
 static bool gives_nested(State *s, PyClass *c, const char *name) {
     const PySym *f = member(s, c, names_get(s->p->names, name));
     bool nested = false;
     for (size_t i = 0; f != NULL && f->kind == PYSYM_FUNCTION && i < f->defs.len; i++)
-        nested |= is_nested(returns_of(f->defs.at[i]));
+        nested |= is_nested(pyt_returns(f->defs.at[i]));
     return nested;
 }
 
@@ -239,7 +234,7 @@ static bool makes_items(State *s, PyClass *c) {
     const PySym *next = member(s, c, names_get(s->p->names, "__next__"));
     if (next == NULL) return gives_nested(s, c, "__iter__");
     if (next->kind != PYSYM_FUNCTION || gives_nested(s, c, "__new__")) return true;
-    const Expr *item = returns_of(next->defs.at[0]);
+    const Expr *item = pyt_returns(next->defs.at[0]);
     const PySym *type = item != NULL && item->kind == EXPR_NAME
         ? pyt_find(next->home, item->name.id) : NULL;
     return type == NULL || type->kind != PYSYM_TYPE_VAR;
@@ -500,7 +495,7 @@ static void call_symbol(State *s, const Op *op, PySym *symbol, Obj *self, bool m
     }
     for (size_t i = 0; i < symbol->defs.len; i++)
         if (fits(pyt_arguments(symbol->defs.at[i]), op, method))
-            give_back(&m, returns_of(symbol->defs.at[i]));
+            give_back(&m, pyt_returns(symbol->defs.at[i]));
 }
 
 // ---- classes ----

@@ -82,39 +82,17 @@ static Id decorate(Gen *g, ExprList list, Obj *o, Id node) {
     return node;
 }
 
-static bool find_yield(void *cx, const Expr *e) {
-    bool *found = cx;
-    *found |= e->kind == EXPR_YIELD || e->kind == EXPR_YIELD_FROM;
-    return e->kind != EXPR_LAMBDA && !*found;
-}
-
-static bool not_nested(void *cx, const Stmt *s) {
-    (void)cx;
-    return s->kind != STMT_FUNCTION_DEF && s->kind != STMT_ASYNC_FUNCTION_DEF &&
-        s->kind != STMT_CLASS_DEF;
-}
-
-static bool yields(StmtList body) {
-    bool found = false;
-    IrWalker w = {.cx = &found, .expr = find_yield, .stmt = not_nested};
-    ir_walk_stmts(&w, body);
-    return found;
-}
-
 static void define_function(Gen *g, const Stmt *s) {
     State *st = g->s;
     bool async = s->kind == STMT_ASYNC_FUNCTION_DEF;
-    const Arguments *args = async ? s->async_function_def.args : s->function_def.args;
-    ExprList decorators = async ? s->async_function_def.decorator_list
-                                : s->function_def.decorator_list;
     Obj *f = state_made(st, g->cx, s, OBJ_FUNCTION, s->at);
     f->def = s;
     f->name = async ? s->async_function_def.name : s->function_def.name;
     f->scope = g->scope;
     f->of = g->scope->class_;
-    if (yields(async ? s->async_function_def.body : s->function_def.body)) f->flags |= FUN_YIELDS;
-    gen_defaults(g, f, args);
-    Id node = decorate(g, decorators, f, state_one(st, f));
+    if (pyt_yields(s)) f->flags |= FUN_YIELDS;
+    gen_defaults(g, f, pyt_arguments(s));
+    Id node = decorate(g, pyt_decorators(s), f, state_one(st, f));
     if (f->flags & FUN_SETTER)              // `x.setter`: beside the property of that name
         gen_bind(g, names_format(st->p->names, "%s=", f->name), node, s->at);
     else gen_bind(g, f->name, node, s->at);
@@ -410,9 +388,7 @@ void gen_body(Gen *g, StmtList body) {
 // ---- code that is called ----
 
 static StmtList body_of(const Obj *f) {
-    if (f->def == NULL) return (StmtList){0};
-    return f->def->kind == STMT_ASYNC_FUNCTION_DEF ? f->def->async_function_def.body
-                                                   : f->def->function_def.body;
+    return f->def == NULL ? (StmtList){0} : pyt_body(f->def);
 }
 
 void state_body(State *s, Ctx *cx) {
@@ -426,9 +402,7 @@ void state_body(State *s, Ctx *cx) {
 }
 
 const Arguments *state_arguments(const Obj *f) {
-    if (f->expr != NULL) return f->expr->lambda.args;
-    return f->def->kind == STMT_ASYNC_FUNCTION_DEF ? f->def->async_function_def.args
-                                                   : f->def->function_def.args;
+    return f->expr != NULL ? f->expr->lambda.args : pyt_arguments(f->def);
 }
 
 Frame *state_scope(State *s, const Obj *f, Ctx *cx) {
