@@ -15,7 +15,8 @@ sys.path.insert(0, str(ROOT / "tests/runner"))
 
 import unittests  # noqa: E402
 
-MODULES = ROOT / "tests" / "modules"
+MODULES = ROOT / "tests/modules"
+COMPILER = ROOT / "build/release/pychoralc"     # not asked
 SAID = re.compile(r"#> \w+: ?(.*?)\s*$", re.MULTILINE)
 START = """
 import builtins
