@@ -1,4 +1,4 @@
-"""Programs of several modules load as in Python: what their files print as plain Python is what their
+"""Programs of several modules load as in Python: their files run as plain Python print what their
 marks say.
 
 A role is a value that `e@A` leaves `e` to, and a channel gives what it is given.
