@@ -346,7 +346,24 @@ static void base(State *s, const Op *op, Obj *class_) {
         return;
     }
     if (class_->kind != OBJ_LIBRARY || op->self == NULL || *op->name == '*') return;
+    // What it inherits from a library may call what a container of its own has.
+    static const char *const HOOKS[] = {
+        "__getitem__", "__setitem__", "__delitem__", "__iter__", "__next__", "__len__",
+        "__contains__", "insert", "add", "discard", NULL};
     PyClass *c = class_->symbol != NULL ? class_->symbol->class_ : NULL;
+    bool container = op->kind == OP_BASE_CALL && op->self->kind == OBJ_INSTANCE &&
+        !table_get(op->self->of->scope->bound, op->name);
+    for (size_t i = 0; container && i <= op->len; i++) {
+        Op each = state_each(s, op, op->kind, 0, i < op->len ? op->args[i].node : 0);
+        state_when(s, each.args->node, &(Op){.kind = OP_ITEMS, .at = op->at, .key = op->key,
+                                             .cx = op->cx, .place = op->place,
+                                             .result = each.args->node});
+        state_call_all(s, &each, op->self, HOOKS);
+    }
+    if (op->kind == OP_BASE_CALL && op->name[0] == '_' && op->name[1] != '_') {
+        state_add(s, op->result, op->self->id);             // `row._replace(..)`
+        state_flow(s, state_all(s, op->self), op->result);
+    }
     if (op->kind == OP_BASE_CALL) library_method(s, op, op->self, c);
     else if (!sym_is(op->name, "__dict__"))
         state_add(s, op->result, bound(s, NULL, op->self, op->name)->id);
@@ -406,6 +423,10 @@ static void fill_fields(State *s, const Op *op, Obj *o, Obj *class_) {
 static void construct(State *s, const Op *op, Obj *class_) {
     const Decl *d = program_find(s->p, class_->name);
     if (d != NULL && d->kind == DECL_ENUM) {
+        Op missing = state_as(op, OP_MEMBER_CALL, op->result);
+        missing.name = names_get(s->p->names, "_missing_");
+        missing.self = missing.around = NULL;
+        state_find(s, missing, class_);
         state_flow(s, state_items(s, class_), op->result);
         return;
     }
@@ -558,6 +579,8 @@ static void load(State *s, const Op *op, Obj *o) {
         return;
     case OBJ_LIBRARY: state_add(s, op->result, library_member(s, o, op->name)->id); return;
     case OBJ_DATA: case OBJ_GENERATOR:
+        if (o->cx != NULL && sym_is(op->name, "=return"))
+            state_flow(s, o->cx->result, op->result);
         if (library_part(s, o, op->name) != PART_UNKNOWN)
             state_add(s, op->result, bound(s, NULL, o, op->name)->id);
         if (library_part(s, o, op->name) != PART_METHOD) {
@@ -847,8 +870,8 @@ void state_apply(State *s, Op *op, Obj *o) {
     case OP_MEMBER_CALL: member_call(s, op, o); return;
     case OP_MEMBER_LOAD: member_load(s, op, o); return;
     case OP_BASE_CALL: case OP_BASE_LOAD: base(s, op, o); return;
-    case OP_SUPER: {
-        Op find = state_as(op, OP_BASE_CALL, op->result);
+    case OP_SUPER: case OP_SUPER_LOAD: {
+        Op find = state_as(op, op->kind == OP_SUPER ? OP_BASE_CALL : OP_BASE_LOAD, op->result);
         find.self = o;
         state_when(s, op->around->bases, &find);
         return;

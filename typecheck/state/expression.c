@@ -469,7 +469,6 @@ static void call_super(Gen *g, const Expr *f, Op op) {
            cx->function->scope->cx != NULL)
         cx = cx->function->scope->cx;
     if (cx->self == 0 || cx->function == NULL || cx->function->of == NULL) return;
-    op.kind = OP_SUPER;
     op.name = f->attribute.attr;
     op.around = cx->function->of;
     state_when(g->s, cx->self, &op);
@@ -520,12 +519,22 @@ static Id gen_call(Gen *g, const Expr *e, Id callee) {
     if (inst) callee = gen_expr(g, method ? f->attribute.value : f);
     Op op = call_op(g, e);
     op.result = state_node(g->s);
+    if (method && sym_is(f->attribute.attr, "__new__") && op.len > 0) {
+        Op fresh = state_as(&op, OP_FRESH, op.result);
+        fresh.len = 0;
+        gen_apply(g, op.args[0].node, fresh);
+        state_flow(g->s, op.args[0].node, op.result);       // a metaclass makes the class
+        op.args++;
+        op.len--;
+    }
     if (is_super(g, f)) {
+        op.kind = OP_SUPER;
         call_super(g, f, op);
         return op.result;
     }
     if (named_access(g, e, &op)) return op.result;
-    for (size_t i = 0; method && i < op.len && reads_arguments(f->attribute.attr); i++) {
+    bool reads = method && (callee == 0 || reads_arguments(f->attribute.attr));
+    for (size_t i = 0; reads && i < op.len; i++) {
         deep(g, op.args[i].node, e);
         gen_items(g, op.args[i].node, e);
     }
@@ -550,9 +559,12 @@ static Id subscript(Gen *g, const Expr *e, Id base) {
 }
 
 static Id attribute(Gen *g, const Expr *e, Id base) {
-    Op op = gen_op(g, OP_LOAD, e);
+    Op op = gen_op(g, is_super(g, e) ? OP_SUPER_LOAD : OP_LOAD, e);
     op.name = e->attribute.attr;
-    return gen_apply(g, base, op);
+    if (op.kind == OP_LOAD) return gen_apply(g, base, op);
+    op.result = state_node(g->s);
+    call_super(g, e, op);
+    return op.result;
 }
 
 // What is received is the receiver's own.
@@ -571,7 +583,10 @@ static Id yield(Gen *g, const Expr *value, bool from) {
     Id items = from ? gen_items(g, node, value) : node;
     if (made != NULL) state_flow(g->s, items, state_items(g->s, made));
     if (g->cx->sent == 0) g->cx->sent = state_node(g->s);
-    return from ? state_both(g->s, items, g->cx->sent) : g->cx->sent;
+    if (!from) return g->cx->sent;
+    Op returned = gen_op(g, OP_LOAD, value);
+    returned.name = names_get(g->s->p->names, "=return");
+    return state_both(g->s, state_both(g->s, items, g->cx->sent), gen_apply(g, node, returned));
 }
 
 static Id named(Gen *g, const Expr *e) {

@@ -547,6 +547,7 @@ static bool is(const Obj *f, const char *home, const char *name) {
 
 static bool call_special(State *s, const Op *op, Obj *f) {
     bool getattr = is(f, "builtins", "getattr");
+    if (sym_is(f->home, "copy") && op->len > 0) gen_given(s, op, op->args[0].node);
     if (is(f, "functools", "partial") && op->len > 0) make_partial(s, op);
     else if (is(f, "copy", "copy") || is(f, "dataclasses", "replace"))
         apply_first(s, op, OP_COPY, "copy");

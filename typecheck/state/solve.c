@@ -177,7 +177,7 @@ static const unsigned char TAKES[] = {
     [OP_CALL] = ARGS, [OP_METHOD] = NAME | ARGS, [OP_LOAD] = NAME, [OP_STORE] = NAME | ARGS,
     [OP_MEMBER_CALL] = NAME | ARGS | SELF, [OP_MEMBER_LOAD] = NAME | SELF,
     [OP_BASE_CALL] = NAME | ARGS | SELF, [OP_BASE_LOAD] = NAME | SELF,
-    [OP_SUPER] = NAME | ARGS | SELF, [OP_ITEMS] = 0,
+    [OP_SUPER] = NAME | ARGS | SELF, [OP_SUPER_LOAD] = NAME | SELF, [OP_ITEMS] = 0,
     [OP_NEXT] = 0, [OP_GET] = NAME | ARGS, [OP_PUT] = ARGS, [OP_REMOVE] = ARGS,
     [OP_OPERATE] = ARGS | METHODS, [OP_UPDATE] = ARGS | METHODS, [OP_ENTER] = 0, [OP_DEEP] = 0,
     [OP_UNKNOWN] = 0, [OP_TOUCH] = 0, [OP_TWIN] = 0, [OP_COPY] = NAME | ARGS,
@@ -362,7 +362,8 @@ Obj *state_made(State *s, Ctx *cx, const void *key, ObjKind kind, Span at) {
 // What an operation makes: an object for each class.
 Obj *state_made_like(State *s, const Op *op, ObjKind kind, Obj *of, PyClass *class_) {
     Obj *o = state_made(s, op->cx, op->key, kind, op->at);
-    while (o->used && (o->kind != kind || o->of != of || o->class_ != class_)) {
+    while (o->kind != kind || ((o->used || o->of != NULL) &&
+                               (o->of != of || o->class_ != class_))) {
         if (o->next == NULL) o->next = state_obj(s, kind, op->cx, op->at);
         o = o->next;
     }

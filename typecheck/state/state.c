@@ -17,7 +17,7 @@ static bool is_asked_for(const Sym name) {
         "__init__", "__new__", "__post_init__", "__init_subclass__", "__set_name__", "__call__",
         "__class_getitem__", "__prepare__", "__get__", "__set__", "__delete__", "__getattr__",
         "__getattribute__", "__setattr__", "__delattr__", "__setitem__", "__delitem__",
-        "__missing__", "__enter__", "__exit__", "__aenter__", "__aexit__", "__del__",
+        "__enter__", "__exit__", "__aenter__", "__aexit__", "__del__",
         "__iadd__", "__isub__", "__imul__", "__imatmul__", "__itruediv__", "__ifloordiv__",
         "__imod__", "__ipow__", "__ilshift__", "__irshift__", "__iand__", "__ixor__", "__ior__",
         "__setstate__", NULL};

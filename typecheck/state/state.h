@@ -158,7 +158,7 @@ typedef enum OpKind {
     OP_CALL, OP_METHOD, OP_LOAD, OP_STORE,
     OP_MEMBER_CALL, OP_MEMBER_LOAD,     // of what a class has under the name
     OP_BASE_CALL, OP_BASE_LOAD,         // of the base classes
-    OP_SUPER,                           // the same, of a receiver
+    OP_SUPER, OP_SUPER_LOAD,            // the same, of a receiver
     OP_ITEMS,                           // iteration
     OP_NEXT, OP_GET, OP_PUT, OP_REMOVE,
     OP_OPERATE, OP_UPDATE,              // `a + b`, `a += b`

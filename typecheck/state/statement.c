@@ -91,6 +91,7 @@ static void define_function(Gen *g, const Stmt *s) {
     f->scope = g->scope;
     f->of = g->scope->class_;
     if (pyt_yields(s)) f->flags |= FUN_YIELDS;
+    if (f->of != NULL && sym_is(f->name, "__new__")) f->flags |= FUN_CLASS;
     gen_defaults(g, f, pyt_arguments(s));
     Id node = decorate(g, pyt_decorators(s), f, state_one(st, f));
     if (f->flags & FUN_SETTER)              // `x.setter`: beside the property of that name
