@@ -74,8 +74,6 @@ typedef struct Pull { Nest *n; const Expr *index; Table *done[8]; } Pull;
 const Expr *pull(Pull *p, const Expr *e, size_t dimension);
 const Expr *pull_at(Nest *n, const Expr *e, const Expr *index);        // the first one
 bool nest_in_range(Nest *n, const Expr *index, const Ty *size);
-// Whether all that is read of the array of this name is read where its dimension is the index.
-bool pulled_at(Nest *n, const Expr *e, const Expr *array, size_t dimension, const Expr *index);
 ExprList nest_parts(Nest *n, const Expr *e);    // also what a binder reads whatever its index is
 // The index of a scatter that stands for itself in dimension q of the result; their number: none.
 size_t nest_own_index(TyList from, TyList to, ExprList indices, ExprList at, size_t q);
@@ -107,6 +105,9 @@ typedef struct Node {
     const Ty *size;             // of the dimension that it is driven along; NULL: one number
     size_t   dimension;
     const Expr *row;
+    struct Node **reads;        // what it is computed from
+    size_t   reads_len;
+    Table   *apart;             // those of which a round reads what other rounds make
     unsigned stage;
     bool     stored;
     bool     placed;

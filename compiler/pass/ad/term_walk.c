@@ -402,9 +402,11 @@ SymList term_close(Terms *t, ExprList indices, ExprList before, ExprList *bodies
 
 static Opened opened_as(Terms *t, const Expr *e, ExprList variables)
 {
-    Opened o = {variables, {NULL, 0}};
+    Opened o = {variables, bodies_of(t, e)};
+    if (variables.len == 0)
+        return o;
     Put p = {t, names_as_terms(t, bound_by(e), before_of(e)), variables, table_new(t->arena)};
-    o.bodies = put_all(&p, bodies_of(t, e));
+    o.bodies = put_all(&p, o.bodies);
     return o;
 }
 
