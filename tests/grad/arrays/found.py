@@ -1,0 +1,17 @@
+"""Programs that random ones and users found wrong once, each as small as it shows."""
+
+import numpy as np
+from pychoral.ad import Array, Float, build, gather, scatter
+
+
+def same_in_all_rounds(b: Float[Array, "n m"], s: float) -> float:
+    """A value that no round changes is put to a place of each, and read outside of the rounds."""
+    v = np.mean(build((b.shape[0], 2), lambda i, j: b[i]), axis=2)
+    return np.sum(v[1]) * s / (2.0 + np.max(np.arctan(np.tanh(v[1]))))
+
+
+def place_read_twice(b: Float[Array, "n m"], s: float) -> float:
+    """The index of a scatter stands twice in its place."""
+    n = b.shape[0]
+    y = scatter((n, 3, 4), b, lambda i, j: (j // 2, i // 2, i // 2))
+    return np.sum(y[:, 0]) * s
