@@ -81,6 +81,8 @@ size_t nest_own_index(TyList from, TyList to, ExprList indices, ExprList at, siz
 const Expr *nest_range_test(Nest *n, ExprList place, TyList sizes);
 // A gather whose place may have no index left.
 const Expr *nest_gather(Terms *t, TyList shape, const Expr *x, ExprList indices, ExprList place);
+// A transposition that may leave each dimension where it is.
+const Expr *nest_transpose(Terms *t, const size_t *axes, size_t n, const Expr *x);
 // A gather that goes to one place in a dimension of what is computed, and not stored, goes to what
 // that is there.
 const Expr *nest_gathered(Nest *n, const Expr *e);

@@ -167,19 +167,22 @@ static const Expr *scatter_at(Pull *p, const Expr *e, size_t q)
                         list_without(t, (ExprList){at, o.bodies.len}, q));
 }
 
+const Expr *nest_transpose(Terms *t, const size_t *axes, size_t n, const Expr *x)
+{
+    size_t own = 0;
+    while (own < n && axes[own] == own)
+        own++;
+    return own == n ? x : term_transpose(t, axes, n, x);
+}
+
 static const Expr *transpose_at(Pull *p, const Expr *e, size_t q)
 {
     size_t rank = term_rank(e), *axes = term_axes(p->n->t, e), len = 0;
     size_t *rest = ARENA_ARRAY(p->n->arena, size_t, rank + 1);
-    bool identity = true;
     for (size_t i = 0; i < rank; i++)
-        if (i != q) {
-            rest[len] = axes[i] - (axes[i] > axes[q]);
-            identity = identity && rest[len] == len;
-            len++;
-        }
-    const Expr *x = pull(p, e->transpose.array, axes[q]);
-    return identity ? x : term_transpose(p->n->t, rest, len, x);
+        if (i != q)
+            rest[len++] = axes[i] - (axes[i] > axes[q]);
+    return nest_transpose(p->n->t, rest, len, pull(p, e->transpose.array, axes[q]));
 }
 
 static const Expr *stack_at(Pull *p, const Expr *e, size_t q)

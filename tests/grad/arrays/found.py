@@ -15,3 +15,10 @@ def place_read_twice(b: Float[Array, "n m"], s: float) -> float:
     n = b.shape[0]
     y = scatter((n, 3, 4), b, lambda i, j: (j // 2, i // 2, i // 2))
     return np.sum(y[:, 0]) * s
+
+
+def sum_of_one_number(b: Float[Array, "n m"]) -> float:
+    """A sum that goes inside of a product leaves a number to be transposed."""
+    n, m = b.shape
+    rows = build(n, lambda i: scatter((n,), np.full((n, 3), 0.172) @ b[0, :3], lambda j: (i,)))
+    return np.min(scatter((m,), rows, lambda i, j: (j - 1,)))
