@@ -22,3 +22,10 @@ def sum_of_one_number(b: Float[Array, "n m"]) -> float:
     n, m = b.shape
     rows = build(n, lambda i: scatter((n,), np.full((n, 3), 0.172) @ b[0, :3], lambda j: (i,)))
     return np.min(scatter((m,), rows, lambda i, j: (j - 1,)))
+
+
+def every_second(x: Float[Array, "2*n"], y: Float[Array, "2*n+1"], z: Float[Array, "3*n"],
+                 w: Float[Array, "n"]) -> float:
+    """How many elements a step takes is known where what is over is known."""
+    return (np.sum(x[::2] * x[1::2] ** 2 * w) + np.sum(y[::2]) * np.sum(y[1::2] ** 2)
+            + np.sum(z[2::3] * z[1::3] * z[::3]) + np.sum(x[1:-1:2] * x[2::2]))
