@@ -22,7 +22,8 @@ HEAD = ("import numpy as np\n\nfrom pychoral.ad import Array, Float\n\n\n"
 
 def chain(count: int) -> str:
     steps = ["    y = y * w - x\n", "    y = np.sin(y) + w\n"]
-    return "    y = x\n" + "".join(steps[i % 2] for i in range(count // 2)) + "    return np.sum(y)\n"
+    body = "".join(steps[i % 2] for i in range(count // 2))
+    return f"    y = x\n{body}    return np.sum(y)\n"
 
 
 def numbers(count: int) -> str:

@@ -200,7 +200,8 @@ def property_10() -> None:
 def property_11() -> None:
     """Conditions in conditions, one of which reads floats: they choose, and have no derivative."""
     source = ("def f(x: Float[Array, 'n'], y: Float[Array, 'n']) -> float:\n"
-              "    return np.sum(build(x.shape[0], lambda i: (x[i] * y[i] if x[i] > y[i] else y[i])\n"
+              "    return np.sum(build(x.shape[0], lambda i:\n"
+              "                        (x[i] * y[i] if x[i] > y[i] else y[i])\n"
               "                        if i < 2 else (x[i] if y[i] > 0.0 else -x[i] * y[i])))\n")
     x, y = np.array([1.0, 0.2, 3.0, -0.5]), np.array([0.5, 0.7, -2.0, 1.5])
     value, (gx, gy) = made(source)["f_value_and_grad"](x, y)
