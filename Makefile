@@ -468,6 +468,8 @@ check-arrays: $(B)/array_tool $(B)/pychoralc | packages-check  ## array function
 	@/usr/bin/python3 tests/grad/nests.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/terms.py $(B)/array_tool 300 1
 	@/usr/bin/python3 tests/grad/samples.py $(B)/pychoralc
+	@/usr/bin/python3 tests/grad/network.py $(B)/pychoralc
+	@/usr/bin/python3 tests/grad/large.py $(B)/pychoralc
 	@/usr/bin/python3 tests/grad/jacobian.py $(B)/array_tool $(B)/pychoralc
 	@/usr/bin/python3 tests/grad/array_golden.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/properties.py $(B)/array_tool
