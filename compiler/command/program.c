@@ -203,25 +203,6 @@ bool programs_runnable(Session *s, const Compilation *c)
 
 SymList programs_roles(Session *s, const Compilation *c) { return programs_cx(s, c).roles; }
 
-// An expression as it is written, on one line.
-static const char *written(Session *s, const Compilation *c, const Expr *e)
-{
-    uint32_t start = e->at.start;
-    const Source *file = source_file(c->cx.source, &start);
-    Buf b = buf_new(s->arena);
-    bool apart = false;
-    for (uint32_t i = 0; i < e->at.end - e->at.start; i++) {
-        char at = file->text.at[start + i];
-        bool space = at == ' ' || at == '\t' || at == '\n' || at == '\r';
-        if (!space && apart)
-            buf_putc(&b, ' ');
-        if (!space)
-            buf_putc(&b, at);
-        apart = space;
-    }
-    return buf_text(&b);
-}
-
 RoleParameters programs_parameters(Session *s, const Compilation *c)
 {
     const Stmt *def = programs_cx(s, c).entry->choreo.def;
@@ -235,8 +216,9 @@ RoleParameters programs_parameters(Session *s, const Compilation *c)
         if (standard != NULL && standard->kind == EXPR_PIN)
             standard = standard->pin.value;
         RoleParameter p = {annotation->located.at_roles, args.at[i]->arg,
-                           written(s, c, annotation->located.type),
-                           standard != NULL ? written(s, c, standard) : NULL};
+                           source_written(s->arena, c->cx.source, annotation->located.type->at),
+                           standard != NULL ? source_written(s->arena, c->cx.source, standard->at)
+                                            : NULL};
         vec_push(s->arena, &all, p);
     }
     return (RoleParameters){all.at, all.len};
@@ -382,20 +364,29 @@ const char *names_listed(Session *s, const char *role, const char *const *names,
     return buf_text(&text);
 }
 
-const RoleProgram *programs_find(Session *s, Programs programs, const char *role)
+Sym programs_role(Session *s, SymList roles, const char *name)
 {
-    const char **roles = ARENA_ARRAY(s->arena, const char *, programs.len + 1);
-    for (size_t i = 0; i < programs.len; i++) {
-        roles[i] = programs.at[i].role;
-        if (strcmp(roles[i], role) == 0)
-            return &programs.at[i];
-    }
-    Diag *d = session_report(s, DIAG_USAGE, "the program has no role `%s`", role);
-    const char *near = suggest_nearest(role, roles, programs.len);
+    for (size_t i = 0; i < roles.len; i++)
+        if (strcmp(roles.at[i], name) == 0)
+            return roles.at[i];
+    Diag *d = session_report(s, DIAG_USAGE, "the program has no role `%s`", name);
+    const char *near = suggest_nearest(name, roles.at, roles.len);
     if (near)
         diag_help(d, "did you mean `%s`?", near);
     else
-        diag_help(d, "its roles are %s", names_listed(s, NULL, roles, programs.len));
+        diag_help(d, "its roles are %s", names_listed(s, NULL, roles.at, roles.len));
+    return NULL;
+}
+
+const RoleProgram *programs_find(Session *s, Programs programs, const char *role)
+{
+    Sym *roles = ARENA_ARRAY(s->arena, Sym, programs.len + 1);
+    for (size_t i = 0; i < programs.len; i++)
+        roles[i] = programs.at[i].role;
+    Sym found = programs_role(s, (SymList){roles, programs.len}, role);
+    for (size_t i = 0; found && i < programs.len; i++)
+        if (programs.at[i].role == found)
+            return &programs.at[i];
     return NULL;
 }
 
