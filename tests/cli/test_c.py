@@ -405,13 +405,13 @@ MATCH = """from pychoral import At, Channel
 def main(ab: Channel[int, A, B], line: At[str, A] = "go x") -> None:
     match line.split():
         case ["go", "x"]:
-            print("x")
+            print("x")@A
         case ["go", "y"]:
-            print("y")
+            print("y")@A
         case ["give", "me", "z"]:
-            print("z")
+            print("z")@A
         case []:
-            print("nothing")
+            print("nothing")@A
 """
 
 
