@@ -417,7 +417,7 @@ def main(ab: Channel[int, A, B], line: At[str, A] = "go x") -> None:
 
 class Refused(Case):
     def test_command_line(self) -> None:
-        for options in (["--compile"], ["--no-line"], ["--target=python", "--compile"],
+        for options in (["--compile"], ["--target=python", "--compile"],
                         ["--target=c", "--erase"], ["--target=d"]):
             done = self.call("hello.pyc", "-o", "out", *options)
             self.assertEqual(done.returncode, USAGE, options)

@@ -45,7 +45,7 @@ class _Table:
 
     def source(self) -> tuple[str, list[str]]:
         """The path of the source as it is shown, and its lines if it was found."""
-        folders = [each for each in os.environ.get("PYCHORAL_SOURCES", "").split(os.pathsep) if each]
+        folders = os.environ.get("PYCHORAL_SOURCES", "").split(os.pathsep)
         for folder in [*folders, "", self.folder, os.path.dirname(self.folder)]:
             path = os.path.normpath(os.path.join(folder, self.name))
             lines = _lines(path, self.digest)
