@@ -700,6 +700,53 @@ class TwinsOfOptions(Twins):
         self.both("a", "--orders=[]", "--numbers={'x'}")
 
 
+MEMBERS = """from enum import Enum
+from typing import Optional
+from pychoral import At, Channel
+
+
+class Move(Enum):
+    ROCK = 1
+    PAPER = 2
+
+
+def main(ch: Channel[Move, A, B], a: At[Move, A], xs: At[list[Move], A] = [],
+         d: At[dict[Move, int], A] = {}, o: At[Optional[Move], A] = None,
+         ss: At[list[str], A] = [], ys: At[list[object], A] = []) -> None:
+    print(ch.com(a))
+    print(xs, d, o, ss)@A
+"""
+
+
+class TwinsOfMembers(Twins):
+    """Members of enums as people write them; where none is wanted, a name is no literal."""
+
+    program = MEMBERS
+
+    def test_help(self) -> None:
+        self.both("a", "--help")
+
+    def test_taken(self) -> None:
+        said = ("A: [<Move.ROCK: 1>, <Move.PAPER: 2>, <Move.ROCK: 1>] "
+                "{<Move.PAPER: 2>: 3} Move.ROCK ['ROCK']\nB: Move.PAPER\n")
+        for target in ("c", "python"):
+            done = self.call("run", "greet.pyc", f"--target={target}", "--A.a=Move.PAPER",
+                             "--A.xs=[ROCK, Move . PAPER, 'ROCK']", "--A.d={PAPER: 3}",
+                             "--A.o=Move.ROCK", "--A.ss=['ROCK']")
+            self.assertEqual((done.returncode, "".join(sorted(done.stdout.splitlines(True)))),
+                             (DONE, said), done.stderr)
+
+    def test_wrong(self) -> None:
+        for word in ('"ROCK"', "Mov.ROCK", "Move.", "Move.Move.ROCK", "rock"):
+            self.both("a", f"--a={word}")
+        for item in ("ROCKY", "a.b.ROCK", "ROCK.", ".ROCK", "set()", "None", "1", "_x", "r", "b",
+                     "ROCK PAPER", "ROCK()", "-ROCK", "1+ROCK", "ROCK if 1 else 2", "ROCK.x"):
+            self.both("a", "--a=ROCK", f"--xs=[{item}]")
+        for option in ("--xs=ROCK", "--xs={ROCK}", "--d={ROCK: ROCK}", "--d={1: 1}", "--o=ROCKY",
+                       "--ss=[ROCK]", "--ys=[ROCK]", "--ys=[1, ([{2: ROCK}],)]"):
+            self.both("a", "--a=ROCK", option)
+
+
 ALL_OPTIONS = """
 from enum import Enum
 from typing import Literal, Optional
