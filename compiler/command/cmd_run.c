@@ -753,6 +753,17 @@ Status cmd_run_help(Session *s)
 
 // ---- the command ----
 
+// Programs in Python show the lines of these sources in tracebacks (tracebacks.py).
+static void tell_sources(Session *s, const Source *source)
+{
+    Buf b = buf_new(s->arena);
+    for (size_t i = 0; i < source->part_count; i++)
+        buf_printf(&b, "%s:", path_folder(s->arena, source->parts[i].file->name));
+    if (source->part_count == 0)
+        buf_puts(&b, path_folder(s->arena, source->name));
+    setenv("PYCHORAL_SOURCES", buf_text(&b), 1);
+}
+
 Status cmd_run(Session *s)
 {
     Compilation c;
@@ -769,6 +780,7 @@ Status cmd_run(Session *s)
     if (r.targets.any_python && !programs_add_compiled(s, &c, &r.programs, NULL, true))
         return STATUS_FILE;
     r.parameters = programs_parameters(s, &c);
+    tell_sources(s, c.cx.source);
     if (!check_trace(&r))
         return trace_kind(s->options.value[OPTION_TRACE]) ? STATUS_FILE : STATUS_USAGE;
     if (!check_role_options(&r) || !terminal_reader(s, &c, &r.reader))

@@ -160,6 +160,7 @@ EndpointCx programs_cx(Session *s, const Compilation *c)
     cx.parts = hashed_parts(s, c, NULL);
     cx.entry = endpoint_entry(pass_before(&c->cx, PASS_PROJECT), c->cx.entry);
     cx.numbered = with_sites(s);
+    cx.lines = s->options.value[OPTION_NO_LINE] ? NULL : c->cx.source;
     cx.sites = sites_of(s, c, cx.entry != NULL);
     cx.beside = beside_of(s, c, &cx);
     cx.types = type_table(s->arena, s->names, pass_before(&c->cx, PASS_PROJECT));
@@ -228,6 +229,7 @@ RoleParameters programs_parameters(Session *s, const Compilation *c)
 static EndpointCx module_cx(Session *s, const Compilation *c, EndpointCx cx, size_t i)
 {
     cx.entry = NULL;
+    cx.part = i;
     if (i > 0) {
         const LinkedModule *m = &c->cx.linked[i];
         cx.module = m->name;

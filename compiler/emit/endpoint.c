@@ -9,6 +9,7 @@
 
 #include "compiler/base/vec.h"
 #include "compiler/emit/endpoint_types.h"
+#include "compiler/emit/line_table.h"
 #include "compiler/emit/module_text.h"
 #include "compiler/emit/python.h"
 #include "compiler/base/version.h"
@@ -472,6 +473,9 @@ static void print_module(Buf *b, Printer *p, const char *purpose)
 {
     Arena *a = p->cx->arena;
     Buf head = buf_new(a), body = buf_new(a), sites = buf_new(a), tail = buf_new(a);
+    LineTable lines = {.arena = a, .source = p->cx->lines, .part = p->cx->part,
+                       .name = p->cx->source_name, .hash = p->cx->source_hash};
+    p->text.lines = lines.source != NULL ? &lines : NULL;
     find_imports(p);
     module_print_heading(&head, &p->text, purpose);
     module_print_body(&body, &p->text, module_print_imports(&head, &p->text, p->body));
@@ -480,7 +484,7 @@ static void print_module(Buf *b, Printer *p, const char *purpose)
         p->b = &tail;
         print_program(p, any);
     }
-    ModuleParts parts = {&head, &body, &sites, &tail, p->loads, p->cx->order};
+    ModuleParts parts = {&head, &body, &sites, &tail, p->loads, p->cx->order, p->text.lines};
     module_finish(b, a, p->cx->names, parts, p->cx->module);
 }
 

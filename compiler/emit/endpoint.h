@@ -24,6 +24,8 @@ typedef struct EndpointCx {
     SymList     roles;          // of the entry
     const Stmt *entry;          // the checked Choreo of the entry; NULL for a library
     bool        numbered;       // messages have numbers
+    const Source *lines;        // where the code comes from, as a table at its end; NULL: no table
+    size_t      part;           // of that: the module that is printed
     SiteTable   sites;          // of all modules of which the source is here
     BesideModules beside;       // what is known of `modules`, in that order
     TypeEntries types;          // the classes that may travel

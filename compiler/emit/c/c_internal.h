@@ -265,6 +265,7 @@ struct CEmit {
     CClass       *body_of;      // the class whose body is evaluated
     const char   *handled;      // the exception that a handler has, for a bare `raise`
     const Expr   *augmented;    // the operation that may be done in place
+    ExprList      tested;       // what has been tested right before this (c_known_item.c)
     const Expr   *returned;     // what the `return` gives that is being printed
     bool          failed;       // something was refused
     int           promotes;     // ints may become floats here: nobody can tell
@@ -352,6 +353,16 @@ const char *c_plain_name(CEmit *c);                         // for one with noth
 const char *c_member(CEmit *c, const char *pointer, const char *name);  // which may be `&x`
 Value       c_temp(CEmit *c, Value v);                      // in a variable of its own
 Value       c_steady(CEmit *c, Value v);                    // stays whatever runs next
+// An int of at most 64 bits in plain C: what is within `pychoral_int(..)`, where that is all of its
+// text. NULL: it may be larger.
+const char *c_plain_int(CEmit *c, Value v);
+
+// ---- c_known_item.c ----
+
+// The operands of an `and` before operand i under which its items may be known to be there.
+ExprList    c_tests_before(CEmit *c, ExprList values, size_t i);
+// Whether item `*at` of a list has been seen to be there by `c->tested`.
+bool        c_item_is_there(CEmit *c, const Expr *item, size_t *at);
 Value       c_place(CEmit *c, Value v);                     // its address can be taken
 const char *c_owned(CEmit *c, Value v);                     // text that gives a reference
 const char *c_borrowed(CEmit *c, Value v);                  // text to look at

@@ -78,7 +78,7 @@ static void read_bool(const char *text, bool *result)
 static void read_bytes(const char *text, PychoralBytes **result)
 {
     if (text[0] == 'b' && (text[1] == '\'' || text[1] == '"')) {
-        PychoralAny value = pychoral_literal(text, strlen(text));
+        PychoralAny value = pychoral_literal(text, strlen(text), false);
         if (value.type != NULL && value.type->kind == PYCHORAL_BYTES) {
             *result = value.pointer;
             return;
@@ -99,7 +99,7 @@ static void read_bytes(const char *text, PychoralBytes **result)
 
 static void read_object(const char *text, PychoralAny *result)
 {
-    *result = pychoral_literal(text, strlen(text));
+    *result = pychoral_literal(text, strlen(text), false);
     PychoralException *fault = pychoral_catch(&pychoral_type_ValueError);
     if (fault == NULL)
         return;
@@ -142,7 +142,7 @@ static void read_shape(const PychoralType *row, const char *text, void *result)
     size_t size = strlen(start);
     while (size > 0 && skip_space(start + size - 1) != start + size - 1)
         size--;
-    PychoralAny literal = pychoral_literal(start, size);
+    PychoralAny literal = pychoral_literal(start, size, true);
     PychoralException *fault = pychoral_catch(&pychoral_type_ValueError);
     if (fault != NULL) {
         pychoral_handled(fault);

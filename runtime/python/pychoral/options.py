@@ -245,9 +245,12 @@ def _bytes(text: str) -> bytes:
 
 
 def _member(name: object, cls: type[enum.Enum]) -> enum.Enum:
-    if not isinstance(name, str) or name not in cls.__members__:
+    """`ROCK` or `Move.ROCK`, as a text or as a name."""
+    text = str(name) if isinstance(name, (str, _Name)) else ""
+    member = cls.__members__.get(text.removeprefix(f"{cls.__name__}."))
+    if member is None:
         raise ValueError(f"one of {', '.join(cls.__members__)} is wanted")
-    return cls.__members__[name]
+    return member
 
 
 def _word(text: str, words: tuple[str, ...]) -> str:
@@ -256,11 +259,44 @@ def _word(text: str, words: tuple[str, ...]) -> str:
     return text
 
 
+class _Name:
+    """A name in a literal, `ROCK` or `Move.ROCK`: nothing but a member of an enum."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+class _Names(ast.NodeTransformer):
+    """Makes constants of the names, so that ast.literal_eval takes them."""
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.copy_location(ast.Constant(_Name(node.id)), node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        if not isinstance(node.value, ast.Name):
+            return node
+        return ast.copy_location(ast.Constant(_Name(f"{node.value.id}.{node.attr}")), node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        return node  # `set()` is a literal
+
+
 def _literal(text: str) -> Any:
     try:
-        return ast.literal_eval(text.strip())
+        return ast.literal_eval(_Names().visit(ast.parse(text.strip(), mode="eval")))
     except (ValueError, SyntaxError):
         raise ValueError("a literal of Python is wanted") from None
+
+
+def _has_name(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_has_name, value)) or any(map(_has_name, value.values()))
+    if isinstance(value, (list, tuple, set)):
+        return any(map(_has_name, value))
+    return isinstance(value, _Name)
 
 
 def _literal_or_text(text: str) -> Any:
@@ -323,6 +359,8 @@ def _shape_dataclass(value: Any, cls: Any) -> Any:
 
 def _checked(value: Any, expect: Any) -> Any:
     """A plain value, checked and converted as if it had come over the wire."""
+    if _has_name(value):
+        raise ValueError("a literal of Python is wanted")
     try:
         return copy(value, expect)
     except WireError as fault:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
-from . import standard
+from . import standard, tracebacks
 from .agreement import SHOWN_MAX, Agreed
 from .channel import Channel
 from .callers import is_inside
@@ -341,19 +341,18 @@ class Program:
         return arguments
 
     def _print_traceback(self, fault: BaseException) -> None:
-        """The traceback of the role's own exception, from `main` on.
+        """Show the role's own exception.
 
         Of a value that cannot be sent it ends where that was to be sent.
         """
-        frames = fault.__traceback__
-        while frames is not None and _is_ours(frames):
-            frames = frames.tb_next
-        below = frames if isinstance(fault, NotSendable) else None
+        below = fault.__traceback__ if isinstance(fault, NotSendable) else None
+        while below is not None and _is_ours(below):
+            below = below.tb_next
         while below is not None:
             if below.tb_next is not None and _is_ours(below.tb_next):
                 below.tb_next = None
             below = below.tb_next
-        traceback.print_exception(type(fault), fault, frames or fault.__traceback__)
+        tracebacks.show(fault)
 
     def _peers(self) -> list[str]:
         """The roles this one has channels to, in the global order of pairs."""
