@@ -364,8 +364,7 @@ static bool find_teller(Plan *p)
 
 // ---- what is told already ----
 
-// Does the role do nothing in the arm before that statement?
-static bool comes_first(Sym role, StmtList arm, const Stmt *told)
+bool choice_comes_first(Sym role, StmtList arm, const Stmt *told)
 {
     const void *search[2] = {role, NULL};
     IrWalker w = {.cx = search, .expr = mentions};
@@ -390,7 +389,7 @@ static bool read_told(Plan *p)
         if (arm->told == NULL)
             continue;
         const Expr *e = choice_selection(arm->told);
-        bool fits = comes_first(p->h->role, arm->body, arm->told) &&
+        bool fits = choice_comes_first(p->h->role, arm->body, arm->told) &&
                     e->select.sender == p->teller && enum_of(e->select.label) != NULL &&
                     (p->enum_ == NULL || p->enum_ == enum_of(e->select.label));
         if (!fits)
