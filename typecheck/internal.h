@@ -235,6 +235,7 @@ typedef struct Scope {
     Table        *binds;            // what the function binds, see nested.c; NULL: not known yet
     Vec(Late)     late;
     size_t        breaks;           // that have been seen
+    bool          refused;          // a handler of a `try` that will be refused: needs no places
     bool          unreachable;      // nobody gets to this statement
     bool          deferred;         // Python may evaluate this not at all, or often: no message
     bool          unsure;           // not all roles know that it is evaluated, or what it is for:
