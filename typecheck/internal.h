@@ -426,6 +426,11 @@ StmtList  generic_imports(Program *p, StmtList body);           // what these ne
 // ---- wire.c ----
 // Why a type is no payload type; NULL: it may be one.
 const char *wire_unsendable(Program *p, const Ty *t);
+// The type of a call of what an import brings, or that an annotation names by one, if its objects
+// can never be sent; else NULL (judge.c).
+const Ty *judge_foreign(Program *p, const Expr *e);
+// Is it a class of which no instance can be sent, as anything?
+bool wire_never(Program *p, const Ty *t);
 // What a value of type `t` is sent as over a channel that carries `limit`: the wire type. NULL: it
 // cannot be sent, and `why` says it.
 const Ty *wire_type(Program *p, const Ty *t, const Ty *limit, const char **why);

@@ -424,6 +424,11 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
         const Ty *made = lambda_result(sc, call->call.func, args);
         ty = made != NULL ? made : ty;
     }
+    const Expr *root = callee;
+    while (root->kind == EXPR_ATTRIBUTE) root = root->attribute.value;
+    bool global = root->kind == EXPR_NAME && scope_find(sc, root->name.id) == NULL;
+    const Ty *foreign = type_unknown(ty) && global ? judge_foreign(sc->p, call) : NULL;
+    if (foreign != NULL) ty = foreign;
     if (type_unknown(ty) && is_set_maker(sc, callee)) ty = type_named(sc->p, callee->name.id);
     k[n + m] = own_receiver(sc, k[n + m], ty, roles);
     return expr_typed(sc, expr_call(a, call->at, k[n + m], args, (KeywordList){keywords, m}), ty,
