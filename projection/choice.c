@@ -361,6 +361,31 @@ static bool help_skipped(Half *h, Diag *d, const Clash *clash)
     return true;
 }
 
+// What `name` was given last before the choice, in its block.
+static const Expr *given(const Half *h, Sym name)
+{
+    for (size_t i = h->preceding.len; i-- > 0;) {
+        const Stmt *s = h->preceding.at[i];
+        if (s->kind == STMT_ASSIGN && s->assign.targets.at[0]->kind == EXPR_NAME &&
+            s->assign.targets.at[0]->name.id == name)
+            return s->assign.value;
+    }
+    return NULL;
+}
+
+// The role itself sent what decides: with `share` it keeps a copy, and decides as well.
+static void help_share(Half *h, Diag *d, const Expr *test)
+{
+    const Expr *e = test->kind == EXPR_NAME ? given(h, test->name.id) : NULL;
+    if (e == NULL || e->kind != EXPR_COM || e->com.shared || e->com.sender != h->role)
+        return;
+    uint32_t method = e->com.channel->at.end;
+    Help *help = diag_help(d, "or `share` `%s`: then %s has it too, and decides in the same way",
+                           test->name.id, h->role);
+    if (strncmp(h->cx->source->text.at + method, ".com(", 5) == 0)
+        diag_edit(d, help, (Span){method + 1, method + 4}, "share");
+}
+
 static void report_untold(Half *h, const Stmt *choice, const Clash *clash)
 {
     const Expr *test = choice->if_.test;
@@ -376,6 +401,7 @@ static void report_untold(Half *h, const Stmt *choice, const Clash *clash)
     note_difference(h, d, clash);
     if (!help_skipped(h, d, clash))
         choice_help(h, d, choice, true);
+    help_share(h, d, test);
 }
 
 // What the role does in a round, and what it does instead when there is no other one.

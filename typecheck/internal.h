@@ -355,6 +355,10 @@ Sym   program_did_you_mean(Program *p, Sym name, SymList more);
 // Adds to an error about an unknown name what it may be: where it is imported from, or one that is
 // near to it of `more`, of the module or of Python. An edit puts it there.
 void  help_unknown(Program *p, Diag *d, Sym name, Span at, SymList more);
+// Suggests the attribute of `e` that was meant: one of the names, or what the class `of` (or NULL)
+// defines.
+struct Scope;
+void help_attribute(struct Scope *sc, Diag *d, const Expr *e, const Decl *of, SymList names);
 // Is it unknown only because its import is misspelt, which is reported there?
 bool  program_misspelt_import(Program *p, Sym name);
 

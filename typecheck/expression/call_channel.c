@@ -1,5 +1,7 @@
 // call_channel.c - calls of channels: com and select.
 
+#include <string.h>
+
 #include "typecheck/expression/call.h"
 
 // ---- channels ----
@@ -254,6 +256,23 @@ const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee) {
                       label->ty, to);
 }
 
+// `send` and `recv` are what newcomers look for: one `com` is both.
+static void help_method(Scope *sc, Diag *d, const Expr *callee) {
+    static const char *const SENDS[] = {"send", "put", "write", NULL};
+    static const char *const RECEIVES[] = {"recv", "receive", "get", "read", NULL};
+    Sym method = callee->attribute.attr, methods[] = {"com", "share", "select"};
+    if (sym_is_one_of(method, RECEIVES)) {
+        diag_help(d, "a receipt is not written: the result of `com(value)` is at the receiver");
+    } else if (sym_is_one_of(method, SENDS)) {
+        Help *h = diag_help(d, "write `com`: its result is the value at the receiver");
+        diag_edit(d, h, (Span){callee->at.end - (uint32_t)strlen(method), callee->at.end}, "com");
+    } else {
+        help_attribute(sc, d, callee, NULL, (SymList){methods, 3});
+    }
+    if (d->helps == NULL)
+        diag_help(d, "`com` sends a value, `share` also keeps a copy, `select` sends a label");
+}
+
 const Expr *call_channel(Scope *sc, const Expr *call, const Expr *callee, const Channel *ch,
                                 const LocType *want) {
     Sym method = callee->attribute.attr;
@@ -264,9 +283,8 @@ const Expr *call_channel(Scope *sc, const Expr *call, const Expr *callee, const 
                             "a selection is a statement of its own; its result cannot be used");
         diag_help(d, "to send data, use `com`");
     } else {
-        Diag *d = report_at(sc, callee->at, DIAG_ATTRIBUTE_UNKNOWN, "a channel has no method `%s`",
-                            method);
-        diag_help(d, "`com` sends a value, `share` also keeps a copy, `select` sends a label");
+        help_method(sc, report_at(sc, callee->at, DIAG_ATTRIBUTE_UNKNOWN,
+                                  "a channel has no method `%s`", method), callee);
     }
     return call_failed(sc, call);
 }

@@ -1,5 +1,8 @@
 // name.c - names and attributes: what they mean, and who has it.
 
+#include <string.h>
+
+#include "compiler/base/suggest.h"
 #include "typecheck/expression/call.h"
 #include "typecheck/python/python.h"
 
@@ -104,12 +107,31 @@ Decl *class_named(Scope *sc, const Expr *e) {
     return program_find(sc->p, e->name.id);
 }
 
+void help_attribute(Scope *sc, Diag *d, const Expr *e, const Decl *of, SymList names) {
+    Vec(Sym) near = {0};
+    bool class_ = of != NULL && of->stmt != NULL && of->stmt->kind == STMT_CLASS_DEF;
+    StmtList body = class_ ? of->stmt->class_def.body : (StmtList){0};
+    for (size_t i = 0; i < names.len; i++) vec_push(sc->p->arena, &near, names.at[i]);
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        if (s->kind == STMT_FUNCTION_DEF) vec_push(sc->p->arena, &near, s->function_def.name);
+        if (s->kind == STMT_ASSIGN && s->assign.targets.at[0]->kind == EXPR_NAME)
+            vec_push(sc->p->arena, &near, s->assign.targets.at[0]->name.id);
+    }
+    const char *meant = suggest_nearest(e->attribute.attr, near.at, near.len);
+    if (meant == NULL) return;
+    Help *h = diag_help(d, "did you mean `%s`?", meant);
+    uint32_t len = (uint32_t)strlen(e->attribute.attr);
+    diag_edit(d, h, (Span){e->at.end - len, e->at.end}, "%s", meant);
+}
+
 static const Expr *enum_member(Scope *sc, const Expr *e, const Expr *base, Decl *d) {
     Program *p = sc->p;
     const Stmt *member = table_get(d->members, e->attribute.attr);
     if (member == NULL && program_local_base(p, d) == NULL) {
-        report_at(sc, e->at, DIAG_ATTRIBUTE_UNKNOWN, "enum `%s` has no member `%s`", d->name,
-                  e->attribute.attr);
+        Diag *g = report_at(sc, e->at, DIAG_ATTRIBUTE_UNKNOWN, "enum `%s` has no member `%s`",
+                            d->name, e->attribute.attr);
+        help_attribute(sc, g, e, d, (SymList){0});
         return expr_poison(sc, e);
     }
     const Expr *out = expr_attribute(p->arena, e->at, base, e->attribute.attr, e->attribute.ctx);
@@ -119,8 +141,9 @@ static const Expr *enum_member(Scope *sc, const Expr *e, const Expr *base, Decl 
 }
 
 static const Expr *unknown_attribute(Scope *sc, const Expr *e, const Decl *d) {
-    report_at(sc, e->at, DIAG_ATTRIBUTE_UNKNOWN, "`%s` has no attribute `%s`", d->name,
-              e->attribute.attr);
+    Diag *g = report_at(sc, e->at, DIAG_ATTRIBUTE_UNKNOWN, "`%s` has no attribute `%s`", d->name,
+                        e->attribute.attr);
+    help_attribute(sc, g, e, d, (SymList){d->field_order.at, d->field_order.len});
     return expr_poison(sc, e);
 }
 
