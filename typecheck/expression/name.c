@@ -61,10 +61,26 @@ static const Expr *check_decl_name(Scope *sc, const Expr *e, Decl *d, bool calle
     return e;
 }
 
+// `com(x)`: the method of a channel that is in scope.
+static bool help_channel_method(Scope *sc, Diag *d, const Expr *e) {
+    if (!sym_is(e->name.id, "com") && !sym_is(e->name.id, "select") && !sym_is(e->name.id, "share"))
+        return false;
+    for (size_t i = 0; sc->fn != NULL && i < sc->fn->params.len; i++) {
+        const Ty *t = sc->fn->params.at[i].type.ty;
+        Decl *c = t != NULL && t->kind == TY_INST ? program_find(sc->p, t->inst.name) : NULL;
+        if (c == NULL || c->channel == NULL) continue;
+        Help *h = diag_help(d, "`%s` is a method of a channel", e->name.id);
+        diag_edit(d, h, (Span){e->at.start, e->at.start}, "%s.", sc->fn->params.at[i].name);
+        return true;
+    }
+    return false;
+}
+
 static const Expr *unknown_name(Scope *sc, const Expr *e) {
     if (program_misspelt_import(sc->p, e->name.id)) return expr_poison(sc, e);
     Diag *d = report_at(sc, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope", e->name.id);
     note_private(d, e);
+    if (help_channel_method(sc, d, e)) return expr_poison(sc, e);
     Vec(Sym) near = {0};
     for (const PyEnv *s = sc->env; s != NULL; s = s->outer)
         for (size_t i = 0; i < s->order.len; i++)
@@ -125,6 +141,17 @@ void help_attribute(Scope *sc, Diag *d, const Expr *e, const Decl *of, SymList n
     diag_edit(d, h, (Span){e->at.end - len, e->at.end}, "%s", meant);
 }
 
+static void note_members(Scope *sc, Diag *d, const Decl *of) {
+    StmtList body = of->stmt != NULL && of->stmt->kind == STMT_CLASS_DEF ? of->stmt->class_def.body
+                                                                         : (StmtList){0};
+    Buf b = buf_new(sc->p->arena);
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_ASSIGN && body.at[i]->assign.targets.at[0]->kind == EXPR_NAME)
+            buf_printf(&b, "%s`%s`", b.len > 0 ? ", " : "",
+                       body.at[i]->assign.targets.at[0]->name.id);
+    if (b.len > 0) diag_note(d, "its members are %s", buf_text(&b));
+}
+
 static const Expr *enum_member(Scope *sc, const Expr *e, const Expr *base, Decl *d) {
     Program *p = sc->p;
     const Stmt *member = table_get(d->members, e->attribute.attr);
@@ -132,6 +159,7 @@ static const Expr *enum_member(Scope *sc, const Expr *e, const Expr *base, Decl 
         Diag *g = report_at(sc, e->at, DIAG_ATTRIBUTE_UNKNOWN, "enum `%s` has no member `%s`",
                             d->name, e->attribute.attr);
         help_attribute(sc, g, e, d, (SymList){0});
+        if (g->helps == NULL) note_members(sc, g, d);
         return expr_poison(sc, e);
     }
     const Expr *out = expr_attribute(p->arena, e->at, base, e->attribute.attr, e->attribute.ctx);
