@@ -1,5 +1,5 @@
-// choice_rounds.c - the help for a loop whose rounds only one role counts, where branches of a round
-// tell another role already (docs/projection.md, "Knowledge of choice"). A selection in front
+// choice_rounds.c - the help for a loop whose rounds only one role counts, where branches of a
+// round tell another role already (docs/projection.md, "Knowledge of choice"). A selection in front
 // of them would come on top of theirs: what is missing is one in the branches without, or at the
 // end of the loop.
 //
@@ -151,8 +151,8 @@ static bool help_flag(Half *h, Diag *d, const Stmt *loop, const Ends *x)
     const Stmt *start = read_flag(loop, &f) ? find_start(h, &f) : NULL;
     if (!only_ends_the_loop(h, x, start, &f))
         return false;
-    Help *help = diag_help(d, "a round that tells %s about the end can leave the loop itself: write "
-                              "`while True` and `break`", h->role);
+    Help *help = diag_help(d, "a round that tells %s about the end can leave the loop itself: "
+                              "write `while True` and `break`", h->role);
     uint32_t line = start->at.start - (uint32_t)strlen(text_indentation(h, start->at.start));
     diag_edit(d, help, (Span){line, start->at.end + 1}, "%s", "");
     diag_edit(d, help, loop->while_.test->at, "True");

@@ -76,8 +76,9 @@ bool        pass_find(const char *name, PassId *id);
 
 // Runs the passes on the way from the first row of the tree to `last`, but not again those that
 // have been run. After a parse with errors a choreography is checked without what could not be read
-// and all that uses it, and others are not; goes on after a check with errors, so that projection judges what is clean. Gives
-// true if the last pass was run, no error was reported and no pass broke the rules.
+// and all that uses it; nothing else goes on then. Goes on after a check with errors, so that
+// projection judges what is clean. Gives true if the last pass was run, no error was reported and
+// no pass broke the rules.
 bool pass_run(PassCx *cx, PassId last);
 
 // Forgets the unit of a row and all that was made of it: pass_run makes them again.

@@ -96,8 +96,8 @@ static const Ty *sent_as(Scope *sc, const Expr *value, const Ty *limit) {
     Decl *own = t != NULL && t->kind == TY_NAMED ? program_find(sc->p, t->named.name) : NULL;
     if (own == NULL || own->kind != DECL_LOCAL_CLASS || own->is_dataclass) return NULL;
     diag_label(d, source_first_line(sc->p->source, own->at), "`%s` is not a dataclass", own->name);
-    diag_help(d, "make `%s` a dataclass: write `@dataclass` above it, and its fields with their types",
-              own->name);
+    diag_help(d, "make `%s` a dataclass: write `@dataclass` above it, and its fields with their "
+              "types", own->name);
     return NULL;
 }
 

@@ -15,8 +15,8 @@ const Ty *judge_global(Program *p, Sym name) {
     return pyt_plain(t) || (s->kind == PYSYM_FUNCTION && t->kind == TY_CALLABLE) ? t : NULL;
 }
 
-// Classes of other modules have dotted names, which programs need not know them by: their types stay
-// unknown, but for those whose objects can never be sent.
+// Classes of other modules have dotted names, by which programs need not know them: their types
+// stay unknown, but for those whose objects can never be sent.
 static bool is_foreign(Program *p, const Ty *t) {
     return t != NULL && t->kind == TY_NAMED && strchr(t->named.name, '.') != NULL &&
         wire_never(p, t);
