@@ -80,7 +80,8 @@ typedef struct CField {
     const Expr *value;          // its default
     const char *c_name;
     const char *constant;       // the class's own value of it, with which objects begin; or NULL
-    const char *maker;          // the function that makes its default for an option; or NULL
+    const char *maker;          // the function that makes its default for an option, or what the
+                                // class says of an attribute; or NULL
     struct CClass *owner;       // that has it first
     bool        attribute;      // no field of a dataclass: what methods set
     bool        hidden, no_init, no_compare, factory, keyword,
@@ -323,6 +324,7 @@ const Rep **c_reps(CEmit *c, TyList list, RepOf *of, Span at);   // of each, in 
 void        c_note_received(CEmit *c, const Rep *r);        // values of it may come
 const Rep  *rep_admitting(CEmit *c, const Rep *wire);       // `object`, if it is one of these
 const Rep  *rep_of_wire(CEmit *c, const Ty *t, Span at);    // as it is read
+bool        c_is_abstract(const char *name);    // of collections, whatever they are
 Value       c_made_as(CEmit *c, Value v, const Rep *to);    // of what was just read
 void        c_print_struct(Buf *b, const Rep *r);           // of a tuple or a union
 void        c_print_reps(CEmit *c, Buf *types, Buf *rows, Buf *rest);   // those that `rest` needs
@@ -415,7 +417,10 @@ CVariable  *c_find_variable(CEmit *c, Sym name);
 void        c_find_unsure(CEmit *c, CFunction *f);          // gives them flags; says `ends`
 bool        c_is_unsure(CEmit *c, const Expr *e);           // a name, as it stands there
 bool        c_is_unset(CEmit *c, const CField *f);          // may be read before it has a value
-// The field of an object that says whether `f` has a value; NULL: it has, or is a pointer.
+// An attribute that begins with what the class has, of a class whose instances may travel.
+bool        c_is_begun(const CEmit *c, const CField *f);
+// The field of an object that says whether `f` has a value, of its own if it is begun; NULL: it
+// has, or is a pointer.
 const char *c_field_flag(CEmit *c, const CField *f);
 void        c_check_value(CEmit *c, const CVariable *v);    // leaves if it has none
 void        c_note_value(CEmit *c, const CVariable *v, bool has_value);
@@ -633,6 +638,9 @@ void        c_foreign_headers(CEmit *c, CFile *files);      // of those modules
 // the other roles that must be given the same. Refuses types whose values C would not check.
 void        c_option(CEmit *c, Buf *rows, const Arg *arg, Sym name, SymList others, const Rep *rep,
                      const Expr *otherwise);
+
+// The name of a function that makes what a field begins with.
+const char *c_field_maker(CEmit *c, const CClass *k, const CField *f);
 
 // c_program.c
 bool        c_is_constant(const Expr *e);                   // the same whenever it is evaluated

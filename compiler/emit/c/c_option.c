@@ -53,12 +53,12 @@ static const char *option_default(CEmit *c, Sym name, const Rep *rep, const Expr
     return maker_end(c, &m);
 }
 
-static const char *field_default(CEmit *c, CClass *k, const CField *f)
+const char *c_field_maker(CEmit *c, const CClass *k, const CField *f)
 {
     Maker m;
     maker_begin(c, &m, c_unique(c, c_text(c, "default_%s_%s", k->c_name, f->name)), k->def->at);
     bool written = f->constant == NULL && f->value != NULL && !f->factory;
-    if (!written || !c_is_constant(f->value))
+    if (!f->attribute && (!written || !c_is_constant(f->value)))
         put_load(c);
     Value v = c_field_default(c, f, k->def->at);
     if (rep_passed(f->rep))
@@ -183,7 +183,7 @@ static void make_class(CEmit *c, CClass *k, Table *seen, Span at)
             (void)c_refuse(c, at, "the C target cannot make a `%s` of an option: its field `%s` is "
                            "not given", k->name, f->name);
         else if (f->maker == NULL && !f->attribute && (f->value != NULL || f->constant != NULL))
-            f->maker = field_default(c, k, f);
+            f->maker = c_field_maker(c, k, f);
         if (f->ty != NULL && !f->attribute)
             refuse_vague(c, c_ty(c, f->ty), at);
         make_parts(c, f->rep, seen, at);

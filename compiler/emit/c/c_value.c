@@ -562,6 +562,7 @@ static Value convert_tuple(CEmit *c, Value v, const Rep *to, Span at)
     for (size_t i = 0; i < to->count; i++) {
         Value part = c_value(v.rep->parts[i], c_text(c, "%s.item%zu", v.text, i), HOLD_BORROWED);
         part.place = true;
+        part.movable = v.movable && part.rep->drop != NULL;     // of what nobody else looks at
         items = c_text(c, "%s%s.item%zu = %s", items, i ? ", " : "", i,
                        c_owned(c, c_convert(c, part, to->parts[i], at)));
     }

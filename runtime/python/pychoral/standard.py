@@ -1,4 +1,4 @@
-"""Standard input, output and error, and SIGINT, before a program has imported all it needs.
+"""Standard input, output and error, SIGINT and SIGUSR1, before a program has imported all it needs.
 
 Files that are opened first get the numbers 0 to 2 if nothing has them: what is printed would go
 into a journal or wake a thread of libzmq.
@@ -28,6 +28,14 @@ def is_for_program() -> bool:
 
 if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler and is_for_program():
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # what is imported shows no traceback
+
+
+def no_report(number: int, frame: object) -> None:
+    """SIGUSR1 while there is no role: its links are not yet, or no more."""
+
+
+if _signal.getsignal(_signal.SIGUSR1) is _signal.SIG_DFL and is_for_program():
+    _signal.signal(_signal.SIGUSR1, no_report)
 
 import fcntl  # noqa: E402
 import os  # noqa: E402
