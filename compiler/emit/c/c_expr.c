@@ -281,10 +281,7 @@ static const char *condition_bool_op(CEmit *c, const Expr *e)
     for (size_t i = 1; i < e->bool_op.values.len; i++) {
         Scratch s;
         scratch_begin(c, &s);
-        ExprList outer = c->tested;
-        c->tested = is_and ? c_tests_before(c, e->bool_op.values, i) : (ExprList){0};
-        const char *next = c_condition(c, e->bool_op.values.at[i]);
-        c->tested = outer;
+        const char *next = c_operand(c, e, i);
         if (s.text.len > 0) {
             const char *t = c_new_name(c);
             c_line(c, "%s = %s;", t, next);

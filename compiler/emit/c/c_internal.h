@@ -361,8 +361,8 @@ const char *c_plain_int(CEmit *c, Value v);
 
 // ---- c_known_item.c ----
 
-// The operands of an `and` before operand i under which its items may be known to be there.
-ExprList    c_tests_before(CEmit *c, ExprList values, size_t i);
+// Operand i of an `and` or `or` as a condition: those before it have been tested.
+const char *c_operand(CEmit *c, const Expr *e, size_t i);
 // Whether item `*at` of a list has been seen to be there by `c->tested`.
 bool        c_item_is_there(CEmit *c, const Expr *item, size_t *at);
 Value       c_place(CEmit *c, Value v);                     // its address can be taken

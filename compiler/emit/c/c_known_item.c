@@ -75,7 +75,8 @@ static size_t least_length(CEmit *c, const Expr *e, Sym name)
     return op == CMPOP_EQ || op == CMPOP_GT_E ? n : op == CMPOP_GT ? n + 1 : 0;
 }
 
-ExprList c_tests_before(CEmit *c, ExprList values, size_t i)
+// The operands before operand i under which its items may be known to be there.
+static ExprList tests_before(CEmit *c, ExprList values, size_t i)
 {
     size_t first = i;
     if (!is_plain(c, values.at[i]))
@@ -83,6 +84,16 @@ ExprList c_tests_before(CEmit *c, ExprList values, size_t i)
     while (first > 0 && is_plain(c, values.at[first - 1]))
         first--;
     return (ExprList){values.at + first, i - first};
+}
+
+const char *c_operand(CEmit *c, const Expr *e, size_t i)
+{
+    ExprList outer = c->tested;
+    c->tested = e->bool_op.op == BOOLOP_AND ? tests_before(c, e->bool_op.values, i)
+                                            : (ExprList){0};
+    const char *text = c_condition(c, e->bool_op.values.at[i]);
+    c->tested = outer;
+    return text;
 }
 
 bool c_item_is_there(CEmit *c, const Expr *item, size_t *at)
