@@ -604,6 +604,9 @@ void assigned_check_module(Program *p, StmtList checked);
 // ---- check.c ----
 bool is_main_guard(const Stmt *s);              // if __name__ == "__main__":
 
+// ---- entry.c ----
+void entry_check(Program *p);       // the signature of the entry
+
 // ---- effect.c ----
 typedef struct Effects Effects;
 const Unit *effect_run(Program *p, const Unit *unit);
