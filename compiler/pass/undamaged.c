@@ -103,7 +103,7 @@ static void lose_words(Damage *d, Text line)
 // Lines below the first of a statement belong to it; those of a definition define nothing here.
 static void find_lost(Damage *d)
 {
-    bool lost = false;
+    bool lost = false, defined = false;
     size_t next = 0;
     for (uint32_t n = 1; n <= d->source->line_count; n++) {
         Text line = source_line(d->source, n);
@@ -114,8 +114,9 @@ static void find_lost(Damage *d)
             lost = next == d->left.len || d->left.at[next]->at.start > start;
             if (lost)
                 lose_words(d, line);
-            lost = lost && !defines(line);
-        } else if (lost) {
+            defined = defines(line);
+            lost = lost && !defined;
+        } else if (lost || (d->given_up[n] && !defined)) {
             lose_words(d, line);
         }
     }
