@@ -108,3 +108,22 @@ Span source_first_line(const Source *s, Span at)
         end++;
     return (Span){at.start, end};
 }
+
+const char *source_written(Arena *a, const Source *s, Span at)
+{
+    uint32_t start = at.start;
+    const Source *file = source_file(s, &start);
+    char *out = ARENA_ARRAY(a, char, at.end - at.start + 1), *end = out;
+    bool apart = false;
+    for (uint32_t i = 0; i < at.end - at.start; i++) {
+        char c = file->text.at[start + i];
+        bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+        if (!space && apart)
+            *end++ = ' ';
+        if (!space)
+            *end++ = c;
+        apart = space;
+    }
+    *end = '\0';
+    return out;
+}

@@ -20,6 +20,7 @@ typedef struct SourcePart {
     uint32_t at;
     bool     interface;         // the file says what a module has, not how: nothing is made of it
     const char *name;           // of the generated module
+    const char *shown;          // as the program imports it
 } SourcePart;
 
 typedef struct Source {
@@ -52,6 +53,9 @@ Text  source_line(const Source *s, uint32_t line);            // from 1; without
 size_t source_line_index(const Source *s, uint32_t offset);
 // As much of a span as is on its first line: a message about a definition underlines its header.
 Span source_first_line(const Source *s, Span at);
+
+// A span on one line: each run of blanks and line ends is one blank.
+const char *source_written(Arena *a, const Source *s, Span at);
 
 static inline Span span_join(Span a, Span b) { return (Span){a.start, b.end}; }
 

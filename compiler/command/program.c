@@ -17,8 +17,8 @@ static int by_module(const void *x, const void *y)
     return strcmp((*(const LinkedModule *const *)x)->name, (*(const LinkedModule *const *)y)->name);
 }
 
-// What the hash of the protocol is made of besides the main module.
-static const char *hashed_parts(Session *s, const Compilation *c)
+// What the hash of the protocol is made of besides the main module. `own`: without that one.
+static const char *hashed_parts(Session *s, const Compilation *c, Sym own)
 {
     Buf b = buf_new(s->arena);
     const LinkedModule **sorted = ARENA_ARRAY(s->arena, const LinkedModule *,
@@ -28,7 +28,8 @@ static const char *hashed_parts(Session *s, const Compilation *c)
     if (c->cx.linked_count > 2)
         qsort(sorted + 1, c->cx.linked_count - 1, sizeof *sorted, by_module);
     for (size_t i = 1; i < c->cx.linked_count; i++)
-        buf_printf(&b, "# needs %s %s\n", sorted[i]->name, sorted[i]->hash);
+        if (sorted[i]->name != own)
+            buf_printf(&b, "# needs %s %s\n", sorted[i]->name, sorted[i]->hash);
     return buf_text(&b);
 }
 
@@ -156,9 +157,10 @@ EndpointCx programs_cx(Session *s, const Compilation *c)
     if (c->cx.linked_count > 0)
         cx.modules = (SymList){modules + 1, c->cx.linked_count - 1};
     cx.order = load_order(s, c);
-    cx.parts = hashed_parts(s, c);
+    cx.parts = hashed_parts(s, c, NULL);
     cx.entry = endpoint_entry(pass_before(&c->cx, PASS_PROJECT), c->cx.entry);
     cx.numbered = with_sites(s);
+    cx.lines = s->options.value[OPTION_NO_LINE] ? NULL : c->cx.source;
     cx.sites = sites_of(s, c, cx.entry != NULL);
     cx.beside = beside_of(s, c, &cx);
     cx.types = type_table(s->arena, s->names, pass_before(&c->cx, PASS_PROJECT));
@@ -202,25 +204,6 @@ bool programs_runnable(Session *s, const Compilation *c)
 
 SymList programs_roles(Session *s, const Compilation *c) { return programs_cx(s, c).roles; }
 
-// An expression as it is written, on one line.
-static const char *written(Session *s, const Compilation *c, const Expr *e)
-{
-    uint32_t start = e->at.start;
-    const Source *file = source_file(c->cx.source, &start);
-    Buf b = buf_new(s->arena);
-    bool apart = false;
-    for (uint32_t i = 0; i < e->at.end - e->at.start; i++) {
-        char at = file->text.at[start + i];
-        bool space = at == ' ' || at == '\t' || at == '\n' || at == '\r';
-        if (!space && apart)
-            buf_putc(&b, ' ');
-        if (!space)
-            buf_putc(&b, at);
-        apart = space;
-    }
-    return buf_text(&b);
-}
-
 RoleParameters programs_parameters(Session *s, const Compilation *c)
 {
     const Stmt *def = programs_cx(s, c).entry->choreo.def;
@@ -233,23 +216,26 @@ RoleParameters programs_parameters(Session *s, const Compilation *c)
         const Expr *standard = endpoint_default(def, i);
         if (standard != NULL && standard->kind == EXPR_PIN)
             standard = standard->pin.value;
-        RoleParameter p = {annotation->located.at_roles.at[0], args.at[i]->arg,
-                           written(s, c, annotation->located.type),
-                           standard != NULL ? written(s, c, standard) : NULL};
+        RoleParameter p = {annotation->located.at_roles, args.at[i]->arg,
+                           source_written(s->arena, c->cx.source, annotation->located.type->at),
+                           standard != NULL ? source_written(s->arena, c->cx.source, standard->at)
+                                            : NULL};
         vec_push(s->arena, &all, p);
     }
     return (RoleParameters){all.at, all.len};
 }
 
 // What a module of the program is printed with; the first is the main module.
-static EndpointCx module_cx(const Compilation *c, EndpointCx cx, size_t i)
+static EndpointCx module_cx(Session *s, const Compilation *c, EndpointCx cx, size_t i)
 {
     cx.entry = NULL;
+    cx.part = i;
     if (i > 0) {
         const LinkedModule *m = &c->cx.linked[i];
         cx.module = m->name;
         cx.source_name = path_base(m->path);
         cx.source_hash = m->hash;
+        cx.parts = hashed_parts(s, c, m->name);
     }
     return cx;
 }
@@ -267,7 +253,7 @@ static OutputFiles modules_of(Session *s, const Compilation *c, const EndpointCx
     bool library = program->entry == NULL;
     Vec(OutputFile) files = {0};
     for (size_t i = library ? 0 : 1, next = 0; next < modules.len; i++) {
-        EndpointCx cx = module_cx(c, *program, i);
+        EndpointCx cx = module_cx(s, c, *program, i);
         Buf text = buf_new(s->arena), interface = buf_new(s->arena);
         if (i > 0 && c->cx.linked[i].interface)
             continue;
@@ -380,20 +366,29 @@ const char *names_listed(Session *s, const char *role, const char *const *names,
     return buf_text(&text);
 }
 
-const RoleProgram *programs_find(Session *s, Programs programs, const char *role)
+Sym programs_role(Session *s, SymList roles, const char *name)
 {
-    const char **roles = ARENA_ARRAY(s->arena, const char *, programs.len + 1);
-    for (size_t i = 0; i < programs.len; i++) {
-        roles[i] = programs.at[i].role;
-        if (strcmp(roles[i], role) == 0)
-            return &programs.at[i];
-    }
-    Diag *d = session_report(s, DIAG_USAGE, "the program has no role `%s`", role);
-    const char *near = suggest_nearest(role, roles, programs.len);
+    for (size_t i = 0; i < roles.len; i++)
+        if (strcmp(roles.at[i], name) == 0)
+            return roles.at[i];
+    Diag *d = session_report(s, DIAG_USAGE, "the program has no role `%s`", name);
+    const char *near = suggest_nearest(name, roles.at, roles.len);
     if (near)
         diag_help(d, "did you mean `%s`?", near);
     else
-        diag_help(d, "its roles are %s", names_listed(s, NULL, roles, programs.len));
+        diag_help(d, "its roles are %s", names_listed(s, NULL, roles.at, roles.len));
+    return NULL;
+}
+
+const RoleProgram *programs_find(Session *s, Programs programs, const char *role)
+{
+    Sym *roles = ARENA_ARRAY(s->arena, Sym, programs.len + 1);
+    for (size_t i = 0; i < programs.len; i++)
+        roles[i] = programs.at[i].role;
+    Sym found = programs_role(s, (SymList){roles, programs.len}, role);
+    for (size_t i = 0; found && i < programs.len; i++)
+        if (programs.at[i].role == found)
+            return &programs.at[i];
     return NULL;
 }
 

@@ -24,9 +24,13 @@ bool programs_runnable(Session *s, const Compilation *c);
 // The roles of the entry, in its order. The file has an entry.
 SymList programs_roles(Session *s, const Compilation *c);
 
-// A parameter of the entry that a role takes on its command line. Type and default are as in the
-// source; without a default (NULL) it must be given.
-typedef struct RoleParameter { Sym role, name; const char *type, *standard; } RoleParameter;
+// A parameter of the entry that a role takes on its command line, or that several must be given
+// alike. Type and default are as in the source; without a default (NULL) it must be given.
+typedef struct RoleParameter {
+    SymList roles;
+    Sym     name;
+    const char *type, *standard;
+} RoleParameter;
 typedef struct RoleParameters { const RoleParameter *at; size_t len; } RoleParameters;
 
 // All of them, in the order of the entry's signature. The file has an entry.
@@ -40,6 +44,9 @@ bool programs_add_compiled(Session *s, const Compilation *c, Programs *programs,
 
 // "`--A.x`, `--A.y`": the options of a role; "`x`, `y`" if that is NULL.
 const char *names_listed(Session *s, const char *role, const char *const *names, size_t count);
+
+// One of the roles by its name; reports and gives NULL when there is no such role.
+Sym programs_role(Session *s, SymList roles, const char *name);
 
 // The program of one role; reports and gives NULL when there is no such role.
 const RoleProgram *programs_find(Session *s, Programs programs, const char *role);

@@ -1,18 +1,20 @@
 // view.c - follows the entry in Python's order of evaluation and notes every message.
+//
+// What the diagram does not show - frames without a message, jumps whose place is plain, where a
+// call starts and ends - is noted too, hidden: the automaton of a role needs it.
 
 #include "compiler/emit/view.h"
 
 #include <string.h>
 
-#include "compiler/base/qualified.h"
-#include "compiler/base/vec.h"
-#include "compiler/emit/python.h"
 #include "compiler/base/table.h"
+#include "compiler/base/vec.h"
+#include "compiler/emit/view_label.h"
+#include "compiler/ir/control.h"
 
 enum {
     MAX_DEPTH = 100,            // of calls that are followed
-    MAX_EVENTS = 5000,          // more is no picture
-    MAX_TEXT = 60,              // of a condition
+    MAX_EVENTS = 5000,          // a larger diagram is unreadable
 };
 
 // A choreography that is being followed: which roles play its formal ones.
@@ -21,15 +23,19 @@ typedef struct Frame {
     const Stmt *def;
     SymList     formals, actuals;       // actuals are roles of the entry
     int         depth;
+    Table      *types;          // what its type variables stand for
 } Frame;
 
 typedef struct Viewer {
+    const ViewCx *cx;
     Arena *arena;
-    Names *names;
     Table *functions, *classes; // name -> Choreo
     const Frame *frame;
     Vec(ViewEvent) events;
     size_t loops;               // around what is being followed, in its function
+    size_t tries;               // the same, in all: a handler may catch what is raised
+    const Expr *target;         // of the assignment that is being followed, or NULL
+    Span        value;          // of that assignment
 } Viewer;
 
 static void view_block(Viewer *v, StmtList block);
@@ -44,43 +50,38 @@ static Sym actual(const Viewer *v, Sym role)
     return role;
 }
 
-static void add(Viewer *v, ViewKind kind, Sym from, Sym to, const char *text)
+static ViewEvent *add(Viewer *v, ViewKind kind, Sym from, Sym to, const char *text)
 {
-    ViewEvent event = {kind, from, to, text};
+    ViewEvent event = {.kind = kind, .from = from, .to = to, .text = text};
     vec_push(v->arena, &v->events, event);
+    return &v->events.at[v->events.len - 1];
 }
 
-static const char *text_of_type(Viewer *v, const Ty *t)
+static ViewEvent *hide(ViewEvent *event)
+{
+    event->hidden = true;
+    return event;
+}
+
+static void add_message(Viewer *v, ViewKind kind, const Expr *e, Sym from, Sym to,
+                        const char *variable, const char *type)
 {
     Buf b = buf_new(v->arena);
-    emit_ty(&b, t);
-    return qualified_show((char *)buf_text(&b));
+    buf_printf(&b, "%s%s%s", variable ? variable : "", variable ? ": " : "", type);
+    ViewEvent *event = add(v, kind, actual(v, from), actual(v, to), buf_text(&b));
+    event->type = type;
+    event->at = e->at;
+    event->site = site_number(v->cx->sites, e->at.end);
 }
 
-// Shortened: never within a character.
-static void put_text(Buf *b, const char *text)
-{
-    size_t len = strlen(text), end = len;
-    if (end > MAX_TEXT)
-        for (end = MAX_TEXT; end > 0 && ((unsigned char)text[end] & 0xc0) == 0x80; end--) { }
-    buf_printf(b, "%.*s%s", (int)end, text, end < len ? "..." : "");
-}
-
-static void put_short(Viewer *v, Buf *b, const Expr *e)
-{
-    Buf whole = buf_new(v->arena);
-    emit_python_expr(&whole, e);
-    put_text(b, qualified_show((char *)buf_text(&whole)));
-}
-
-// A condition as it was written, shortened, behind the roles that decide.
+// A condition as it was written, shortened, after the roles that decide.
 static const char *text_of_choice(Viewer *v, const Expr *test)
 {
     Buf b = buf_new(v->arena);
     for (size_t i = 0; i < test->roles.len; i++)
         buf_printf(&b, "%s%s", i ? ", " : "", actual(v, test->roles.at[i]));
     buf_puts(&b, ": ");
-    put_short(v, &b, test);
+    view_label_expr(&b, v->cx, test);
     return buf_text(&b);
 }
 
@@ -102,13 +103,23 @@ static SymList actual_all(Viewer *v, SymList roles)
     return (SymList){out.at, out.len};
 }
 
-static void note_call(Viewer *v, const char *what, Sym name, SymList roles)
+static void note_body(Viewer *v, ViewKind kind, const Stmt *def, SymList roles)
 {
+    const char *name = view_label_name(v->arena, def->function_def.name);
+    ViewEvent *event = hide(add(v, kind, NULL, NULL, name));
+    event->def = def;
+    event->roles = roles;
+}
+
+// A call that is not followed.
+static void note_call(Viewer *v, const char *what, const Stmt *def, SymList roles)
+{
+    const char *called = view_label_name(v->arena, def->function_def.name);
     Buf b = buf_new(v->arena);
-    buf_printf(&b, "%s %s", name, what);
+    buf_printf(&b, "%s %s", called, what);
+    note_body(v, VIEW_CALL, def, roles);
     if (roles.len > 0)
-        add(v, VIEW_NOTE, roles.at[0], roles.at[roles.len - 1],
-            qualified_show((char *)buf_text(&b)));
+        add(v, VIEW_NOTE, roles.at[0], roles.at[roles.len - 1], buf_text(&b));
 }
 
 // A declaration of what is elsewhere: of an interface, or a method that others implement.
@@ -119,20 +130,27 @@ static bool is_bodiless(const Stmt *def)
     return e && e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS;
 }
 
-static void follow(Viewer *v, const Stmt *def, SymList formals, SymList actuals)
+static void follow_body(Viewer *v, const Frame *frame)
 {
-    Frame frame = {v->frame, def, formals, actual_all(v, actuals), v->frame->depth + 1};
+    size_t loops = v->loops;
+    v->loops = 0;
+    v->frame = frame;
+    note_body(v, VIEW_ENTER, frame->def, frame->actuals);
+    view_block(v, frame->def->function_def.body);
+    note_body(v, VIEW_LEAVE, frame->def, frame->actuals);
+    v->frame = frame->outer;
+    v->loops = loops;
+}
+
+static void follow(Viewer *v, const Stmt *def, SymList formals, SymList actuals, Table *types)
+{
+    Frame frame = {v->frame, def, formals, actual_all(v, actuals), v->frame->depth + 1, types};
     if (is_followed(v, def)) {
-        note_call(v, "again", def->function_def.name, frame.actuals);
+        note_call(v, "again", def, frame.actuals);
     } else if (frame.depth > MAX_DEPTH || v->events.len > MAX_EVENTS || is_bodiless(def)) {
-        note_call(v, "(not shown)", def->function_def.name, frame.actuals);
+        note_call(v, "(not shown)", def, frame.actuals);
     } else {
-        size_t loops = v->loops;
-        v->loops = 0;
-        v->frame = &frame;
-        view_block(v, def->function_def.body);
-        v->frame = frame.outer;
-        v->loops = loops;
+        follow_body(v, &frame);
     }
 }
 
@@ -152,8 +170,9 @@ static Sym class_name(const Expr *target)
     return target->kind == EXPR_NAME ? target->name.id : NULL;
 }
 
-// The base that is a class of several roles, and who plays its roles; NULL if there is none.
-static const Stmt *go_to_base(Viewer *v, const Stmt *choreo, SymList *actuals)
+// The base that is a class of several roles, who plays its roles, and the types of its variables;
+// NULL if there is none.
+static const Stmt *go_to_base(Viewer *v, const Stmt *choreo, SymList *actuals, Table **types)
 {
     ExprList bases = choreo->choreo.def->class_def.bases;
     for (size_t i = 0; i < bases.len; i++) {
@@ -161,75 +180,110 @@ static const Stmt *go_to_base(Viewer *v, const Stmt *choreo, SymList *actuals)
                            ? table_get(v->classes, class_name(bases.at[i]->inst.target)) : NULL;
         if (base == NULL)
             continue;
-        const Frame here = {NULL, NULL, choreo->choreo.formals, *actuals, 0}, *before = v->frame;
+        const Frame here = {NULL, NULL, choreo->choreo.formals, *actuals, 0, NULL};
+        const Frame *before = v->frame;
         v->frame = &here;
         *actuals = actual_all(v, bases.at[i]->inst.actuals);
         v->frame = before;
+        *types = view_types_of_base(v->arena, *types, base->choreo.def, bases.at[i]->inst.target);
         return base;
     }
     return NULL;
 }
 
 // The method of the class, or the one that it inherits.
-static void follow_method(Viewer *v, const Stmt *choreo, Sym name, SymList actuals)
+static void follow_method(Viewer *v, const Stmt *choreo, const Expr *call, Sym name,
+                          SymList actuals, Table *types)
 {
     const Stmt *method = NULL;
     while (choreo && (method = find_method(choreo->choreo.def, name)) == NULL)
-        choreo = go_to_base(v, choreo, &actuals);
-    if (choreo)
-        follow(v, method, choreo->choreo.formals, actuals);
+        choreo = go_to_base(v, choreo, &actuals, &types);
+    if (choreo) {
+        view_types_of_call(v->arena, types, v->frame->types, method, call, true);
+        follow(v, method, choreo->choreo.formals, actuals, types);
+    }
 }
 
 // A method of an instance, of `super()`, or of the class itself.
-static void view_method_call(Viewer *v, const Expr *target, SymList actuals)
+static void view_method_call(Viewer *v, const Expr *call, const Expr *target, SymList actuals)
 {
     const Expr *value = target->attribute.value;
-    const Ty *object = value->ty;
+    const Ty *object = view_type(v->arena, v->frame->types, value->ty);
     const Stmt *class_ = NULL;
+    Table *types = table_new(v->arena);
     if (object && object->kind == TY_INST) {
         class_ = table_get(v->classes, object->inst.name);
         actuals = object->inst.actuals;
+        if (class_)
+            view_types_of_class(types, class_->choreo.def, object->inst.args);
     } else if (class_name(value)) {
         class_ = table_get(v->classes, class_name(value));
     }
     if (class_ && value->kind == EXPR_NAME && sym_is(value->name.id, "super()"))
-        class_ = go_to_base(v, class_, &actuals);
-    follow_method(v, class_, target->attribute.attr, actuals);
+        class_ = go_to_base(v, class_, &actuals, &types);
+    follow_method(v, class_, call, target->attribute.attr, actuals, types);
+}
+
+// `C[A, B](...)`: its constructor.
+static void view_constructor(Viewer *v, const Expr *call, Sym name, SymList actuals)
+{
+    const Stmt *class_ = name ? table_get(v->classes, name) : NULL;
+    const Ty *object = view_type(v->arena, v->frame->types, call->ty);
+    Table *types = table_new(v->arena);
+    if (class_ && object && object->kind == TY_INST)
+        view_types_of_class(types, class_->choreo.def, object->inst.args);
+    follow_method(v, class_, call, names_get(v->cx->names, "__init__"), actuals, types);
 }
 
 // `f[A, B](...)`, `C[A, B](...)`, `object.method(...)`, or a nested choreography.
-static void view_call(Viewer *v, const Expr *inst)
+static void view_call(Viewer *v, const Expr *call)
 {
-    const Expr *target = inst->inst.target;
+    const Expr *inst = call->call.func, *target = inst->inst.target;
     if (target->kind == EXPR_ATTRIBUTE) {
-        view_method_call(v, target, inst->inst.actuals);
+        view_method_call(v, call, target, inst->inst.actuals);
         return;
     }
     Sym name = class_name(target);
     const Stmt *choreo = name ? table_get(v->functions, name) : NULL;
-    if (choreo == NULL)
-        follow_method(v, name ? table_get(v->classes, name) : NULL, names_get(v->names, "__init__"),
-                      inst->inst.actuals);
-    else if (choreo->choreo.formals.len > 0)
-        follow(v, choreo->choreo.def, inst->inst.formals, inst->inst.actuals);
+    if (choreo == NULL) {
+        view_constructor(v, call, name, inst->inst.actuals);
+        return;
+    }
+    const Stmt *def = choreo->choreo.def;
+    bool nested = choreo->choreo.formals.len == 0;
+    Table *types = nested ? v->frame->types : table_new(v->arena);
+    view_types_of_call(v->arena, types, v->frame->types, def, call, false);
+    if (nested)
+        follow(v, def, v->frame->formals, v->frame->formals, types);
     else
-        follow(v, choreo->choreo.def, v->frame->formals, v->frame->formals);
+        follow(v, def, inst->inst.formals, inst->inst.actuals, types);
 }
 
 // ---- expressions ----
+
+// In generic code the payload is that of all instances; here it is that of this one.
+static void view_com(Viewer *v, const Expr *e)
+{
+    bool all = e->at.start == v->value.start && e->at.end == v->value.end;
+    const Ty *generic = e->com.value->ty, *payload = view_type(v->arena, v->frame->types, generic);
+    if (payload == generic || payload == NULL)
+        payload = e->com.payload;
+    add_message(v, VIEW_MESSAGE, e, e->com.sender, e->com.receiver,
+                view_label_variable(v->cx, e, all ? v->target : NULL),
+                view_label_type(v->arena, payload));
+}
 
 // The mapper calls this for a node after its parts, which is the order of evaluation.
 static const Expr *view_node(IrMapper *m, const Expr *e)
 {
     Viewer *v = m->cx;
     if (e->kind == EXPR_COM)
-        add(v, VIEW_MESSAGE, actual(v, e->com.sender), actual(v, e->com.receiver),
-            text_of_type(v, e->com.payload));
+        view_com(v, e);
     else if (e->kind == EXPR_SELECT)
-        add(v, VIEW_SELECT, actual(v, e->select.sender), actual(v, e->select.receiver),
-            e->select.label->attribute.attr);
+        add_message(v, VIEW_SELECT, e, e->select.sender, e->select.receiver, NULL,
+                    e->select.label->attribute.attr);
     else if (e->kind == EXPR_CALL && e->call.func->kind == EXPR_INST)
-        view_call(v, e->call.func);
+        view_call(v, e);
     return e;
 }
 
@@ -257,44 +311,58 @@ static void keep_silent(Viewer *v, size_t start, SymList deciders)
     v->events.len = start;
     for (size_t i = 0; i < count; i++) {
         vec_push(v->arena, &v->events, parts[i]);
-        add(v, VIEW_NOTE, actual(v, deciders.at[0]), actual(v, deciders.at[deciders.len - 1]),
-            "no message");
+        if (!parts[i].hidden && (parts[i].kind == VIEW_ALT || parts[i].kind == VIEW_ELSE))
+            add(v, VIEW_NOTE, actual(v, deciders.at[0]), actual(v, deciders.at[deciders.len - 1]),
+                "no message");
     }
-    add(v, VIEW_END, NULL, NULL, "");
 }
 
-// Ends the frame that was opened at `start`; one without a message in it goes, unless it is a
-// choice that several make, each with its own copy of a value.
-static void close_frame(Viewer *v, size_t start, SymList deciders)
+static bool has_message(const Viewer *v, size_t start)
 {
     for (size_t i = start; i < v->events.len; i++) {
         ViewKind kind = v->events.at[i].kind;
-        if (kind == VIEW_MESSAGE || kind == VIEW_SELECT || kind == VIEW_NOTE) {
-            add(v, VIEW_END, NULL, NULL, "");
-            return;
-        }
+        if (kind == VIEW_MESSAGE || kind == VIEW_SELECT || kind == VIEW_NOTE)
+            return true;
     }
-    if (deciders.len > 1 && v->events.at[start].kind == VIEW_ALT)
+    return false;
+}
+
+// Ends the frame that was opened at `start`; one without a message in it is hidden, unless it is a
+// choice that several make, each with its own copy of a value.
+static void close_frame(Viewer *v, size_t start, SymList deciders)
+{
+    bool hidden = !has_message(v, start);
+    if (hidden && deciders.len > 1 && v->events.at[start].kind == VIEW_ALT) {
         keep_silent(v, start, deciders);
-    else
-        v->events.len = start;
+        hidden = false;
+    }
+    add(v, VIEW_END, NULL, NULL, "");
+    for (size_t i = start; hidden && i < v->events.len; i++)
+        hide(&v->events.at[i]);
 }
 
 // ---- paths that end ----
 
 static bool block_ends(StmtList block);
 
+static bool takes_all(const MatchCase *c)
+{
+    return c->guard == NULL && c->pattern->kind == PATTERN_MATCH_AS
+           && c->pattern->match_as.pattern == NULL;
+}
+
+static bool is_total(const Stmt *s)
+{
+    size_t count = s->match.cases.len;
+    return count > 0 && takes_all(s->match.cases.at[count - 1]);
+}
+
 static bool match_ends(const Stmt *s)
 {
-    bool total = false;
-    for (size_t i = 0; i < s->match.cases.len; i++) {
-        const MatchCase *c = s->match.cases.at[i];
-        total = c->guard == NULL && c->pattern->kind == PATTERN_MATCH_AS
-                && c->pattern->match_as.pattern == NULL;
-        if (!block_ends(c->body))
+    for (size_t i = 0; i < s->match.cases.len; i++)
+        if (!block_ends(s->match.cases.at[i]->body))
             return false;
-    }
-    return total;
+    return is_total(s);
 }
 
 static bool stmt_ends(const Stmt *s)
@@ -307,7 +375,7 @@ static bool stmt_ends(const Stmt *s)
            || s->kind == STMT_CONTINUE;
 }
 
-// Whether what stands behind the block is never reached from it.
+// Whether what follows the block is never reached from it.
 static bool block_ends(StmtList block)
 {
     for (size_t i = 0; i < block.len; i++)
@@ -316,26 +384,43 @@ static bool block_ends(StmtList block)
     return false;
 }
 
-static const char *jump_text(StmtKind kind)
+// What a jump is called. The return of a choreography that was called is not the end of its role.
+static const char *jump_text(Viewer *v, StmtKind kind)
 {
+    Buf b = buf_new(v->arena);
+    if (kind == STMT_RETURN && v->frame->outer) {
+        buf_puts(&b, "returns from ");
+        buf_puts(&b, view_label_name(v->arena, v->frame->def->function_def.name));
+        return buf_text(&b);
+    }
     return kind == STMT_BREAK      ? "leaves the loop"
            : kind == STMT_CONTINUE ? "next round"
            : kind == STMT_RETURN   ? "returns"
-           : kind == STMT_RAISE    ? "raises"
-                                   : NULL;
+                                   : "raises";
+}
+
+static void view_jump(Viewer *v, StmtKind kind)
+{
+    hide(add(v, VIEW_JUMP, NULL, NULL, ""))->jump = kind;
 }
 
 // An arm of a choice of `deciders`. How it ends is said where the picture would not show it: if it
 // skips what follows the choice, or leaves a loop.
 static void view_arm(Viewer *v, StmtList arm, StmtList rest, SymList deciders)
 {
-    StmtKind kind = arm.len > 0 ? arm.at[arm.len - 1]->kind : STMT_PASS;
-    const char *text = jump_text(kind);
-    bool leaves = kind == STMT_BREAK || (kind == STMT_RETURN && v->loops > 0);
     view_block(v, arm);
-    if (text && deciders.len > 0 && (rest.len > 0 || leaves))
-        add(v, VIEW_JUMP, actual(v, deciders.at[0]), actual(v, deciders.at[deciders.len - 1]),
-            text);
+    const ViewEvent *last = v->events.len > 0 ? &v->events.at[v->events.len - 1] : NULL;
+    if (arm.len == 0 || last == NULL || last->kind != VIEW_JUMP || !last->hidden)
+        return;
+    StmtKind kind = last->jump;
+    bool leaves = kind == STMT_BREAK || (kind == STMT_RETURN && v->loops > 0);
+    if (deciders.len == 0 || (rest.len == 0 && !leaves))
+        return;
+    ViewEvent *jump = &v->events.at[v->events.len - 1];
+    jump->hidden = false;
+    jump->from = actual(v, deciders.at[0]);
+    jump->to = actual(v, deciders.at[deciders.len - 1]);
+    jump->text = jump_text(v, kind);
 }
 
 static StmtList join(Viewer *v, StmtList first, StmtList second)
@@ -378,7 +463,7 @@ static bool asks(Viewer *v, const Expr *test)
 // the last part. Gives whether `rest`, which follows, is drawn in one of the parts.
 static bool view_if(Viewer *v, const Stmt *s, StmtList rest)
 {
-    StmtList body, orelse, more, behind;
+    StmtList body, orelse, more, after;
     bool inside = split(v, s, rest, &body, &orelse);
     SymList deciders = s->if_.test->roles;
     view_expr(v, s->if_.test);
@@ -387,15 +472,16 @@ static bool view_if(Viewer *v, const Stmt *s, StmtList rest)
     view_arm(v, body, rest, deciders);
     while (orelse.len > 0 && orelse.at[0]->kind == STMT_IF) {
         const Stmt *next = orelse.at[0];
-        behind = (StmtList){orelse.at + 1, orelse.len - 1};
-        if (!split(v, next, behind, &more, &orelse) || asks(v, next->if_.test)) {
-            orelse = (StmtList){behind.at - 1, behind.len + 1};
+        after = (StmtList){orelse.at + 1, orelse.len - 1};
+        if (!split(v, next, after, &more, &orelse) || asks(v, next->if_.test)) {
+            orelse = (StmtList){after.at - 1, after.len + 1};
             break;
         }
         add(v, VIEW_ELSE, NULL, NULL, text_of_choice(v, next->if_.test));
         view_arm(v, more, rest, next->if_.test->roles);
     }
     if (orelse.len > 0) {
+        v->events.at[start].closed = true;
         add(v, VIEW_ELSE, NULL, NULL, "otherwise");
         view_arm(v, orelse, inside ? (StmtList){0} : rest, deciders);
     }
@@ -418,7 +504,7 @@ static void view_loop_else(Viewer *v, StmtList body, StmtList orelse)
     ir_walk_stmts(&w, body);
     size_t start = v->events.len;
     if (breaks && orelse.len > 0)
-        add(v, VIEW_ALT, NULL, NULL, "the loop was not left");
+        add(v, VIEW_ALT, NULL, NULL, "no break")->closed = true;
     view_block(v, orelse);
     if (breaks && orelse.len > 0)
         close_frame(v, start, (SymList){0});
@@ -427,32 +513,33 @@ static void view_loop_else(Viewer *v, StmtList body, StmtList orelse)
 static void view_loop(Viewer *v, const Expr *head, const Expr *test, StmtList body, StmtList orelse)
 {
     size_t start = v->events.len;
-    add(v, VIEW_LOOP, NULL, NULL, text_of_choice(v, head));
+    bool endless = test && control_always(test);
+    add(v, VIEW_LOOP, NULL, NULL, endless ? "True" : text_of_choice(v, head))->closed = endless;
     view_expr(v, test);
     v->loops++;
     view_block(v, body);
     v->loops--;
     close_frame(v, start, (SymList){0});
-    view_expr(v, test);             // once more, to no avail
+    view_expr(v, test);             // it is false now
     view_loop_else(v, body, orelse);
+    hide(add(v, VIEW_AFTER_LOOP, NULL, NULL, ""));
 }
 
 static const char *text_of_case(Viewer *v, const Stmt *s, size_t index)
 {
-    Buf b = buf_new(v->arena), pattern = buf_new(v->arena);
+    Buf b = buf_new(v->arena);
     const MatchCase *c = s->match.cases.at[index];
-    emit_python_pattern(&pattern, c->pattern);
     if (index == 0)
         buf_printf(&b, "%s is ", text_of_choice(v, s->match.subject));
-    put_text(&b, qualified_show((char *)buf_text(&pattern)));
+    view_label_pattern(&b, v->cx, c->pattern);
     if (c->guard) {
         buf_puts(&b, " if ");
-        put_short(v, &b, c->guard);
+        view_label_expr(&b, v->cx, c->guard);
     }
     return buf_text(&b);
 }
 
-// The checker adds a last case to a `match` that is total by the types alone; nobody gets there.
+// The checker adds a last case to a `match` that is total by the types alone; it is unreachable.
 static bool is_added(const Stmt *s, const MatchCase *c)
 {
     return c->pattern->at.start == s->at.start;
@@ -474,6 +561,7 @@ static bool view_match(Viewer *v, const Stmt *s, StmtList rest)
         add(v, i > 0 ? VIEW_ELSE : VIEW_ALT, NULL, NULL, text_of_case(v, s, i));
         view_arm(v, goes_on ? join(v, body, rest) : body, rest, s->match.subject->roles);
     }
+    v->events.at[start].closed = is_total(s);
     close_frame(v, start, s->match.subject->roles);
     return inside || rest.len == 0;
 }
@@ -483,17 +571,19 @@ static const char *text_of_exception(Viewer *v, const Expr *type)
     Buf b = buf_new(v->arena);
     if (type == NULL)
         return "an exception";
-    put_short(v, &b, type);
+    view_label_expr(&b, v->cx, type);
     return buf_text(&b);
 }
 
 static void view_try(Viewer *v, const Stmt *s)
 {
     ExcepthandlerList handlers = s->try.handlers;
+    v->tries++;
     view_block(v, s->try.body);
+    v->tries--;
     size_t start = v->events.len;
     if (handlers.len > 0)
-        add(v, VIEW_ALT, NULL, NULL, "no exception");
+        add(v, VIEW_ALT, NULL, NULL, "no exception")->closed = true;
     view_block(v, s->try.orelse);
     for (size_t i = 0; i < handlers.len; i++) {
         add(v, VIEW_ELSE, NULL, NULL, text_of_exception(v, handlers.at[i]->except_handler.type));
@@ -511,17 +601,32 @@ static void view_with(Viewer *v, const Stmt *s)
     view_block(v, s->with.body);
 }
 
+// The value of an assignment: a message that is all of it is named after the variable.
+static void view_assigned(Viewer *v, const Expr *target, const Expr *value)
+{
+    if (value == NULL)
+        return;
+    v->target = target;
+    v->value = value->at;
+    view_expr(v, value);
+    v->target = NULL;
+}
+
 static void view_stmt(Viewer *v, const Stmt *s)
 {
     switch (s->kind) {
     case STMT_EXPR: view_expr(v, s->expr.value); break;
-    case STMT_RETURN: view_expr(v, s->return_.value); break;
+    case STMT_RETURN:
+        view_expr(v, s->return_.value);
+        view_jump(v, s->kind);
+        break;
     case STMT_ASSIGN:
-        view_expr(v, s->assign.value);
+        view_assigned(v, s->assign.targets.len == 1 ? s->assign.targets.at[0] : NULL,
+                      s->assign.value);
         view_exprs(v, s->assign.targets);
         break;
     case STMT_ANN_ASSIGN:
-        view_expr(v, s->ann_assign.value);
+        view_assigned(v, s->ann_assign.target, s->ann_assign.value);
         view_expr(v, s->ann_assign.target);
         break;
     case STMT_AUG_ASSIGN:
@@ -538,20 +643,24 @@ static void view_stmt(Viewer *v, const Stmt *s)
         break;
     case STMT_TRY: view_try(v, s); break;
     case STMT_WITH: view_with(v, s); break;
-    case STMT_RAISE: view_expr(v, s->raise.exc); break;
+    case STMT_RAISE:
+        view_expr(v, s->raise.exc);
+        if (v->tries == 0)
+            view_jump(v, s->kind);
+        break;
+    case STMT_BREAK: case STMT_CONTINUE: view_jump(v, s->kind); break;
     case STMT_ASSERT: view_expr(v, s->assert.test); break;
     case STMT_CHOREO:
         if (s->choreo.def->kind == STMT_FUNCTION_DEF)
             table_set(v->functions, s->choreo.def->function_def.name, (void *)s);
         break;
     case STMT_IF: case STMT_MATCH:      // of view_block
-    // Definitions, jumps, and forms that only one role's code has: no message in them.
+    // Definitions, and forms that only one role's code has: no message in them.
     case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF:
     case STMT_TYPE_ALIAS: case STMT_ASYNC_FOR: case STMT_ASYNC_WITH: case STMT_TRY_STAR:
-    case STMT_IMPORT:
-    case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS: case STMT_BREAK:
-    case STMT_CONTINUE: case STMT_OFFER: case STMT_STOPPED: case STMT_TAPE: case STMT_KEEP:
-    case STMT_BACK: case STMT_COUNT:
+    case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS:
+    case STMT_OFFER: case STMT_STOPPED: case STMT_TAPE: case STMT_KEEP: case STMT_BACK:
+    case STMT_COUNT:
         break;
     }
 }
@@ -582,16 +691,17 @@ static void note_choreographies(Viewer *v, StmtList body)
     }
 }
 
-bool view_collect(Arena *a, Names *names, const Unit *checked, Sym entry, Diagram *diagram)
+bool view_collect(const ViewCx *cx, Sym entry, Diagram *diagram)
 {
-    Viewer v = {.arena = a, .names = names, .functions = table_new(a), .classes = table_new(a)};
-    note_choreographies(&v, checked->module.body);
+    Arena *a = cx->arena;
+    Viewer v = {.cx = cx, .arena = a, .functions = table_new(a), .classes = table_new(a)};
+    note_choreographies(&v, cx->checked->module.body);
     const Stmt *choreo = table_get(v.functions, entry);
     if (choreo == NULL)
         return false;
-    Frame frame = {NULL, choreo->choreo.def, choreo->choreo.formals, choreo->choreo.formals, 0};
-    v.frame = &frame;
-    view_block(&v, choreo->choreo.def->function_def.body);
-    *diagram = (Diagram){entry, choreo->choreo.formals, v.events.at, v.events.len};
+    SymList roles = choreo->choreo.formals;
+    Frame frame = {NULL, choreo->choreo.def, roles, roles, 0, table_new(a)};
+    follow_body(&v, &frame);
+    *diagram = (Diagram){entry, roles, v.events.at, v.events.len};
     return true;
 }

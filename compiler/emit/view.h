@@ -5,22 +5,35 @@
 #define PYCHORAL_EMIT_VIEW_H
 
 #include "compiler/base/buf.h"
+#include "compiler/emit/site_table.h"
 #include "ir_gen.h"
 
 typedef enum ViewKind {
-    VIEW_MESSAGE,               // `text` is the payload's type
+    VIEW_MESSAGE,               // `text` is the variable and its type, or the type alone
     VIEW_SELECT,                // `text` is the label
-    VIEW_ALT, VIEW_ELSE,        // `text` is who decides, and what on
+    VIEW_ALT, VIEW_ELSE,        // `text` is who decides, and the condition
     VIEW_LOOP,                  // the same
     VIEW_END,
     VIEW_NOTE,                  // over `from` to `to`
     VIEW_JUMP,                  // the same: where a path goes on; no reason to draw its frame
+    // For the automaton alone; always hidden:
+    VIEW_ENTER, VIEW_LEAVE,     // the body of a choreography; `text` is its name
+    VIEW_CALL,                  // a call that is not followed; `text` is what is called
+    VIEW_AFTER_LOOP,            // where `break` continues
 } ViewKind;
 
 typedef struct ViewEvent {
     ViewKind    kind;
     Sym         from, to;       // ALT, ELSE, LOOP, END: NULL
     const char *text;
+    bool        hidden;         // not drawn
+    bool        closed;         // ALT: one of its parts is always taken; LOOP: ends by `break` only
+    int         site;           // the number of the message; 0: it is none
+    Span        at;             // of the message
+    StmtKind    jump;           // JUMP: RETURN, RAISE, BREAK or CONTINUE
+    SymList     roles;          // ENTER, CALL: who takes part
+    const Stmt *def;            // the same: of what
+    const char *type;           // MESSAGE, SELECT: the text without the variable
 } ViewEvent;
 
 typedef struct Diagram {
@@ -30,11 +43,29 @@ typedef struct Diagram {
     size_t      len;
 } Diagram;
 
-// Collects the diagram of the function `entry` of a checked unit. Choreographic calls are followed,
-// a recursive one is a note. Gives false when there is no such function.
-bool view_collect(Arena *a, Names *names, const Unit *checked, Sym entry, Diagram *diagram);
+// What a diagram is made of.
+typedef struct ViewCx {
+    Arena           *arena;
+    Names           *names;
+    const Source    *source;
+    const SiteTable *sites;
+    const Unit      *checked;
+} ViewCx;
+
+// Collects the diagram of the function `entry` of the checked unit. Choreographic calls are
+// followed, a recursive one is a note. Gives false when there is no such function.
+bool view_collect(const ViewCx *cx, Sym entry, Diagram *diagram);
 
 void view_print_mermaid(Buf *b, const Diagram *d);
 void view_print_svg(Buf *b, const Diagram *d);
+
+// A text that is shown beside the diagram: a source file, or a role's program.
+typedef struct ViewPanel { const char *title; Text text; const Source *source; } ViewPanel;
+typedef struct ViewPanels { const ViewPanel *at; size_t len; } ViewPanels;
+
+// A page with the sources, the diagram and the programs side by side. Sources have `source`, and a
+// line of one belongs to the messages that it writes; a line of a program to those whose numbers
+// it has.
+void view_print_html(Buf *b, const ViewCx *cx, const Diagram *d, ViewPanels panels);
 
 #endif

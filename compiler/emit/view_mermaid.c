@@ -86,6 +86,7 @@ static void print_event(Buf *b, const Diagram *d, const ViewEvent *e)
         b->indent--;
         buf_puts(b, "end\n");
         break;
+    case VIEW_ENTER: case VIEW_LEAVE: case VIEW_CALL: case VIEW_AFTER_LOOP: break;
     }
 }
 
@@ -103,6 +104,7 @@ void view_print_mermaid(Buf *b, const Diagram *d)
         buf_putc(b, '\n');
     }
     for (size_t i = 0; i < d->len; i++)
-        print_event(b, d, &d->at[i]);
+        if (!d->at[i].hidden)
+            print_event(b, d, &d->at[i]);
     b->indent--;
 }

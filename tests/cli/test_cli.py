@@ -357,6 +357,9 @@ class Running(CliTest):
         svg = self.call("view", "--format=svg", SAMPLE)
         self.assertEqual(svg.returncode, DONE, svg.stderr)
         self.assertIn("<svg", svg.stdout)
+        page = self.call("view", "--format=html", SAMPLE)
+        self.assertEqual(page.returncode, DONE, page.stderr)
+        self.assertIn("<!DOCTYPE html>", page.stdout)
 
     def test_view_shows_where_paths_go_on(self) -> None:
         path = self.write("jumps.pyc", "from enum import Enum\nfrom pychoral import At, Channel\n"
@@ -377,7 +380,7 @@ class Running(CliTest):
         self.assertEqual([line.strip() for line in done.stdout.splitlines()[4:]], [
             "loop A: xs", "alt A: x #62; 2", "A-)B: STOP", "note over A: leaves the loop",
             "else otherwise", "A-)B: GO", "end", "end",
-            "alt the loop was not left", "A-)B: STOP", "end",
+            "alt no break", "A-)B: STOP", "end",
             "alt A: len(xs) is 0", "A-)B: STOP", "note over A: returns",
             "else 1 | 2 if xs[0] #62; 3", "A-)B: GO", "A->>B: int",
             "else _", "A-)B: STOP", "note over A: returns", "end"])

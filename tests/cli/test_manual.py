@@ -247,7 +247,8 @@ class Completion(Texts):
             return [row.split("\t")[0] for row in text.splitlines()]
 
         self.assertIn("check", offers("pychoralc ch"))
-        self.assertEqual(offers("pychoralc view --format="), ["--format=mermaid", "--format=svg"])
+        self.assertEqual(offers("pychoralc view --format="),
+                         [f"--format={name}" for name in ("dot", "html", "mermaid", "svg")])
         self.assertIn("--timeout", offers("pychoralc run --t"))
         self.assertNotIn("--timeout", offers("pychoralc check --t"))
         self.assertIn("E0601", offers("pychoralc explain E06"))

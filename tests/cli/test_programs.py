@@ -1,6 +1,8 @@
 """What pychoralc makes of a choreography: endpoint modules, diagrams, runs."""
 
+import html.parser
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -171,6 +173,48 @@ def f(ch: Channel[int, C, D], n: At[int, C]) -> None:
         self.assertEqual(self.call("run", "x.pyc").returncode, ERRORS)
 
 
+class Page(html.parser.HTMLParser):
+    """What a page shows: all its text, and the lines of each message."""
+
+    VOID = {"meta"}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[tuple[str, str]] = []
+        self.tags: list[str] = []
+        self.headings: list[str] = []
+        self.linked: list[str] = []
+        self.text = ""
+        self.sites: dict[str, dict[str, list[str]]] = {"g": {}, "span": {}}
+
+    def count(self, tag: str) -> int:
+        return self.tags.count(tag)
+
+    def handle_starttag(self, tag: str, attrs: "list[tuple[str, str | None]]") -> None:
+        self.tags.append(tag)
+        values = {name: value or "" for name, value in attrs}
+        self.linked += [v for name, v in values.items() if name in ("src", "href")]
+        if tag not in self.VOID:
+            self.open.append((tag, values.get("data-site", "")))
+
+    def handle_startendtag(self, tag: str, attrs: "list[tuple[str, str | None]]") -> None:
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        opened, _ = self.open.pop()
+        assert opened == tag, (opened, tag)
+
+    def handle_data(self, data: str) -> None:
+        tags = [tag for tag, _ in self.open]
+        if "style" not in tags and "script" not in tags:
+            self.text += data
+        if tags and tags[-1] in ("h1", "h2"):
+            self.headings.append(data)
+        for tag, sites in self.open:
+            for site in sites.split():
+                self.sites[tag].setdefault(site, []).append(data)
+
+
 class Views(ProgramTest):
     TEXT = LABELS + """\
 def ask(ch: Channel[int, X, Y], n: At[int, X]) -> At[int, Y]:
@@ -245,8 +289,60 @@ def main(ch: Channel[int, A, B], a: At[int, A]) -> None:
 """)
         lines = self.done("view", "x.pyc").splitlines()[4:]
         self.assertEqual([line.strip() for line in lines],
-                         ["A->>B: int", "alt A, B: both #62; 0", "note over A,B: no message",
+                         ["A->>B: both: int", "alt A, B: both #62; 0", "note over A,B: no message",
                           "else otherwise", "note over A,B: no message", "end"])
+
+    def test_labels(self) -> None:
+        """The variable that is assigned, or sent, and what a type variable stands for; the end of
+        a choreography that was called is not the end of its roles."""
+        self.source("""\
+from typing import Generic, TypeVar
+
+from pychoral import At, Ch2, Channel
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+class Box(Ch2[X, Y], Generic[T]):
+    def __init__(self, ch: Channel[object, X, Y], held: At[T, X]) -> None:
+        self.ch = ch
+        self.held = held
+
+    def move(self) -> At[T, Y]:
+        return self.ch.com(self.held)
+
+
+class Sub(Box[int, X, Y]):
+    def again(self) -> At[int, Y]:
+        moved: At[int, Y] = self.move()
+        return moved
+
+
+def pair(ch: Channel[object, X, Y], many: At[list[U], X], one: At[U, X]) -> None:
+    first: At[list[U], Y] = ch.com(many)
+    print(ch.com(one))
+
+
+def until(ch: Channel[object, X, Y], xs: At[list[str], X]) -> None:
+    both = ch.share(len(xs)@X)
+    if both > 3:
+        return
+    y = ch.com(both + 1)
+    print(y)
+
+
+def main(ch: Channel[object, A, B], xs: At[list[str], A]) -> None:
+    pair(ch, xs, one=xs[0])
+    Box[str, A, B](ch, xs[0]).move()
+    Sub[A, B](ch, 1@A).again()
+    until(ch, xs)
+""".replace("len(xs)@X", "len(xs)").replace("ch.com(both + 1)", "ch.com(len(xs) + 1)"))
+        lines = [line.strip() for line in self.done("view", "x.pyc").splitlines()[4:]]
+        self.assertEqual(lines, [
+            "A->>B: first: list[str]", "A->>B: one: str", "A->>B: self.held: str",
+            "A->>B: self.held: int", "A->>B: both: int", "alt A, B: both #62; 3",
+            "note over A,B: returns from until", "else otherwise", "A->>B: y: int", "end"])
 
     def test_modules(self) -> None:
         """Names have a dot behind their module; of what is elsewhere there is only the name."""
@@ -293,9 +389,9 @@ def main(ch: Channel[object, A, B], a: At[int, A]) -> None:
             "sequenceDiagram",
             "participant R1 as #101;nd",
             "participant B",
-            "R1->>B: int",
+            "R1->>B: n: int",
             "B->>R1: int",
-            "R1->>B: int",
+            "R1->>B: m: int",
             "alt B: m #62; 3",
             "B-)R1: ON",
             "note over R1,B: ask again",
@@ -328,7 +424,7 @@ def main(ch: Channel[object, A, B], xs: At[str, A]) -> None:
         print(y)
 """)).splitlines()[4:]
         self.assertEqual([line.strip() for line in lines],
-                         ["loop A: xs", "A-)B: ON", "A->>B: str", "end", "A-)B: #69;ND"])
+                         ["loop A: xs", "A-)B: ON", "A->>B: x: str", "end", "A-)B: #69;ND"])
 
     def test_svg_by_name(self) -> None:
         self.source(Runs.SLEEP)
@@ -345,6 +441,54 @@ def main(ch: Channel[object, A, B], xs: At[str, A]) -> None:
         self.assertIn("B: m > 3", texts)
         self.done("view", "x.pyc", "--format=svg", "-o", "x.svg")
 
+    NASTY = """\
+from pychoral import At, Channel
+
+
+def main(ch: Channel[str, A, B], a: At[str, A]) -> None:
+    print("]]> <b> & --> <!--"@A)
+    if a == '</pre><script>alert("1")</script>]]>':
+        print(ch.com(a + "<script>"))
+    else:
+        print(ch.com(a))
+"""
+
+    def test_texts_of_the_program_are_escaped(self) -> None:
+        self.done("view", self.source(self.NASTY), "-o", "x.svg")
+        picture = xml.dom.minidom.parse(str(self.folder / "x.svg"))
+        self.assertEqual(picture.getElementsByTagName("script"), [])
+        texts = [t.firstChild.data for t in picture.getElementsByTagName("text")]
+        self.assertIn("A:a=='</pre><script>alert(\"1\")</script>]...",
+                      "".join(texts).replace(" ", ""))
+        page = self.page()
+        self.assertEqual(page.count("script"), 1)
+        self.assertEqual(page.count("b"), 0)
+        self.assertIn(self.NASTY.strip(), page.text)
+
+    def page(self) -> "Page":
+        self.done("view", "x.pyc", "-o", "x.html", "-f")
+        page = Page()
+        page.feed((self.folder / "x.html").read_text())
+        self.assertEqual(page.open, [])
+        return page
+
+    def test_page(self) -> None:
+        """The source, the picture and each program; a message has its lines in all of them."""
+        self.source(self.TEXT)
+        page = self.page()
+        self.assertEqual(page.headings, ["x.pyc", "x.pyc", "main", "end: end.py", "B: b.py"])
+        self.assertEqual(page.linked, [])
+        for tag in ("g", "span"):
+            self.assertGreater(len(page.sites[tag]), 3)
+        self.assertEqual(set(page.sites["g"]), set(page.sites["span"]))
+        row = page.sites["span"]["1"]
+        self.assertEqual([line for line in row if "m: At[int, Y]" in line],
+                         ["    m: At[int, Y] = ch.com(n)"])
+        self.assertTrue(any("expect=int, site=1)" in line for line in row), row)
+        told = [n for n, lines in page.sites["span"].items()
+                if any("Go.END@Y" in line for line in lines)]
+        self.assertTrue(told)
+
     def test_foreign_file_is_kept(self) -> None:
         (self.folder / "mine.svg").write_text("<svg/>")
         result = self.call("view", self.source(self.TEXT), "-o", "mine.svg")
@@ -352,6 +496,150 @@ def main(ch: Channel[object, A, B], xs: At[str, A]) -> None:
         self.assertIn("E0004", result.stderr)
         self.assertEqual((self.folder / "mine.svg").read_text(), "<svg/>")
         self.done("view", "x.pyc", "-o", "mine.svg", "--force")
+
+
+Edges = dict[str, dict[str, str]]
+
+
+class Automata(ProgramTest):
+    """`view --format=dot --role=R`: what R sends and receives, in every order that is possible."""
+
+    EDGE = re.compile(r'    (\d+) -> (\d+) \[label="(.*)"\]$')
+
+    def automaton(self, path: "str | Path", role: str) -> "tuple[Edges, set[str]]":
+        text = self.done("view", str(path), "--format=dot", f"--role={role}")
+        edges: Edges = {}
+        for line in text.splitlines():
+            if match := self.EDGE.match(line):
+                for label in match[3].split("\\n"):
+                    self.assertNotIn(label, edges.setdefault(match[1], {}))
+                    edges[match[1]][label] = match[2]
+        return edges, set(re.findall(r"^ +(\d+) \[shape=doublecircle\]$", text, re.M))
+
+    def traced(self, path: Path) -> dict[str, list[str]]:
+        """What each role did when the sample ran: `Bob ! OK`."""
+        options = re.findall(r"^#@ option (\w+\.\w+): (.*)$", path.read_text(), re.M)
+        self.done("run", str(path), "--trace=x.log", "-f",
+                  *(f"--{name}={value}" for name, value in options))
+        done: dict[str, list[str]] = {}
+        lines = (self.folder / "x.log").read_text().splitlines()
+        for what, who in zip(lines[::2], lines[1::2]):
+            if what.endswith(": the end"):
+                continue
+            words = re.match(r"(sends|reads) message \d+ (?:to|from) (\w+): (\S+)", what)
+            assert words, what
+            sign = "!" if words[1] == "sends" else "?"
+            done.setdefault(who.split()[0], []).append(f"{words[2]} {sign} {words[3]}")
+        return done
+
+    def walk(self, edges: Edges, acts: list[str]) -> str:
+        """Where they lead. A label is told by its name, a value by who it is from or to."""
+        state = "0"
+        for act in acts:
+            peer, sign, what = act.split()
+            known = edges.get(state, {})
+            label = f"{peer} {sign} {what.split('.')[-1]}"
+            if "." not in what or label not in known:
+                label, = (edge for edge in known if edge.startswith(f"{peer} {sign} "))
+            state = known[label]
+        return state
+
+    def test_what_samples_do(self) -> None:
+        for name in ("calculator", "ping_pong", "travel_agency", "two_phase_commit", "tic_tac_toe",
+                     "kvs"):
+            path = ROOT / f"samples/{name}.pyc"
+            for role, acts in self.traced(path).items():
+                with self.subTest(name, role=role):
+                    edges, final = self.automaton(path, role)
+                    self.assertIn(self.walk(edges, acts), final)
+
+    def test_calls(self) -> None:
+        """The last call goes back to the start; one that something follows is an edge."""
+        cases: list[tuple[str, set[str]]] = [
+            ("ch.com(n)\n    down(ch, n)", set()),
+            ("down(ch, n)\n    ch.com(n)", {"call down[A, B]"})]
+        for pattern, edge in cases:
+            self.source(LABELS + f"""\
+def down(ch: Channel[int, A, B], n: At[int, A]) -> None:
+    if n < 0:
+        ch.select(Go.END@A)
+        return
+    ch.select(Go.ON@A)
+    {pattern}
+
+
+def main(ch: Channel[int, A, B], n: At[int, A]) -> None:
+    down(ch, n)
+""")
+            edges, final = self.automaton("x.pyc", "B")
+            labels = {label for known in edges.values() for label in known}
+            self.assertEqual(labels, {"A ? END", "A ? ON", "A ? int"} | edge)
+            self.assertIn(edges["0"]["A ? END"], final)
+
+    def test_loops(self) -> None:
+        """A `break` skips the `else`; a round may start again before its end."""
+        self.source(LABELS + """\
+def main(ch: Channel[int, A, B], xs: At[list[int], A]) -> None:
+    for x in xs:
+        ch.select(Go.ON@A)
+        ch.com(x)
+        if x > 3:
+            ch.select(Go.END@A)
+            break
+        ch.select(Go.ON@A)
+    else:
+        ch.select(Go.END@A)
+        ch.com(0@A)
+    ch.com("last"@B)
+""".replace("Channel[int", "Channel[object"))
+        edges, final = self.automaton("x.pyc", "B")
+        left = self.walk(edges, ["A ? Go.ON", "A ? int", "A ? Go.END"])
+        self.assertEqual(set(edges[left]), {"A ! str"})
+        self.assertEqual(self.walk(edges, ["A ? Go.ON", "A ? int", "A ? Go.ON"]), "0")
+        ended = self.walk(edges, ["A ? Go.END"])
+        self.assertEqual(set(edges[ended]), {"A ? int"})
+        self.assertEqual({self.walk(edges, ["A ? Go.END", "A ? int", "A ! str"])}, final)
+
+    def test_a_role_that_is_not_told(self) -> None:
+        """What it does in both arms is one path."""
+        self.source("""\
+from pychoral import At, Channel
+
+
+def main(ab: Channel[int, A, B], n: At[int, A]) -> None:
+    if n > 0:
+        ab.com(n)
+    else:
+        ab.com(0@A)
+""")
+        edges, final = self.automaton("x.pyc", "B")
+        self.assertEqual((edges, final), ({"0": {"A ? int": "1"}}, {"1"}))
+
+    def test_texts_are_escaped(self) -> None:
+        self.source("""\
+from typing import Literal
+
+from pychoral import At, Channel
+
+
+def main(ch: Channel[object, A, B], a: At[Literal['"]]>\\\\<script>'], A]) -> None:
+    ch.com(a)
+""")
+        text = self.done("view", "x.pyc", "--format=dot", "--role=A")
+        label = [line for line in text.splitlines() if "0 -> 1" in line][0]
+        self.assertRegex(label, r'^    0 -> 1 \[label="(\\.|[^"\\])*"\]$')
+
+    def test_usage(self) -> None:
+        self.source(Views.TEXT)
+        both = self.done("view", "x.pyc", "--format=dot")
+        self.assertEqual(re.findall('^digraph "(.*)" {$', both, re.M), ["end", "B"])
+        self.assertIn(self.done("view", "x.pyc", "--role=B").partition("\n")[2], both)
+        for options, word in ((["--role=B", "--format=svg"], "does not go with `--format=svg`"),
+                              (["--role=B", "-o", "x.html"], "does not go with `--format=html`"),
+                              (["--format=dot", "--role=End"], "did you mean `end`?")):
+            result = self.call("view", "x.pyc", *options)
+            self.assertEqual(result.returncode, USAGE)
+            self.assertIn(word, result.stderr)
 
 
 class Inputs(ProgramTest):

@@ -266,9 +266,11 @@ struct CEmit {
     CClass       *body_of;      // the class whose body is evaluated
     const char   *handled;      // the exception that a handler has, for a bare `raise`
     const Expr   *augmented;    // the operation that may be done in place
+    ExprList      tested;       // what has been tested right before this (c_known_item.c)
     const Expr   *returned;     // what the `return` gives that is being printed
     bool          failed;       // something was refused
     int           promotes;     // ints may become floats here: nobody can tell
+    bool          converts;     // those in displays too: it is an option's default
     Vec(Span)     promoted;     // that was found elsewhere
     Spans         reported;     // of those
     bool          receives_any; // a peer may send any `object`
@@ -354,6 +356,16 @@ const char *c_plain_name(CEmit *c);                         // for one with noth
 const char *c_member(CEmit *c, const char *pointer, const char *name);  // which may be `&x`
 Value       c_temp(CEmit *c, Value v);                      // in a variable of its own
 Value       c_steady(CEmit *c, Value v);                    // stays whatever runs next
+// An int of at most 64 bits in plain C: what is within `pychoral_int(..)`, where that is all of its
+// text. NULL: it may be larger.
+const char *c_plain_int(CEmit *c, Value v);
+
+// ---- c_known_item.c ----
+
+// Operand i of an `and` or `or` as a condition: those before it have been tested.
+const char *c_operand(CEmit *c, const Expr *e, size_t i);
+// Whether item `*at` of a list has been seen to be there by `c->tested`.
+bool        c_item_is_there(CEmit *c, const Expr *item, size_t *at);
 Value       c_place(CEmit *c, Value v);                     // its address can be taken
 const char *c_owned(CEmit *c, Value v);                     // text that gives a reference
 const char *c_borrowed(CEmit *c, Value v);                  // text to look at
@@ -385,6 +397,8 @@ Value       c_expr(CEmit *c, const Expr *e);                // as its static typ
 // An expression that stands for a value that has been evaluated, `like` that one.
 const Expr *c_bound(CEmit *c, const Expr *like, Value v);
 Value       c_expr_as(CEmit *c, const Expr *e, const Rep *to);
+// The same for the default of an option, whose ints are converted wherever they are in it.
+Value       c_option_default(CEmit *c, const Expr *e, const Rep *to);
 Value       c_expr_sent(CEmit *c, const Expr *e, const Rep *to);     // or of what is read as it
 Value       c_expr_declared(CEmit *c, const Expr *e);       // where a value of any type will do
 Value       c_expr_of(CEmit *c, const Expr *e, Sym member); // whose member is wanted
@@ -621,9 +635,9 @@ void        c_foreign_headers(CEmit *c, CFile *files);      // of those modules
 // c_option.c
 
 // Adds the row of an option, a parameter of the entry, to a table of PychoralParameter, and writes
-// the functions that make its default, NULL: none, and what dataclasses in it leave out. Refuses
-// types whose values C would not check.
-void        c_option(CEmit *c, Buf *rows, const Arg *arg, Sym name, const Rep *rep,
+// the functions that make its default, NULL: none, and what dataclasses in it leave out. `others`:
+// the other roles that must be given the same. Refuses types whose values C would not check.
+void        c_option(CEmit *c, Buf *rows, const Arg *arg, Sym name, SymList others, const Rep *rep,
                      const Expr *otherwise);
 
 // The name of a function that makes what a field begins with.

@@ -155,6 +155,7 @@ static CCallee record_constructor(CEmit *c, CClass *k)
 {
     const CModule *home = c_home_of(c, k->def->at);
     CCallee callee = {.shown = c_text(c, "%s.__%s__", k->name, k->is_named_tuple ? "new" : "init"),
+                      .stores = c_find_method(k, names_get(c->names, "__post_init__")) == NULL,
                       .of = k,
                       .module = home->name != NULL ? home->name : "__main__",
                       .params = ARENA_ARRAY(c->arena, CParam, k->fields.len + 1),

@@ -630,3 +630,19 @@ Value c_convert(CEmit *c, Value v, const Rep *to, Span at)
     return c_refuse(c, at, "the C target cannot take a `%s` where a `%s` is wanted", from->key,
                     to->key);
 }
+
+const char *c_plain_int(CEmit *c, Value v)
+{
+    static const char WRAP[] = "pychoral_int(";
+    if (v.rep->kind != REP_INT || strncmp(v.text, WRAP, strlen(WRAP)) != 0)
+        return NULL;
+    const char *inner = v.text + strlen(WRAP), *end = inner;
+    for (int depth = 1; depth > 0; end++) {
+        if (*end == '\0' || *end == '"' || *end == '\'')
+            return NULL;
+        depth += *end == '(' ? 1 : *end == ')' ? -1 : 0;
+    }
+    int size = (int)(end - 1 - inner);
+    bool simple = memchr(inner, ' ', (size_t)size) == NULL;
+    return *end != '\0' ? NULL : c_text(c, simple ? "%.*s" : "(%.*s)", size, inner);
+}

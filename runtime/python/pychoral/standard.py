@@ -10,12 +10,17 @@ import _signal  # type: ignore[import]  # as `signal` imports more
 import sys
 
 
+# What runs while a module is imported; the first two are the same code, before and after something
+# has imported importlib.
+_IMPORTING = ("_frozen_importlib", "importlib._bootstrap", f"{__package__}.")
+
+
 def is_for_program() -> bool:
     """Whether the program itself has imported this, and not who starts several as threads."""
     frame = sys._getframe(1)
     while frame.f_back is not None:
         name = frame.f_globals.get("__name__", "")
-        if not name.startswith(("_frozen_importlib", f"{__package__}.")):
+        if not name.startswith(_IMPORTING):
             break
         frame = frame.f_back
     return bool(frame.f_globals.get("__name__") == "__main__")
