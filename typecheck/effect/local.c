@@ -30,7 +30,8 @@ static bool find_around(void *cx, const Stmt *s) {
 }
 
 // A parameter, a variable or an attribute may have such a name.
-static void refuse_dynamic(const Local *l, const Expr *e) {
+static void refuse_dynamic(const Local *l, const Expr *e)
+{
     static const char *const VARIABLES[] = {"__closure__", "__globals__", "gi_frame", "cr_frame",
                                             "tb_frame", NULL};
     Program *p = l->p;
