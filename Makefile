@@ -468,6 +468,8 @@ check-arrays: $(B)/array_tool $(B)/pychoralc | packages-check  ## array function
 	@/usr/bin/python3 tests/grad/nests.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/terms.py $(B)/array_tool 300 1
 	@/usr/bin/python3 tests/grad/samples.py $(B)/pychoralc
+	@/usr/bin/python3 tests/grad/network.py $(B)/pychoralc
+	@/usr/bin/python3 tests/grad/large.py $(B)/pychoralc
 	@/usr/bin/python3 tests/grad/jacobian.py $(B)/array_tool $(B)/pychoralc
 	@/usr/bin/python3 tests/grad/array_golden.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/properties.py $(B)/array_tool
@@ -511,8 +513,8 @@ check-runner: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## the
 	@$(PYTHON) tests/runner/unittests.py tests/runner
 	@$(PYTHON) tests/runner/selftest.py --compiler $(B)/pychoralc
 
-CLI_TESTS = test_cli test_sites test_types test_keygen test_show test_amend test_modules test_cost test_formats test_explain test_manual \
-            test_programs test_files test_terminal test_documents test_c test_grad test_virtualize test_distribute
+CLI_TESTS = test_cli test_sites test_types test_keygen test_show test_agreed test_amend test_modules test_plain test_cost test_formats test_explain test_manual \
+            test_programs test_files test_terminal test_tracebacks test_documents test_c test_grad test_virtualize test_distribute
 
 CLI_SUITES = $(CLI_TESTS:%=check-cli-%) check-cli-gallery
 .PHONY: $(CLI_SUITES)

@@ -386,6 +386,31 @@ static bool help_skipped(Half *h, Diag *d, const Clash *clash)
     return true;
 }
 
+// What `name` was given last before the choice, in its block.
+static const Expr *given(const Half *h, Sym name)
+{
+    for (size_t i = h->preceding.len; i-- > 0;) {
+        const Stmt *s = h->preceding.at[i];
+        if (s->kind == STMT_ASSIGN && s->assign.targets.at[0]->kind == EXPR_NAME &&
+            s->assign.targets.at[0]->name.id == name)
+            return s->assign.value;
+    }
+    return NULL;
+}
+
+// The role itself sent what decides: with `share` it keeps a copy, and decides as well.
+static void help_share(Half *h, Diag *d, const Expr *test)
+{
+    const Expr *e = test->kind == EXPR_NAME ? given(h, test->name.id) : NULL;
+    if (e == NULL || e->kind != EXPR_COM || e->com.shared || e->com.sender != h->role)
+        return;
+    uint32_t method = e->com.channel->at.end;
+    Help *help = diag_help(d, "or `share` `%s`: then %s has it too, and decides in the same way",
+                           test->name.id, h->role);
+    if (strncmp(h->cx->source->text.at + method, ".com(", 5) == 0)
+        diag_edit(d, help, (Span){method + 1, method + 4}, "share");
+}
+
 static void report_untold(Half *h, const Stmt *choice, const Clash *clash)
 {
     const Expr *test = choice->if_.test;
@@ -401,6 +426,7 @@ static void report_untold(Half *h, const Stmt *choice, const Clash *clash)
     note_difference(h, d, clash);
     if (!help_skipped(h, d, clash))
         choice_help(h, d, choice, true);
+    help_share(h, d, test);
 }
 
 // What the role does in a round, and what it does instead when there is no other one.
@@ -414,41 +440,6 @@ static void label_rounds(Half *h, Diag *d, const Stmt *loop, const Clash *clash)
                    done);
 }
 
-// The first selection for the role in a branch of a round, and what ends another round before.
-typedef struct Told { Half *h; SymList deciders; const Stmt *selects, *skips; } Told;
-
-static bool find_told(void *cx, const Stmt *s)
-{
-    Told *t = cx;
-    const Expr *e = choice_selection(s);
-    if (e != NULL && e->select.receiver == t->h->role && role_in(t->deciders, e->select.sender)
-        && t->selects == NULL)
-        t->selects = s;
-    if (s->kind == STMT_CONTINUE && t->selects == NULL && t->skips == NULL)
-        t->skips = s;
-    return !is_loop(s) && s->kind != STMT_FUNCTION_DEF && s->kind != STMT_CLASS_DEF;
-}
-
-// Some branches of a round begin with a selection for the role, and others do not: one for all of
-// them would come on top of it.
-static bool help_some_told(Half *h, Diag *d, const Stmt *loop)
-{
-    Told t = {.h = h, .deciders = choice_deciders(loop)};
-    StmtList round = first_arm(loop);
-    IrWalker w = {.cx = &t, .stmt = find_told};
-    for (size_t i = 0; i < round.len && choice_selection(round.at[i]) == NULL; i++)
-        if (round.at[i]->kind == STMT_IF || round.at[i]->kind == STMT_MATCH)
-            ir_walk_stmts(&w, (StmtList){&round.at[i], 1});
-    if (t.selects == NULL)
-        return false;
-    diag_label(d, t.selects->at, "%s is told in this branch of a round", h->role);
-    if (t.skips != NULL)
-        diag_label(d, t.skips->at, "here it is not");
-    diag_help(d, "tell %s in the other branches of a round%s, too, and in the `else` of the loop, "
-              "with labels of one enum", h->role, t.skips != NULL ? ", and before `continue`" : "");
-    return true;
-}
-
 static void report_rounds(Half *h, const Stmt *loop, const Clash *clash)
 {
     SymList roles = choice_deciders(loop);
@@ -460,7 +451,7 @@ static void report_rounds(Half *h, const Stmt *loop, const Clash *clash)
     diag_primary(d, "decided at %s", deciders);
     label_told(h, d, first_arm(loop), roles);
     label_rounds(h, d, loop, clash);
-    if (!help_some_told(h, d, loop))
+    if (!rounds_help(h, d, loop))
         choice_help(h, d, loop, true);
 }
 

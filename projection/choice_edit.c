@@ -29,6 +29,8 @@ typedef struct Plan {
     Sym         teller;
     const char *channel;        // source text
     bool        behind;         // the teller itself is told first
+    Sym         decider;        // who tells the teller, where no arm does so yet; else NULL
+    const char *first_channel;  // on which
     Sym         enum_;
     const char *enum_text;      // as this file calls it
     const char *enum_base;      // of a new one
@@ -305,9 +307,9 @@ static bool find_parameter(void *cx, const Arg *arg)
     return false;
 }
 
-static const char *find_channel(Half *h, Sym from)
+static const char *find_channel(Half *h, Sym from, Sym to)
 {
-    ChannelSearch c = {h, from, h->role, NULL};
+    ChannelSearch c = {h, from, to, NULL};
     IrWalker parameters = {.cx = &c, .arg = find_parameter};
     IrWalker fields = {.cx = &c, .expr = find_field, .stmt = find_assigned};
     const Stmt *outer = h->choreo->choreo.def;
@@ -338,13 +340,45 @@ static bool told_everywhere(const Plan *p, Sym receiver)
     return true;
 }
 
-// A decider with a channel to the role, or somebody with one whom a decider tells in every arm.
+static bool told_somewhere(const Plan *p, Sym receiver)
+{
+    for (size_t i = 0; i < p->arms.len; i++)
+        if (selection_to(p->arms.at[i].body, receiver) != NULL)
+            return true;
+    return false;
+}
+
+// A role that no arm tells yet, with channels from a decider and to the role.
+static bool find_relay(Plan *p)
+{
+    SymList roles = p->h->choreo->choreo.formals;
+    p->behind = false;
+    p->channel = NULL;
+    for (size_t i = 0; i < roles.len && !told_somewhere(p, p->h->role); i++)
+        for (size_t j = 0; j < p->deciders.len; j++) {
+            Sym relay = roles.at[i], decider = p->deciders.at[j];
+            if (role_in(p->deciders, relay) || told_somewhere(p, relay))
+                continue;
+            p->first_channel = find_channel(p->h, decider, relay);
+            p->channel = p->first_channel == NULL ? NULL
+                                                  : find_channel(p->h, relay, p->h->role);
+            p->teller = relay;
+            p->decider = decider;
+            if (p->channel != NULL)
+                return true;
+        }
+    p->decider = NULL;
+    return false;
+}
+
+// A decider with a channel to the role; or another role with one, which a decider tells in every
+// arm, or can tell.
 static bool find_teller(Plan *p)
 {
     StmtList first = p->arms.len > 0 ? p->arms.at[0].body : (StmtList){0};
     for (size_t i = 0; i < p->deciders.len; i++) {
         p->teller = p->deciders.at[i];
-        p->channel = find_channel(p->h, p->teller);
+        p->channel = find_channel(p->h, p->teller, p->h->role);
         if (p->channel != NULL)
             return true;
     }
@@ -354,18 +388,17 @@ static bool find_teller(Plan *p)
             !told_everywhere(p, e->select.receiver))
             continue;
         p->teller = e->select.receiver;
-        p->channel = find_channel(p->h, p->teller);
+        p->channel = find_channel(p->h, p->teller, p->h->role);
         p->behind = true;
         if (p->channel != NULL)
             return true;
     }
-    return false;
+    return find_relay(p);
 }
 
 // ---- what is told already ----
 
-// Does the role do nothing in the arm before that statement?
-static bool comes_first(Sym role, StmtList arm, const Stmt *told)
+bool choice_comes_first(Sym role, StmtList arm, const Stmt *told)
 {
     const void *search[2] = {role, NULL};
     IrWalker w = {.cx = search, .expr = mentions};
@@ -390,7 +423,7 @@ static bool read_told(Plan *p)
         if (arm->told == NULL)
             continue;
         const Expr *e = choice_selection(arm->told);
-        bool fits = comes_first(p->h->role, arm->body, arm->told) &&
+        bool fits = choice_comes_first(p->h->role, arm->body, arm->told) &&
                     e->select.sender == p->teller && enum_of(e->select.label) != NULL &&
                     (p->enum_ == NULL || p->enum_ == enum_of(e->select.label));
         if (!fits)
@@ -600,41 +633,45 @@ static bool find_labels(Plan *p)
 
 // ---- the edits ----
 
-static const char *selection_text(const Plan *p, const Arm *arm)
+static const char *selection_text(const Plan *p, const Arm *arm, const char *indentation)
 {
-    return names_format(p->h->cx->names, "%s.select(%s.%s@%s)", p->channel, p->enum_text,
-                        arm->label, p->teller);
+    const char *told = names_format(p->h->cx->names, "%s.select(%s.%s@%s)", p->channel,
+                                    p->enum_text, arm->label, p->teller);
+    if (p->decider == NULL)
+        return told;
+    return names_format(p->h->cx->names, "%s.select(%s.%s@%s)\n%s%s", p->first_channel,
+                        p->enum_text, arm->label, p->decider, indentation, told);
 }
 
 // An arm that is not written yet: a last `else`, or `case _`.
-static void edit_missing(const Plan *p, Diag *d, Help *help, const char *selection)
+static void edit_missing(const Plan *p, Diag *d, Help *help, const Arm *arm)
 {
     bool match = p->choice->kind == STMT_MATCH;
     StmtList above = last_written(p);
     uint32_t end = unwritten_place(p);
     uint32_t head = match ? p->choice->match.cases.at[0]->pattern->at.start : p->choice->at.start;
+    const char *inside = text_indentation(p->h, above.at[0]->at.start);
     diag_edit(d, help, (Span){end, end}, "\n%s%s:\n%s%s", text_indentation(p->h, head),
-              match ? "case _" : "else", text_indentation(p->h, above.at[0]->at.start),
-              selection);
+              match ? "case _" : "else", inside, selection_text(p, arm, inside));
 }
 
 static void edit_arm(const Plan *p, Diag *d, Help *help, const Arm *arm)
 {
-    const char *selection = selection_text(p, arm);
     if (arm->told != NULL) {
         const Expr *label = choice_selection(arm->told)->select.label;
         if (label->attribute.attr != arm->label)
             diag_edit(d, help, label->at, "%s.%s", p->enum_text, arm->label);
     } else if (arm->body.len == 0) {
-        edit_missing(p, d, help, selection);
+        edit_missing(p, d, help, arm);
     } else if (p->behind) {
         const Stmt *after = selection_to(arm->body, p->teller);
         uint32_t end = text_line_end(p->h, after->at.end);
-        diag_edit(d, help, (Span){end, end}, "\n%s%s",
-                  text_indentation(p->h, after->at.start), selection);
+        const char *here = text_indentation(p->h, after->at.start);
+        diag_edit(d, help, (Span){end, end}, "\n%s%s", here, selection_text(p, arm, here));
     } else {
         uint32_t at = arm->body.at[0]->at.start;
-        diag_edit(d, help, (Span){at, at}, "%s\n%s", selection, text_indentation(p->h, at));
+        const char *here = text_indentation(p->h, at);
+        diag_edit(d, help, (Span){at, at}, "%s\n%s", selection_text(p, arm, here), here);
     }
 }
 
@@ -652,14 +689,6 @@ static void edit_enum(const Plan *p, Diag *d, Help *help)
     diag_edit(d, help, (Span){at, at}, "%s\n\n", buf_text(&b));
 }
 
-static bool told_somewhere(const Plan *p)
-{
-    for (size_t i = 0; i < p->arms.len; i++)
-        if (selection_to(p->arms.at[i].body, p->h->role) != NULL)
-            return true;
-    return false;
-}
-
 static void help_in_words(const Plan *p, Diag *d)
 {
     Half *h = p->h;
@@ -673,7 +702,7 @@ static void help_in_words(const Plan *p, Diag *d)
     else if (p->choice->kind == STMT_TRY && p->arms.len == 0)
         diag_help(d, "let the body of the `try` come to its end, and tell %s in every handler and "
                      "in the `else`: `%s.select(...)`", h->role, p->channel);
-    else if (told_somewhere(p))
+    else if (told_somewhere(p, p->h->role))
         diag_help(d, "tell %s in both branches, with different labels of one enum, before it does "
                      "anything that differs", h->role);
     else
@@ -719,8 +748,10 @@ static bool make_plan(Plan *p, const Stmt *choice)
 
 static void help_with_edits(const Plan *p, Diag *d)
 {
-    Help *help = diag_help(d, "tell %s%s, as the first thing in %s", p->h->role,
-                           is_loop(p->choice) || !told_somewhere(p) ? ""
+    Help *help = diag_help(d, "tell %s%s%s%s, as the first thing in %s", p->h->role,
+                           p->decider != NULL ? " through " : "",
+                           p->decider != NULL ? p->teller : "",
+                           is_loop(p->choice) || !told_somewhere(p, p->h->role) ? ""
                            : p->choice->kind == STMT_IF ? " in every branch with a label of its own"
                                                         : " with a label of its own",
                            places_text(p));

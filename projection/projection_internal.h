@@ -257,6 +257,12 @@ const Expr *choice_selection(const Stmt *s);     // that the statement is, or NU
 // The choice is an `if`, or a loop, or as `arms_of` says. Says what to do, as edits if these are
 // known (then true is given), else in words if these are wanted.
 bool choice_help(Half *h, Diag *d, const Stmt *choice, bool words);
+// Does the role do nothing in the block before that statement of it?
+bool choice_comes_first(Sym role, StmtList block, const Stmt *told);
+// choice_rounds.c
+// The help for a loop in which branches of a round begin with a selection for the role: one for all
+// of them would come on top of it. False, and nothing said, where none does.
+bool rounds_help(Half *h, Diag *d, const Stmt *loop);
 
 // choice_text.c: places are offsets into the source, edits are text of the file around them.
 const char *text_indentation(Half *h, uint32_t place);          // of the line

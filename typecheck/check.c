@@ -113,50 +113,6 @@ static const Unit *check_module(Program *p, StmtList body) {
     return unit_module(p->arena, generic_imports(p, (StmtList){out.at, out.len}));
 }
 
-// ---- the entry ----
-
-// What a command line can give a parameter; only one without a default needs it.
-static void check_option(Program *p, const Param *q) {
-    const char *why = q->default_value != NULL ? NULL : wire_unsendable(p, q->type.ty);
-    if (sym_is(q->name, "stdin") && q->type.roles.len == 1) {
-        Diag *d = diag_report(p->diags, q->at, DIAG_ENTRY_UNFIT,
-                              "`%s` cannot take a parameter `stdin`: `--%s.stdin` names the file "
-                              "that %s reads as its standard input", p->entry,
-                              q->type.roles.at[0], q->type.roles.at[0]);
-        diag_help(d, "give it another name");
-    } else if (why != NULL) {
-        Diag *d = diag_report(p->diags, q->at, DIAG_ENTRY_UNFIT,
-                              "no command line can give `%s` a `%s`: %s", q->name,
-                              type_text(p, q->type.ty), why);
-        diag_help(d, "take what it is made of, or its text, or give it a default");
-    }
-}
-
-static void check_entry(Program *p) {
-    Decl *d = program_find(p, p->entry);
-    if (d == NULL || d->kind != DECL_CHOREOGRAPHY || d->function->broken) return;
-    for (size_t i = 0; i < d->function->params.len; i++) {
-        const Param *q = &d->function->params.at[i];
-        Decl *c = q->type.ty->kind == TY_INST ? program_find(p, q->type.ty->inst.name) : NULL;
-        if (c != NULL && c->channel != NULL) continue;
-        if (type_choreographic(q->type.ty)) {
-            diag_report(p->diags, q->at, DIAG_SIGNATURE_PLACE,
-                        "`%s` cannot take a function: the command line cannot pass one", p->entry);
-        } else if (q->type.ty->kind == TY_INST) {
-            diag_report(p->diags, q->at, DIAG_SIGNATURE_PLACE,
-                        "`%s` cannot take an object of several roles: the command line cannot pass "
-                        "one", p->entry);
-        } else if (q->type.roles.len != 1) {
-            Diag *g = diag_report(p->diags, q->at, DIAG_SIGNATURE_PLACE,
-                                  "parameter `%s` of `%s` is replicated, but two command lines may "
-                                  "differ", q->name, p->entry);
-            diag_help(g, "let one role receive it and send it to the others");
-        } else {
-            check_option(p, q);
-        }
-    }
-}
-
 // Static methods of classes of several roles that are one role's code.
 static void check_static_methods(Program *p) {
     for (size_t i = 0; i < p->functions.len; i++) {
@@ -183,7 +139,7 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
     pyt_hide_choreography(p.py);
     signature_collect(&p);
     pyt_hide_choreography(p.py);
-    check_entry(&p);
+    entry_check(&p);
     python_rules_check(&p, body);
     scopes_new(p.arena, p.names, body, p.diags);
     const Unit *checked = check_module(&p, body);

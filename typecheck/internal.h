@@ -235,6 +235,7 @@ typedef struct Scope {
     Table        *binds;            // what the function binds, see nested.c; NULL: not known yet
     Vec(Late)     late;
     size_t        breaks;           // that have been seen
+    bool          refused;          // a handler of a `try` that will be refused: needs no places
     bool          unreachable;      // nobody gets to this statement
     bool          deferred;         // Python may evaluate this not at all, or often: no message
     bool          unsure;           // not all roles know that it is evaluated, or what it is for:
@@ -354,6 +355,10 @@ Sym   program_did_you_mean(Program *p, Sym name, SymList more);
 // Adds to an error about an unknown name what it may be: where it is imported from, or one that is
 // near to it of `more`, of the module or of Python. An edit puts it there.
 void  help_unknown(Program *p, Diag *d, Sym name, Span at, SymList more);
+// Suggests the attribute of `e` that was meant: one of the names, or what the class `of` (or NULL)
+// defines.
+struct Scope;
+void help_attribute(struct Scope *sc, Diag *d, const Expr *e, const Decl *of, SymList names);
 // Is it unknown only because its import is misspelt, which is reported there?
 bool  program_misspelt_import(Program *p, Sym name);
 
@@ -425,6 +430,11 @@ StmtList  generic_imports(Program *p, StmtList body);           // what these ne
 // ---- wire.c ----
 // Why a type is no payload type; NULL: it may be one.
 const char *wire_unsendable(Program *p, const Ty *t);
+// The type of a call of what an import brings, or that an annotation names by one, if its objects
+// can never be sent; else NULL (judge.c).
+const Ty *judge_foreign(Program *p, const Expr *e);
+// Is it a class of which no instance can be sent, as anything?
+bool wire_never(Program *p, const Ty *t);
 // What a value of type `t` is sent as over a channel that carries `limit`: the wire type. NULL: it
 // cannot be sent, and `why` says it.
 const Ty *wire_type(Program *p, const Ty *t, const Ty *limit, const char **why);
@@ -593,6 +603,9 @@ void assigned_check_module(Program *p, StmtList checked);
 
 // ---- check.c ----
 bool is_main_guard(const Stmt *s);              // if __name__ == "__main__":
+
+// ---- entry.c ----
+void entry_check(Program *p);       // the signature of the entry
 
 // ---- effect.c ----
 typedef struct Effects Effects;

@@ -528,9 +528,11 @@ Sym program_did_you_mean(Program *p, Sym name, SymList more) {
 }
 
 bool program_misspelt_import(Program *p, Sym name) {
-    for (size_t i = 0; i < p->order.len; i++)
-        if (is_misspelt(p->order.at[i]) && sym_is(name, nearest_library_name(p->order.at[i]->name)))
-            return true;
+    for (size_t i = 0; i < p->order.len; i++) {
+        const char *meant = is_misspelt(p->order.at[i])
+            ? nearest_library_name(p->order.at[i]->name) : NULL;
+        if (meant != NULL && sym_is(name, meant)) return true;
+    }
     return false;
 }
 

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "compiler/base/buf.h"
 #include "compiler/base/qualified.h"
 #include "compiler/base/vec.h"
 
@@ -159,17 +160,48 @@ static char *cut_names(char *text)
     return text;
 }
 
-// What a person reads of a text.
-static const char *shown(Arena *a, const char *format, va_list args)
+static bool is_word(char c)
 {
-    return cut_names(qualified_show(arena_vformat(a, format, args)));
+    return c == '_' || isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
+}
+
+static const char *module_shown(const Source *s, const char *name, size_t len)
+{
+    for (size_t i = 0; s != NULL && i < s->part_count; i++)
+        if (strlen(s->parts[i].name) == len && memcmp(s->parts[i].name, name, len) == 0)
+            return s->parts[i].shown;
+    return NULL;
+}
+
+// Names of modules as the program imports them: `pkg.lib.f`, whose generated module is `pkg_lib`.
+static char *show_modules(Diags *ds, char *text)
+{
+    Buf b = buf_new(ds->arena);
+    const char *rest = text;
+    for (const char *at; (at = strstr(rest, QUALIFIER)) != NULL; rest = at) {
+        const char *start = at;
+        while (start > rest && is_word(start[-1]))
+            start--;
+        const char *module = module_shown(ds->source, start, (size_t)(at - start));
+        buf_raw(&b, rest, (size_t)((module ? start : at) - rest));
+        buf_printf(&b, "%s.", module ? module : "");
+        at += strlen(QUALIFIER);
+    }
+    buf_raw(&b, rest, strlen(rest));
+    return rest == text ? text : (char *)buf_text(&b);
+}
+
+// What a person reads of a text.
+static const char *shown(Diags *ds, const char *format, va_list args)
+{
+    return cut_names(show_modules(ds, arena_vformat(ds->arena, format, args)));
 }
 
 Diag *diag_report(Diags *ds, Span at, DiagId id, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const char *text = shown(ds->arena, format, args);
+    const char *text = shown(ds, format, args);
     va_end(args);
     return report(ds, at, id, NULL, text);
 }
@@ -178,7 +210,7 @@ Diag *diag_report_role(Diags *ds, Span at, DiagId id, const char *role, const ch
 {
     va_list args;
     va_start(args, format);
-    const char *text = shown(ds->arena, format, args);
+    const char *text = shown(ds, format, args);
     va_end(args);
     return report(ds, at, id, role, text);
 }
@@ -193,7 +225,7 @@ void diag_primary(Diag *d, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    d->label = shown(d->owner->arena, format, args);
+    d->label = shown(d->owner, format, args);
     va_end(args);
 }
 
@@ -204,7 +236,7 @@ void diag_label(Diag *d, Span at, const char *format, ...)
     va_list args;
     if (d->owner->source && d->owner->source->part_count > 0 && file != d->source) {
         va_start(args, format);
-        const char *text = shown(a, format, args);
+        const char *text = shown(d->owner, format, args);
         va_end(args);
         Place place = source_place(file, at.start);
         diag_note(d, "%s: %s:%u:%u", text, file->name, place.line, place.column);
@@ -213,7 +245,7 @@ void diag_label(Diag *d, Span at, const char *format, ...)
     if (d->label_count == d->label_cap)
         d->labels = vec_grow(a, d->labels, &d->label_cap, sizeof *d->labels);
     va_start(args, format);
-    d->labels[d->label_count++] = (Label){at, shown(a, format, args)};
+    d->labels[d->label_count++] = (Label){at, shown(d->owner, format, args)};
     va_end(args);
 }
 
@@ -222,7 +254,7 @@ void diag_note(Diag *d, const char *format, ...)
     Note *note = ARENA_NEW(d->owner->arena, Note);
     va_list args;
     va_start(args, format);
-    note->text = shown(d->owner->arena, format, args);
+    note->text = shown(d->owner, format, args);
     va_end(args);
     *d->last_note = note;
     d->last_note = &note->next;
@@ -233,7 +265,7 @@ Help *diag_help(Diag *d, const char *format, ...)
     Help *help = ARENA_NEW(d->owner->arena, Help);
     va_list args;
     va_start(args, format);
-    help->text = shown(d->owner->arena, format, args);
+    help->text = shown(d->owner, format, args);
     va_end(args);
     *d->last_help = help;
     d->last_help = &help->next;
@@ -250,7 +282,7 @@ void diag_edit(Diag *d, Help *h, Span at, const char *format, ...)
     if (h->edit_count == h->edit_cap)
         h->edits = vec_grow(a, h->edits, &h->edit_cap, sizeof *h->edits);
     va_start(args, format);
-    h->edits[h->edit_count++] = (Edit){at, qualified_show(arena_vformat(a, format, args))};
+    h->edits[h->edit_count++] = (Edit){at, show_modules(d->owner, arena_vformat(a, format, args))};
     va_end(args);
 }
 
@@ -260,11 +292,6 @@ static const char *find_role(const Diags *ds, const char *word, size_t len)
         if (strlen(ds->roles.at[i]) == len && memcmp(ds->roles.at[i], word, len) == 0)
             return ds->roles.at[i];
     return NULL;
-}
-
-static bool is_word(char c)
-{
-    return c == '_' || isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
 }
 
 void diag_each_role(const Diag *d, const char *text, void (*add)(void *cx, const char *role),

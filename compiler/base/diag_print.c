@@ -372,6 +372,7 @@ static void put_snippet(Printer *p, const Diag *d)
 // Edits of the same lines, and the text that these lines become.
 typedef struct Change {
     uint32_t first, last;       // lines
+    int32_t moved;              // how far edits above have moved them
     const Edit *edits;
     size_t count;
     Text old, new;
@@ -457,7 +458,7 @@ static void put_difference(Printer *p, const Change *c)
         old.len--;
         new.len--;
     }
-    uint32_t number = c->first + (uint32_t)head;
+    uint32_t number = c->first + (uint32_t)(c->moved + (int32_t)head);
     put_changed_lines(p, number, '-', old.at + head, old.len - head);
     put_changed_lines(p, number, '+', new.at + head, new.len - head);
 }
@@ -467,19 +468,30 @@ static void put_change(Printer *p, Change *c)
     apply_edits(p, c);
     bool one_line = c->first == c->last && memchr(c->new.at, '\n', c->new.len) == NULL;
     if (one_line && !c->deletes)
-        put_marked_line(p, c->first, c->new, c->marks.at, c->marks.len);
+        put_marked_line(p, c->first + (uint32_t)c->moved, c->new, c->marks.at, c->marks.len);
     else
         put_difference(p, c);
 }
 
+static int32_t count_newlines(Text text)
+{
+    int32_t n = 0;
+    for (size_t i = 0; i < text.len; i++)
+        n += text.at[i] == '\n';
+    return n;
+}
+
+// Lines have the numbers that they get in the edited file.
 static void put_edits(Printer *p, const Help *help)
 {
+    int32_t moved = 0;
     Edit *edits = ARENA_ARRAY(p->arena, Edit, help->edit_count);
     memcpy(edits, help->edits, help->edit_count * sizeof *edits);
     qsort(edits, help->edit_count, sizeof *edits, by_start);
     put_line(p, 0, '|', (Text){"", 0});
     for (size_t i = 0; i < help->edit_count;) {
-        Change c = {.edits = &edits[i], .first = source_place(p->source, edits[i].at.start).line};
+        Change c = {.edits = &edits[i], .first = source_place(p->source, edits[i].at.start).line,
+                    .moved = moved};
         for (c.last = c.first; i < help->edit_count; i++, c.count++) {
             if (source_place(p->source, edits[i].at.start).line > c.last)
                 break;
@@ -487,6 +499,7 @@ static void put_edits(Printer *p, const Help *help)
             c.last = end > c.last ? end : c.last;
         }
         put_change(p, &c);
+        moved += count_newlines(c.new) - count_newlines(c.old);
     }
 }
 
@@ -516,13 +529,16 @@ static int gutter_width(const Printer *p, const Diag *d)
         uint32_t line = last_line(p, d->labels[i].at);
         largest = line > largest ? line : largest;
     }
-    for (const Help *h = d->helps; h != NULL; h = h->next)
+    for (const Help *h = d->helps; h != NULL; h = h->next) {
+        uint32_t line = 0, added = 0;
         for (size_t i = 0; i < h->edit_count; i++) {
-            uint32_t line = last_line(p, h->edits[i].at);
-            for (const char *c = h->edits[i].text; *c != '\0'; c++)
-                line += *c == '\n';
-            largest = line > largest ? line : largest;
+            const char *text = h->edits[i].text;
+            uint32_t last = last_line(p, h->edits[i].at);
+            line = last > line ? last : line;
+            added += (uint32_t)count_newlines((Text){text, strlen(text)});
         }
+        largest = line + added > largest ? line + added : largest;
+    }
     int width = 1;
     for (; largest >= 10; largest /= 10)
         width++;

@@ -20,6 +20,7 @@ typedef struct SourcePart {
     uint32_t at;
     bool     interface;         // the file says what a module has, not how: nothing is made of it
     const char *name;           // of the generated module
+    const char *shown;          // as the program imports it
 } SourcePart;
 
 typedef struct Source {

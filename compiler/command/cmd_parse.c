@@ -6,8 +6,9 @@
 //   --python      source text whose tree is equal
 //   --ir          the exact form of the IR that the compiler reads back
 //
-// --from-ir reads that form and prints it again. The other forms are not made from such a file: any
-// tree that fits ir.asdl can be read, but their printers take what the parser gives.
+// --from-ir reads that form and prints it again, or with --python as the source text of which it is
+// the tree. Any tree that fits ir.asdl can be read: one that no text has is an error there, and the
+// printers of the other forms take only what the parser gives.
 //
 // --batch=files takes many files, --batch=texts many sources: NUL-separated on standard input. For
 // each, one JSON line: {"file": name, "ok": true, "tree": ...} (with --ast=json) or
@@ -113,23 +114,50 @@ static Status parse_file(Session *session, Parse *p)
     return file_write_stdout((Text){buf_text(&b), b.len}) ? STATUS_DONE : STATUS_FILE;
 }
 
+// Whether the text that was printed for the tree is read as this tree: not each tree is that of a
+// text (a negative constant, an empty body).
+static bool is_tree_of(const Session *session, const Unit *unit, Text text)
+{
+    Diags *diags = diags_new(session->arena);
+    const Source *source = front_decode(session->arena, "", text, diags);
+    const Unit *again = source ? front_parse(session->arena, session->names, source, diags) : NULL;
+    return again && diags_error_count(diags) == 0 && ir_equal_unit(unit, again);
+}
+
+static Status refuse_tree(Session *session, const char *why)
+{
+    session_report(session, DIAG_SYNTAX, "`%s` is not a tree: %s",
+                   session->options.operands.at[0], why);
+    return STATUS_ERRORS;
+}
+
 static Status parse_tree(Session *session)
 {
     Text text;
+    Span at;
     const char *path = session->options.operands.at[0], *why;
+    bool python = session->options.value[OPTION_PYTHON] != NULL;
     if (!file_read(session->arena, path, &text, &why)) {
         session_report(session, DIAG_FILE_MISSING, "cannot read `%s`: %s", path, why);
         return STATUS_FILE;
     }
     const Unit *unit = ir_read_unit(session->arena, session->names, text, &why);
-    if (unit == NULL) {
-        session_report(session, DIAG_SYNTAX, "`%s` is not a tree: %s", path, why);
-        return STATUS_ERRORS;
-    }
+    if (unit == NULL)
+        return refuse_tree(session, why);
     Buf b = buf_new(session->arena);
-    ir_print_unit(&b, unit);
-    buf_putc(&b, '\n');
-    return file_write_stdout((Text){buf_text(&b), b.len}) ? STATUS_DONE : STATUS_FILE;
+    if (python && (unit->kind != UNIT_MODULE
+                   || !ir_verify_unit(unit, IR_SUGAR | IR_SURFACE, &why, &at)))
+        return refuse_tree(session, "it has forms that are not Python's");
+    if (python)
+        emit_python_unit(&b, unit, (PythonOptions){0});
+    else
+        ir_print_unit(&b, unit);
+    if (b.mid_line)
+        buf_putc(&b, '\n');
+    text = (Text){buf_text(&b), b.len};
+    if (python && !is_tree_of(session, unit, text))
+        return refuse_tree(session, "no Python text has it");
+    return file_write_stdout(text) ? STATUS_DONE : STATUS_FILE;
 }
 
 // ---- many inputs ----
@@ -201,8 +229,8 @@ Status cmd_parse(Session *s)
                .diags = s->diags};
     const char *const *given = s->options.value;
     if (given[OPTION_FROM_IR] != NULL) {
-        if (given[OPTION_AST] || given[OPTION_PYTHON] || given[OPTION_BATCH]) {
-            session_report(s, DIAG_USAGE, "--from-ir prints the tree as --ir does, no other way");
+        if (given[OPTION_AST] || given[OPTION_BATCH]) {
+            session_report(s, DIAG_USAGE, "a tree is printed as with --ir or --python");
             return STATUS_USAGE;
         }
         return parse_tree(s);

@@ -48,25 +48,54 @@ typedef struct Run {
 
 // ---- before the start ----
 
-static bool is_given(const Run *r, const RoleParameter *p)
+static bool is_of(const RoleParameter *p, const char *role)
 {
-    const Options *o = &r->session->options;
-    for (size_t i = 0; i < o->role_options.len; i++)
-        if (strcmp(o->role_options.at[i].role, p->role) == 0
-            && strcmp(o->role_options.at[i].parameter, p->name) == 0)
+    for (size_t i = 0; i < p->roles.len; i++)
+        if (strcmp(p->roles.at[i], role) == 0)
             return true;
     return false;
 }
 
-static bool is_known(const Run *r, const RoleOption *option)
+static bool gives(const RoleOption *option, const RoleParameter *p)
 {
-    if (strcmp(option->parameter, "stdin") == 0)
-        return true;
+    return is_of(p, option->role) && strcmp(option->parameter, p->name) == 0;
+}
+
+// What the command line says last of a parameter; NULL: nothing.
+static const RoleOption *given(const Run *r, const RoleParameter *p)
+{
+    const Options *o = &r->session->options;
+    for (size_t i = o->role_options.len; i-- > 0;)
+        if (gives(&o->role_options.at[i], p))
+            return &o->role_options.at[i];
+    return NULL;
+}
+
+// The parameter that an option gives; NULL: there is none.
+static const RoleParameter *parameter_of(const Run *r, const RoleOption *option)
+{
     for (size_t i = 0; i < r->parameters.len; i++)
-        if (strcmp(r->parameters.at[i].role, option->role) == 0
-            && strcmp(r->parameters.at[i].name, option->parameter) == 0)
-            return true;
-    return false;
+        if (gives(option, &r->parameters.at[i]))
+            return &r->parameters.at[i];
+    return NULL;
+}
+
+// A parameter that several roles must be given alike is given once, by any of their names.
+static bool check_alike(Run *r, const RoleParameter *p)
+{
+    const Options *o = &r->session->options;
+    const RoleOption *last = given(r, p);
+    for (size_t i = 0; last != NULL && i < o->role_options.len; i++) {
+        const RoleOption *each = &o->role_options.at[i];
+        if (!gives(each, p) || strcmp(each->role, last->role) == 0
+            || strcmp(each->value, last->value) == 0)
+            continue;
+        session_report(r->session, DIAG_USAGE, "`%s.%s` is %s and `%s.%s` %s: they must be given "
+                       "the same", each->role, p->name, each->value, last->role, p->name,
+                       last->value);
+        return false;
+    }
+    return true;
 }
 
 static void report_unknown(Run *r, const RoleOption *option)
@@ -74,7 +103,7 @@ static void report_unknown(Run *r, const RoleOption *option)
     Session *s = r->session;
     Vec(const char *) names = {0};
     for (size_t i = 0; i < r->parameters.len; i++)
-        if (strcmp(r->parameters.at[i].role, option->role) == 0)
+        if (is_of(&r->parameters.at[i], option->role))
             vec_push(s->arena, &names, r->parameters.at[i].name);
     vec_push(s->arena, &names, "stdin");
     Diag *d = session_report(s, DIAG_USAGE, "%s has no parameter `%s`", option->role,
@@ -95,17 +124,20 @@ static bool check_role_options(Run *r)
     for (size_t i = 0; i < o->role_options.len; i++) {
         if (programs_find(s, r->programs, o->role_options.at[i].role) == NULL)
             return false;
-        if (is_known(r, &o->role_options.at[i]))
+        if (strcmp(o->role_options.at[i].parameter, "stdin") == 0
+            || parameter_of(r, &o->role_options.at[i]) != NULL)
             continue;
         report_unknown(r, &o->role_options.at[i]);
         fine = false;
     }
     for (size_t i = 0; i < r->parameters.len; i++) {
         const RoleParameter *p = &r->parameters.at[i];
-        if (p->standard != NULL || is_given(r, p))
+        fine &= check_alike(r, p);
+        if (p->standard != NULL || given(r, p) != NULL)
             continue;
-        session_report(s, DIAG_USAGE, "%s needs a value for `%s`: give `--%s.%s=VALUE`", p->role,
-                       p->name, p->role, p->name);
+        Sym role = p->roles.at[0];
+        session_report(s, DIAG_USAGE, "%s needs a value for `%s`: give `--%s.%s=VALUE`", role,
+                       p->name, role, p->name);
         fine = false;
     }
     return fine;
@@ -205,14 +237,13 @@ static bool start_role(Run *r, size_t i)
         vec_push(s->arena, &argv, format_option(r, "trace", trace_of(r, i)));
     for (size_t j = 0; j < o->role_options.len; j++) {
         const RoleOption *option = &o->role_options.at[j];
-        if (strcmp(option->role, program->role) != 0)
-            continue;
-        if (strcmp(option->parameter, "stdin") == 0)
-            input = option->value;
-        else
+        const RoleParameter *p = parameter_of(r, option);
+        if (p != NULL && is_of(p, program->role))
             vec_push(s->arena, &argv,
-                     format_option(r, names_format(s->names, "%s.%s", option->role,
-                                                   option->parameter), option->value));
+                     format_option(r, names_format(s->names, "%s.%s", program->role, p->name),
+                                   option->value));
+        else if (p == NULL && strcmp(option->role, program->role) == 0)
+            input = option->value;
     }
     vec_push(s->arena, &argv, NULL);
     Inherited from = {input, r->show};
@@ -314,8 +345,7 @@ static const char *after_parameter(const Run *r, const Process *p, const char *l
     for (size_t i = 0; name != line && i < r->parameters.len; i++) {
         const RoleParameter *one = &r->parameters.at[i];
         size_t len = strlen(one->name);
-        if (strcmp(one->role, p->name) == 0 && strncmp(name, one->name, len) == 0
-            && name[len] == ':')
+        if (is_of(one, p->name) && strncmp(name, one->name, len) == 0 && name[len] == ':')
             return name + len;
     }
     return NULL;
@@ -466,6 +496,7 @@ static Diag *report_failed(Run *r, const Process *p, const char *first)
 static bool report_refused(Run *r)
 {
     bool refused = false;
+    const RoleParameter *told = NULL;
     for (size_t i = 0; i < r->programs.len; i++) {
         const char *said = r->refused[i];
         if (said == NULL || r->processes[i].status != STATUS_USAGE)
@@ -473,8 +504,14 @@ static bool report_refused(Run *r)
         const char *after = after_parameter(r, &r->processes[i], said), *name = after;
         while (name[-1] != '.' && name[-1] != '-')
             name--;
-        session_report(r->session, DIAG_USAGE, "`--%s.%.*s`%s", r->processes[i].name,
-                       (int)(after - name), name, after);
+        const RoleOption it = {r->processes[i].name,
+                               arena_strndup(r->session->arena, name, (size_t)(after - name)), ""};
+        const RoleParameter *p = parameter_of(r, &it);
+        const RoleOption *option = p != NULL && given(r, p) != NULL ? given(r, p) : &it;
+        if (told != p)                  // all roles of a parameter say the same
+            session_report(r->session, DIAG_USAGE, "`--%s.%s`%s", option->role, it.parameter,
+                           after);
+        told = p;
         refused = true;
     }
     return refused;
@@ -685,8 +722,11 @@ static void help_parameter(Buf *b, const RoleParameter *p)
         buf_printf(&words, " (%s)", p->standard);
     else
         buf_puts(&words, ", which must be given");
+    for (size_t i = 1; i < p->roles.len; i++)
+        buf_printf(&words, "%s%s", i == 1 ? "; also of " : i + 1 < p->roles.len ? ", " : " and ",
+                   p->roles.at[i]);
     Buf name = buf_new(b->arena);
-    buf_printf(&name, "%s.%s", p->role, p->name);
+    buf_printf(&name, "%s.%s", p->roles.at[0], p->name);
     options_help_line(b, buf_text(&name), "VALUE", buf_text(&words));
 }
 
@@ -713,6 +753,17 @@ Status cmd_run_help(Session *s)
 
 // ---- the command ----
 
+// Programs in Python show the lines of these sources in tracebacks (tracebacks.py).
+static void tell_sources(Session *s, const Source *source)
+{
+    Buf b = buf_new(s->arena);
+    for (size_t i = 0; i < source->part_count; i++)
+        buf_printf(&b, "%s:", path_folder(s->arena, source->parts[i].file->name));
+    if (source->part_count == 0)
+        buf_puts(&b, path_folder(s->arena, source->name));
+    setenv("PYCHORAL_SOURCES", buf_text(&b), 1);
+}
+
 Status cmd_run(Session *s)
 {
     Compilation c;
@@ -729,6 +780,7 @@ Status cmd_run(Session *s)
     if (r.targets.any_python && !programs_add_compiled(s, &c, &r.programs, NULL, true))
         return STATUS_FILE;
     r.parameters = programs_parameters(s, &c);
+    tell_sources(s, c.cx.source);
     if (!check_trace(&r))
         return trace_kind(s->options.value[OPTION_TRACE]) ? STATUS_FILE : STATUS_USAGE;
     if (!check_role_options(&r) || !terminal_reader(s, &c, &r.reader))

@@ -401,12 +401,9 @@ static void check_together(Reader *r)
         diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
                     "`--cost` counts and `--amend` writes: one of them at a time");
     bool c = o->value[OPTION_TARGET] && strcmp(o->value[OPTION_TARGET], "c") == 0;
-    static const OptionId only_c[] = {OPTION_COMPILE, OPTION_NO_LINE};
-    for (size_t i = 0; i < sizeof only_c / sizeof *only_c; i++)
-        if (o->value[only_c[i]] && !c)
-            diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
-                        "`--%s` is about programs in C: it needs `--target=c`",
-                        option_rows[only_c[i]].name);
+    if (o->value[OPTION_COMPILE] && !c)
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
+                    "`--compile` is about programs in C: it needs `--target=c`");
     if (o->value[OPTION_COMPILE] && o->value[OPTION_OUTPUT]
         && strcmp(o->value[OPTION_OUTPUT], "-") == 0)
         diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--compile` needs a folder: `-o DIR`");

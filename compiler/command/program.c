@@ -17,8 +17,8 @@ static int by_module(const void *x, const void *y)
     return strcmp((*(const LinkedModule *const *)x)->name, (*(const LinkedModule *const *)y)->name);
 }
 
-// What the hash of the protocol is made of besides the main module.
-static const char *hashed_parts(Session *s, const Compilation *c)
+// What the hash of the protocol is made of besides the main module. `own`: without that one.
+static const char *hashed_parts(Session *s, const Compilation *c, Sym own)
 {
     Buf b = buf_new(s->arena);
     const LinkedModule **sorted = ARENA_ARRAY(s->arena, const LinkedModule *,
@@ -28,7 +28,8 @@ static const char *hashed_parts(Session *s, const Compilation *c)
     if (c->cx.linked_count > 2)
         qsort(sorted + 1, c->cx.linked_count - 1, sizeof *sorted, by_module);
     for (size_t i = 1; i < c->cx.linked_count; i++)
-        buf_printf(&b, "# needs %s %s\n", sorted[i]->name, sorted[i]->hash);
+        if (sorted[i]->name != own)
+            buf_printf(&b, "# needs %s %s\n", sorted[i]->name, sorted[i]->hash);
     return buf_text(&b);
 }
 
@@ -156,9 +157,10 @@ EndpointCx programs_cx(Session *s, const Compilation *c)
     if (c->cx.linked_count > 0)
         cx.modules = (SymList){modules + 1, c->cx.linked_count - 1};
     cx.order = load_order(s, c);
-    cx.parts = hashed_parts(s, c);
+    cx.parts = hashed_parts(s, c, NULL);
     cx.entry = endpoint_entry(pass_before(&c->cx, PASS_PROJECT), c->cx.entry);
     cx.numbered = with_sites(s);
+    cx.lines = s->options.value[OPTION_NO_LINE] ? NULL : c->cx.source;
     cx.sites = sites_of(s, c, cx.entry != NULL);
     cx.beside = beside_of(s, c, &cx);
     cx.types = type_table(s->arena, s->names, pass_before(&c->cx, PASS_PROJECT));
@@ -214,7 +216,7 @@ RoleParameters programs_parameters(Session *s, const Compilation *c)
         const Expr *standard = endpoint_default(def, i);
         if (standard != NULL && standard->kind == EXPR_PIN)
             standard = standard->pin.value;
-        RoleParameter p = {annotation->located.at_roles.at[0], args.at[i]->arg,
+        RoleParameter p = {annotation->located.at_roles, args.at[i]->arg,
                            source_written(s->arena, c->cx.source, annotation->located.type->at),
                            standard != NULL ? source_written(s->arena, c->cx.source, standard->at)
                                             : NULL};
@@ -224,14 +226,16 @@ RoleParameters programs_parameters(Session *s, const Compilation *c)
 }
 
 // What a module of the program is printed with; the first is the main module.
-static EndpointCx module_cx(const Compilation *c, EndpointCx cx, size_t i)
+static EndpointCx module_cx(Session *s, const Compilation *c, EndpointCx cx, size_t i)
 {
     cx.entry = NULL;
+    cx.part = i;
     if (i > 0) {
         const LinkedModule *m = &c->cx.linked[i];
         cx.module = m->name;
         cx.source_name = path_base(m->path);
         cx.source_hash = m->hash;
+        cx.parts = hashed_parts(s, c, m->name);
     }
     return cx;
 }
@@ -249,7 +253,7 @@ static OutputFiles modules_of(Session *s, const Compilation *c, const EndpointCx
     bool library = program->entry == NULL;
     Vec(OutputFile) files = {0};
     for (size_t i = library ? 0 : 1, next = 0; next < modules.len; i++) {
-        EndpointCx cx = module_cx(c, *program, i);
+        EndpointCx cx = module_cx(s, c, *program, i);
         Buf text = buf_new(s->arena), interface = buf_new(s->arena);
         if (i > 0 && c->cx.linked[i].interface)
             continue;

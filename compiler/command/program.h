@@ -24,9 +24,13 @@ bool programs_runnable(Session *s, const Compilation *c);
 // The roles of the entry, in its order. The file has an entry.
 SymList programs_roles(Session *s, const Compilation *c);
 
-// A parameter of the entry that a role takes on its command line. Type and default are as in the
-// source; without a default (NULL) it must be given.
-typedef struct RoleParameter { Sym role, name; const char *type, *standard; } RoleParameter;
+// A parameter of the entry that a role takes on its command line, or that several must be given
+// alike. Type and default are as in the source; without a default (NULL) it must be given.
+typedef struct RoleParameter {
+    SymList roles;
+    Sym     name;
+    const char *type, *standard;
+} RoleParameter;
 typedef struct RoleParameters { const RoleParameter *at; size_t len; } RoleParameters;
 
 // All of them, in the order of the entry's signature. The file has an entry.

@@ -90,6 +90,28 @@ static bool sends_classes(const Unit *unit)
     return found;
 }
 
+typedef struct Named { TypeEntries types; bool found; } Named;
+
+static bool note_name(void *cx, const Expr *e)
+{
+    Named *n = cx;
+    for (size_t i = 0; e->kind == EXPR_NAME && i < n->types.len; i++)
+        n->found |= e->name.id == n->types.at[i].root;
+    return true;
+}
+
+// Whether an option of the entry has such instances, which are converted as a message is.
+static bool takes_classes(Session *s, const EndpointCx *cx)
+{
+    ArgList args = endpoint_parameters(s->arena, cx->entry->choreo.def);
+    Named n = {.types = cx->types};
+    IrWalker w = {.cx = &n, .expr = note_name};
+    for (size_t i = 0; i < args.len; i++)
+        if (!endpoint_is_channel(args.at[i]->annotation))
+            ir_walk_expr(&w, args.at[i]->annotation->located.type);
+    return n.found;
+}
+
 // One try at the programs, of a unit in core forms.
 typedef struct Try {
     const Unit *unit;
@@ -141,7 +163,8 @@ static bool try_roles(Session *s, const Compilation *c, const EndpointCx *cx, co
 static const Unit *widened(Session *s, const Compilation *c, const EndpointCx *cx)
 {
     Vec(Sym) messages = {0};
-    for (size_t i = 0; i < cx->types.len && sends_classes(c->cx.units[PASS_PROJECT]); i++)
+    bool moved = sends_classes(c->cx.units[PASS_PROJECT]) || takes_classes(s, cx);
+    for (size_t i = 0; i < cx->types.len && moved; i++)
         vec_push(s->arena, &messages, cx->types.at[i].path);
     Widening w = {{messages.at, messages.len}, cx->entry->choreo.def};
     PassCx again = c->cx;

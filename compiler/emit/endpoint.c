@@ -9,6 +9,7 @@
 
 #include "compiler/base/vec.h"
 #include "compiler/emit/endpoint_types.h"
+#include "compiler/emit/line_table.h"
 #include "compiler/emit/module_text.h"
 #include "compiler/emit/python.h"
 #include "compiler/base/version.h"
@@ -108,6 +109,16 @@ bool endpoint_is_at(const Expr *annotation, Sym role)
 {
     return annotation && annotation->kind == EXPR_LOCATED && !is_none(annotation->located.type)
            && has_name(annotation->located.at_roles, role);
+}
+
+SymList endpoint_others(Arena *a, const Expr *annotation, Sym role)
+{
+    SymList at = annotation->located.at_roles;
+    Vec(Sym) others = {0};
+    for (size_t i = 0; i < at.len; i++)
+        if (at.at[i] != role)
+            vec_push(a, &others, at.at[i]);
+    return (SymList){others.at, others.len};
 }
 
 ArgList endpoint_parameters(Arena *a, const Stmt *def)
@@ -333,6 +344,25 @@ static bool is_secure(const Arg *arg)
     return target->kind == EXPR_NAME && sym_is(target->name.id, "SecureChannel");
 }
 
+static void print_names(Printer *p, SymList names)
+{
+    for (size_t i = 0; i < names.len; i++) {
+        buf_puts(p->b, i ? ", " : "(");
+        module_print_str(p->b, p->cx->arena, names.at[i]);
+    }
+    buf_puts(p->b, names.len == 1 ? ",)" : ")");
+}
+
+// The other roles of a parameter, which must be given the same; without any, nothing.
+static void print_agreed(Printer *p, const Arg *checked)
+{
+    SymList others = endpoint_others(p->cx->arena, checked->annotation, p->role);
+    if (others.len == 0)
+        return;
+    buf_puts(p->b, ", agreed=");
+    print_names(p, others);
+}
+
 // `checked` says where the parameter is, `half` its type and default as this role has them.
 static void print_parameter(Printer *p, const Arg *checked, const Stmt *half, size_t i)
 {
@@ -353,6 +383,7 @@ static void print_parameter(Printer *p, const Arg *checked, const Stmt *half, si
             buf_puts(p->b, ", default=");
             emit_python_expr(p->b, value);
         }
+        print_agreed(p, checked);
     }
     buf_puts(p->b, "),\n");
 }
@@ -372,12 +403,9 @@ static void print_parameters(Printer *p, const Stmt *half)
 
 static void print_roles(Printer *p)
 {
-    buf_puts(p->b, "    roles=(");
-    for (size_t i = 0; i < p->cx->roles.len; i++) {
-        buf_puts(p->b, i ? ", " : "");
-        module_print_str(p->b, p->cx->arena, p->cx->roles.at[i]);
-    }
-    buf_puts(p->b, p->cx->roles.len == 1 ? ",),\n" : "),\n");
+    buf_puts(p->b, "    roles=");
+    print_names(p, p->cx->roles);
+    buf_puts(p->b, ",\n");
 }
 
 static void print_result(Printer *p)
@@ -445,6 +473,9 @@ static void print_module(Buf *b, Printer *p, const char *purpose)
 {
     Arena *a = p->cx->arena;
     Buf head = buf_new(a), body = buf_new(a), sites = buf_new(a), tail = buf_new(a);
+    LineTable lines = {.arena = a, .source = p->cx->lines, .part = p->cx->part,
+                       .name = p->cx->source_name, .hash = p->cx->source_hash};
+    p->text.lines = lines.source != NULL ? &lines : NULL;
     find_imports(p);
     module_print_heading(&head, &p->text, purpose);
     module_print_body(&body, &p->text, module_print_imports(&head, &p->text, p->body));
@@ -453,7 +484,7 @@ static void print_module(Buf *b, Printer *p, const char *purpose)
         p->b = &tail;
         print_program(p, any);
     }
-    ModuleParts parts = {&head, &body, &sites, &tail, p->loads, p->cx->order};
+    ModuleParts parts = {&head, &body, &sites, &tail, p->loads, p->cx->order, p->text.lines};
     module_finish(b, a, p->cx->names, parts, p->cx->module);
 }
 

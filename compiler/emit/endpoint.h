@@ -24,6 +24,8 @@ typedef struct EndpointCx {
     SymList     roles;          // of the entry
     const Stmt *entry;          // the checked Choreo of the entry; NULL for a library
     bool        numbered;       // messages have numbers
+    const Source *lines;        // where the code comes from, as a table at its end; NULL: no table
+    size_t      part;           // of that: the module that is printed
     SiteTable   sites;          // of all modules of which the source is here
     BesideModules beside;       // what is known of `modules`, in that order
     TypeEntries types;          // the classes that may travel
@@ -36,6 +38,9 @@ const Stmt *endpoint_entry(const Unit *checked, Sym name);
 // changes with anything that the choreography means. Of a module that is imported it takes the hash
 // and the sites: nothing but that is known of one whose interface is here. All else is there.
 void endpoint_prepare(EndpointCx *cx, const Source *source, const Unit *checked, Sym entry);
+
+// The roles of a located annotation but `role`.
+SymList endpoint_others(Arena *a, const Expr *annotation, Sym role);
 
 // The parameters of a function that a caller can give by position or name, in order.
 ArgList endpoint_parameters(Arena *a, const Stmt *def);

@@ -164,7 +164,14 @@ static void print_parameter(Printer *p, const Arg *checked, size_t i)
         emit_python_expr(p->b, value);
     }
     buf_puts(p->b, ", role=");
-    print_str(p, annotation->located.at_roles.at[0]);
+    Sym role = annotation->located.at_roles.at[0];
+    SymList others = endpoint_others(p->cx->arena, annotation, role);
+    print_str(p, role);
+    if (others.len > 0) {
+        buf_puts(p->b, ", agreed=(");
+        print_strs(p, others);
+        buf_puts(p->b, others.len == 1 ? ",)" : ")");
+    }
     buf_putc(p->b, ')');
 }
 

@@ -11,6 +11,7 @@
 #include "compiler/base/qualified.h"
 #include "compiler/base/table.h"
 #include "compiler/base/vec.h"
+#include "compiler/emit/line_table.h"
 
 // A module that a text names, and what the text calls it.
 typedef struct Used { Sym module, alias; } Used;
@@ -157,15 +158,31 @@ static void put(Buf *b, Buf *part)
         buf_raw(b, buf_text(part), part->len);
 }
 
+static size_t line_count(Buf *b)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < b->len; i++)
+        n += b->at[i] == '\n';
+    return n;
+}
+
+static void put_lines(Buf *b, const ModuleParts *parts, size_t before)
+{
+    if (parts->lines != NULL)
+        line_table_print(b, parts->lines, parts->body, before);
+}
+
 void module_finish(Buf *b, Arena *a, Names *names, ModuleParts parts, Sym own)
 {
     Cutter c = {.arena = a, .names = names, .own = own, .words = table_new(a)};
     if (!has_qualified(parts.head) && !has_qualified(parts.body) && !has_qualified(parts.tail)
         && parts.loads.len == 0) {
         put(b, parts.head);
+        size_t before = line_count(b);
         put(b, parts.body);
         put(b, parts.plain);
         put(b, parts.tail);
+        put_lines(b, &parts, before);
         return;
     }
     read_imports(&c, parts.head);
@@ -178,10 +195,12 @@ void module_finish(Buf *b, Arena *a, Names *names, ModuleParts parts, Sym own)
     choose_aliases(&c);
     cut(&c, b, buf_text(parts.head));
     import_modules(&c, b);
+    size_t before = line_count(b);
     cut(&c, b, buf_text(parts.body));
     put(b, parts.plain);
     if (parts.tail)
         cut(&c, b, buf_text(parts.tail));
+    put_lines(b, &parts, before);
 }
 
 // ---- all in one text ----

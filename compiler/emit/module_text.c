@@ -111,5 +111,5 @@ void module_print_body(Buf *b, const ModuleText *t, StmtList body)
         return;
     bool defines = body.at[0]->kind == STMT_FUNCTION_DEF || body.at[0]->kind == STMT_CLASS_DEF;
     buf_puts(b, defines ? "\n\n" : "\n");
-    emit_python_stmts(b, body, (PythonOptions){.sites = t->sites});
+    emit_python_stmts(b, body, (PythonOptions){.sites = t->sites, .lines = t->lines});
 }

@@ -26,6 +26,7 @@ typedef struct PythonOptions {
     int width;                  // columns; 0 means PYTHON_WIDTH
     const Source *source;       // keep a blank line where this text has one; NULL: only PEP 8's
     const struct SiteTable *sites;      // the numbers of messages (site_table.h); NULL: none
+    struct LineTable *lines;    // notes where statements are printed (line_table.h); NULL: no
 } PythonOptions;
 
 // A MODULE, or ENDPOINTS one after the other under a comment that names the role. Ends with a

@@ -1,5 +1,6 @@
 // python_stmt.c - statements, and the blank lines between them as PEP 8 has them.
 
+#include "compiler/emit/line_table.h"
 #include "compiler/emit/python_internal.h"
 
 // ---- blocks ----
@@ -521,6 +522,8 @@ static void put_simple(Py *p, const Stmt *s)
 
 static void put_stmt(Py *p, const Stmt *s, BlockPlace place)
 {
+    if (p->options.lines != NULL)
+        line_table_note(p->options.lines, p->out->len, s->at);
     switch (s->kind) {
     case STMT_FUNCTION_DEF:       put_function(p, s); break;
     case STMT_ASYNC_FUNCTION_DEF: put_async_function(p, s); break;

@@ -362,6 +362,32 @@ static void find_generators(Finder *f, ComprehensionList generators, const Expr 
     f->scope = scope.outer;
 }
 
+static bool has_name(const Expr *e, const char *name)
+{
+    return e->kind == EXPR_NAME ? sym_is(e->name.id, name)
+           : e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, name);
+}
+
+// Whether the texts in its brackets are no types: `Literal["x"]`, `Float[Array, "n k"]`.
+static bool holds_texts(const Expr *e)
+{
+    const Expr *slice = e->subscript.slice;
+    return has_name(e->subscript.value, "Literal")
+           || (slice->kind == EXPR_TUPLE && slice->tuple.elts.len == 2
+               && has_name(slice->tuple.elts.at[0], "Array"));
+}
+
+// The names in the brackets, without those in texts.
+static void find_beside_texts(Finder *f, const Expr *e)
+{
+    IrWalker w = finding_walker(f);
+    bool before = f->in_annotation;
+    ir_walk_expr(&w, e->subscript.value);
+    f->in_annotation = false;
+    ir_walk_expr(&w, e->subscript.slice);
+    f->in_annotation = before;
+}
+
 // Answers whether the children are still to be visited.
 static bool find_expr(void *cx, const Expr *e)
 {
@@ -375,6 +401,9 @@ static bool find_expr(void *cx, const Expr *e)
             mention_words(f, e->constant.value->text);
         if (f->in_annotation && f->seen)
             f->seen(f->cx, e);
+    } else if (e->kind == EXPR_SUBSCRIPT && f->in_annotation && holds_texts(e)) {
+        find_beside_texts(f, e);
+        return false;
     } else if (e->kind == EXPR_COM) {
         ir_walk_ty(&types, e->com.payload);
     } else if (e->kind == EXPR_RECV) {

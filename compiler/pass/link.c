@@ -360,7 +360,7 @@ static const Unit *join(Linker *l)
     for (size_t i = 0; i < l->modules.len; i++) {
         const Module *m = l->modules.at[i];
         parts[i] = (SourcePart){.file = m->source, .interface = m->info.interface,
-                                .name = m->info.name};
+                                .name = m->info.name, .shown = link_shown(m)};
         linked[i] = m->info;
     }
     for (size_t i = 0; i < l->order.len; i++) {

@@ -17,6 +17,7 @@
 #include "compiler/pass/entry.h"
 #include "compiler/pass/link.h"
 #include "compiler/pass/private.h"
+#include "compiler/pass/undamaged.h"
 #include "compiler/pass/widen.h"
 #include "projection/projection.h"
 #include "typecheck/typecheck.h"
@@ -26,7 +27,9 @@ typedef const Unit *PassFn(PassCx *cx, const Unit *unit);
 static const Unit *parse(PassCx *cx, const Unit *unit)
 {
     (void)unit;
-    return front_parse(cx->arena, cx->names, cx->source, cx->diags);
+    unit = front_parse(cx->arena, cx->names, cx->source, cx->diags);
+    cx->unread = diags_error_count(cx->diags);
+    return unit;
 }
 
 // What a function needs; the rest of the program only must not bind that again.
@@ -40,6 +43,8 @@ static const Unit *to_differentiate(PassCx *cx, const Unit *linked)
 
 static const Unit *link_all(PassCx *cx, const Unit *unit)
 {
+    if (cx->unread > 0)
+        unit = undamaged_part(cx->arena, cx->names, cx->source, unit, cx->diags);
     const Unit *linked = link_unit(cx, private_names(cx->arena, cx->names, cx->source, unit));
     return entry_add(cx, cx->grad != NULL ? to_differentiate(cx, linked) : linked);
 }
@@ -176,10 +181,14 @@ static bool verified(PassCx *cx, PassId id, IrTags allowed)
     return false;
 }
 
-static bool stops_after(const PassCx *cx, PassId id)
+// Of a choreography that was not read whole the rest is checked.
+static bool stops_after(const PassCx *cx, PassId id, PassId last)
 {
-    bool before_errors_matter = id == PASS_CHECK || id == PASS_GRAD;
-    return !before_errors_matter && diags_error_count(cx->diags) > 0;
+    bool goes_on = id == PASS_CHECK || id == PASS_GRAD;
+    bool to_check = id < PASS_CHECK && last >= PASS_CHECK && last <= PASS_TYPE &&
+                    cx->grad == NULL && !cx->plain;
+    size_t errors = diags_error_count(cx->diags);
+    return !goes_on && errors > (to_check ? cx->unread : 0);
 }
 
 static bool broken(PassCx *cx, PassId id, const char *form)
@@ -190,7 +199,7 @@ static bool broken(PassCx *cx, PassId id, const char *form)
 }
 
 // Runs one pass on the unit before it, in which these forms may be.
-static bool step(PassCx *cx, PassId id, IrTags *allowed)
+static bool step(PassCx *cx, PassId id, PassId last, IrTags *allowed)
 {
     const PassRow *row = &rows[id];
     bool known = cx->units[id] != NULL;
@@ -204,7 +213,7 @@ static bool step(PassCx *cx, PassId id, IrTags *allowed)
         return false;
     if (cx->observe)
         cx->observe(cx->observer, id, cx->units[id]);
-    return !stops_after(cx, id);
+    return !stops_after(cx, id, last);
 }
 
 bool pass_run(PassCx *cx, PassId last)
@@ -215,7 +224,7 @@ bool pass_run(PassCx *cx, PassId last)
     for (PassId id = last; id != PASS_NONE; id = rows[id].after)
         path[len++] = id;
     while (len-- > 0)
-        if (!step(cx, path[len], &allowed))
+        if (!step(cx, path[len], last, &allowed))
             return false;
     return diags_error_count(cx->diags) == 0;
 }

@@ -62,6 +62,7 @@ typedef struct PassCx {
     const struct Loads *loads;          // what statements do while they load (ir/loads.h)
     Sym         module;                 // what others would import the main module as
 
+    size_t      unread;                 // errors of the parse
     const Unit *units[PASS_COUNT];      // the answer of each pass that was run
     const char *broken_form;            // a pass answered a form that it must not: an internal
     PassId      broken_pass;            // error; no pass runs after it
@@ -74,9 +75,10 @@ const Unit *pass_before(const PassCx *cx, PassId id);   // that unit, if it has 
 bool        pass_find(const char *name, PassId *id);
 
 // Runs the passes on the way from the first row of the tree to `last`, but not again those that
-// have been run. Stops after a parse with errors, since what could not be read would be missed
-// everywhere; goes on after a check with errors, so that projection judges what is clean. Gives
-// true if the last pass was run, no error was reported and no pass broke the rules.
+// have been run. After a parse with errors a choreography is checked without what could not be read
+// and all that uses it; nothing else goes on then. Goes on after a check with errors, so that
+// projection judges what is clean. Gives true if the last pass was run, no error was reported and
+// no pass broke the rules.
 bool pass_run(PassCx *cx, PassId last);
 
 // Forgets the unit of a row and all that was made of it: pass_run makes them again.

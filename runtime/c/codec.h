@@ -42,4 +42,11 @@ void pychoral_writer_clear(PychoralWriter *writer);
 bool pychoral_decode(const PychoralType *type, const PychoralFrame *frames, size_t count,
                      void *value, PychoralFault *fault);
 
+// The same of frames that nobody has yet: a fault says that the value cannot be sent.
+bool pychoral_decode_own(const PychoralType *type, const PychoralFrame *frames, size_t count,
+                         void *value, PychoralFault *fault);
+
+// Says why a value cannot be sent. False.
+bool pychoral_explain_sent(const struct PychoralWireFault *why, PychoralFault *fault);
+
 #endif

@@ -243,7 +243,7 @@ static void look_through(Search *s, PychoralObject *object, int depth)
     if (type->kind == PYCHORAL_LIST || type->kind == PYCHORAL_SEQUENCE) {
         look_through_list(s, (const PychoralList *)object, depth);
     } else if (type->kind == PYCHORAL_DATACLASS) {
-        for (uint32_t i = 0; i < type->count; i++)
+        for (uint32_t i = 0; i < type->count + type->more; i++)
             look_at(s, type->fields[i].type, (const char *)object + type->fields[i].offset, depth);
     } else if (type->kind == PYCHORAL_BOX || type->kind == PYCHORAL_TUPLE) {
         const PychoralType *content = type->kind == PYCHORAL_BOX ? type->element : type;
@@ -306,7 +306,7 @@ static void clear(PychoralObject *object)
     const PychoralType *type = object->type;
     if (type->kind == PYCHORAL_BOX)
         clear_place(type->element, ((PychoralBox *)object)->value);
-    for (uint32_t i = 0; i < type->count; i++)
+    for (uint32_t i = 0; i < type->count + type->more; i++)
         clear_place(type->fields[i].type, (char *)object + type->fields[i].offset);
 }
 

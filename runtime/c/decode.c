@@ -597,13 +597,12 @@ static bool check_size(Reader *r, const PychoralFrame *frames, size_t count)
            pychoral_read_fault(r, "a message within the size limit", "a longer one");
 }
 
-bool pychoral_decode(const PychoralType *type, const PychoralFrame *frames, size_t count,
-                     void *value, PychoralFault *fault)
+static bool read_whole(const PychoralType *type, const PychoralFrame *frames, size_t count,
+                       void *value, PychoralWireFault *why)
 {
     static const PychoralFrame nothing = {"", 0, NULL};
-    PychoralWireFault why;
-    why.memory = false;
-    why.path[0] = '\0';
+    why->memory = false;
+    why->path[0] = '\0';
     if (count == 0)
         frames = &nothing, count = 1;
     Reader r = {.at = frames[0].data,
@@ -611,12 +610,26 @@ bool pychoral_decode(const PychoralType *type, const PychoralFrame *frames, size
                 .convert = true,
                 .buffers = frames + 1,
                 .count = count - 1,
-                .why = &why};
+                .why = why};
     if (!check_size(&r, frames, count) || !read_value(&r, type, value))
-        return explain(&why, fault);
+        return false;
     if (r.at == r.end && r.next == r.count)
         return true;
     pychoral_release(type, value);
-    pychoral_read_junk(&r, r.at == r.end ? "a frame too many" : "something after the value");
-    return explain(&why, fault);
+    return pychoral_read_junk(&r, r.at == r.end ? "a frame too many"
+                                                : "something after the value");
+}
+
+bool pychoral_decode(const PychoralType *type, const PychoralFrame *frames, size_t count,
+                     void *value, PychoralFault *fault)
+{
+    PychoralWireFault why;
+    return read_whole(type, frames, count, value, &why) || explain(&why, fault);
+}
+
+bool pychoral_decode_own(const PychoralType *type, const PychoralFrame *frames, size_t count,
+                         void *value, PychoralFault *fault)
+{
+    PychoralWireFault why;
+    return read_whole(type, frames, count, value, &why) || pychoral_explain_sent(&why, fault);
 }

@@ -303,11 +303,19 @@ static const PychoralType *class_of(const PychoralType *type, uint64_t number)
     return NULL;
 }
 
+// What the class says of attributes that are no fields; the others have no value.
+static void begin_attributes(const PychoralType *type, char *object)
+{
+    for (uint32_t i = type->count; i < type->count + type->more; i++)
+        if (type->fields[i].make != NULL)
+            type->fields[i].make(object + type->fields[i].offset);
+}
+
 static bool read_object_of(Reader *r, const PychoralType *type, uint32_t count, void *out)
 {
     if (count != type->count)
         return pychoral_read_fault(r, type->name, "another number of fields");
-    PychoralObject *object = malloc(type->body);
+    PychoralObject *object = type->more > 0 ? calloc(1, type->body) : malloc(type->body);
     if (object == NULL)
         return pychoral_read_no_memory(r);
     bool is_cyclic = (type->flags & PYCHORAL_CYCLIC) != 0;
@@ -322,6 +330,7 @@ static bool read_object_of(Reader *r, const PychoralType *type, uint32_t count, 
         free(object);
         return false;
     }
+    begin_attributes(type, (char *)object);
     memcpy(out, &object, sizeof object);
     return true;
 }

@@ -612,22 +612,23 @@ static size_t uint_size(uint32_t number)
     return number < 0x80 ? 1 : number <= UINT8_MAX ? 2 : number <= UINT16_MAX ? 3 : 5;
 }
 
-// The first by name of the attributes that are no fields; NULL: none.
-static const char *attribute_of(const PychoralType *type)
+// The first by name of the attributes that an object has and that are no fields; NULL: none.
+static const char *attribute_of(const PychoralObject *object)
 {
+    const PychoralType *type = object->type;
     const char *first = NULL;
-    for (uint32_t i = 0; i < type->count; i++) {
+    for (uint32_t i = type->count; i < type->count + type->more; i++) {
         const PychoralField *field = &type->fields[i];
-        if (field->attribute && (first == NULL || strcmp(field->name, first) < 0))
+        if (pychoral_attribute_set(object, field) &&
+            (first == NULL || strcmp(field->name, first) < 0))
             first = field->name;
     }
     return first;
 }
 
-static bool refuse_class(Writer *w, const PychoralType *type)
+static bool refuse_class(Writer *w, const PychoralType *type, const char *attribute)
 {
     char reason[sizeof w->why->came];
-    const char *attribute = type->kind == PYCHORAL_DATACLASS ? attribute_of(type) : NULL;
     const char *why = type->flags & PYCHORAL_PLAIN ? "which has no form on the wire"
                       : type->flags & PYCHORAL_DERIVED
                           ? "a subclass of a dataclass that is not a dataclass itself"
@@ -643,7 +644,7 @@ static bool refuse_class(Writer *w, const PychoralType *type)
 static bool write_enum(Writer *w, const PychoralType *type, uint32_t member)
 {
     if (type->flags & PYCHORAL_STAYS)
-        return refuse_class(w, type);
+        return refuse_class(w, type, NULL);
     Byte *at = put_extension(w->at, EXT_ENUM, uint_size(type->number) + uint_size(member));
     w->at = put_uint(put_uint(at, type->number), member);
     return true;
@@ -654,8 +655,9 @@ static bool write_object(Writer *w, const PychoralObject *object)
     const PychoralType *type = object->type;
     if (type->flags & PYCHORAL_NAMED_TUPLE)
         return write_tuple(w, type->element, (const char *)object);
-    if (type->flags & (PYCHORAL_STAYS | PYCHORAL_PLAIN))
-        return refuse_class(w, type);
+    const char *attribute = type->more > 0 ? attribute_of(object) : NULL;
+    if (attribute != NULL || (type->flags & (PYCHORAL_STAYS | PYCHORAL_PLAIN)))
+        return refuse_class(w, type, attribute);
     Byte *at = put_array(w->at, (uint64_t)type->count + 1);
     at = put_extension(at, EXT_DATACLASS, uint_size(type->number));
     w->at = put_uint(at, type->number);
@@ -807,7 +809,7 @@ static void shorten(const char *path, char *to, size_t size)
         snprintf(to, size, "%.*s...%s", END, path, path + length - END);
 }
 
-static bool explain(const PychoralWireFault *why, PychoralFault *fault)
+bool pychoral_explain_sent(const PychoralWireFault *why, PychoralFault *fault)
 {
     char path[sizeof why->path];
     shorten(why->path, path, sizeof path);
@@ -857,7 +859,7 @@ static __attribute__((cold, noinline)) bool fail(Writer *w, const PychoralType *
         find_cycle(w, type, value, why);
     w->why = NULL;
     drop_frames(w);
-    return explain(why, fault);
+    return pychoral_explain_sent(why, fault);
 }
 
 bool pychoral_encode(PychoralWriter *writer, const PychoralType *type, const void *value,

@@ -70,7 +70,7 @@ static size_t character(const uint8_t *at, size_t left)
     return size;
 }
 
-static bool is_text(const uint8_t *at, size_t size)
+bool pychoral_text_is_sound(const uint8_t *at, size_t size)
 {
     for (size_t step; size > 0; at += step, size -= step)
         if ((step = character(at, size)) == 0)
@@ -249,7 +249,7 @@ static bool read_strings(const uint8_t *at, size_t left, PychoralText **out, siz
         if (left < 2)
             return false;
         size_t size = get16(at);
-        if (size > most || size > left - 2 || !is_text(at + 2, size))
+        if (size > most || size > left - 2 || !pychoral_text_is_sound(at + 2, size))
             return false;
         *out[i] = (PychoralText){(const char *)at + 2, size};
         at += 2 + size;
@@ -282,7 +282,7 @@ static bool read_greeting(const uint8_t *at, size_t size, PychoralGreeting *out)
 
 static bool read_refusal(const uint8_t *at, size_t size, PychoralParsed *out)
 {
-    if (size < 2 || size - 2 > PYCHORAL_TEXT_MAX || !is_text(at + 2, size - 2))
+    if (size < 2 || size - 2 > PYCHORAL_TEXT_MAX || !pychoral_text_is_sound(at + 2, size - 2))
         return false;
     out->as.refusal.code = get16(at);
     out->as.refusal.text = (PychoralText){(const char *)at + 2, size - 2};

@@ -54,6 +54,7 @@ typedef enum PychoralCode {
     PYCHORAL_LIMITS,
     PYCHORAL_AGAIN,
     PYCHORAL_STOPPED,
+    PYCHORAL_DISAGREED,
 } PychoralCode;
 
 // UTF-8 with its length, not ended by NUL.
@@ -131,6 +132,9 @@ void pychoral_frame_renew(uint8_t *header, uint64_t session, uint64_t ack, uint6
 // Writes the CRC of a message into its first frame, which has flag 2 and room for it behind the
 // header; that frame's bytes are `first`, and it is frames[0] too.
 void pychoral_frame_seal(uint8_t *first, const PychoralFrame *frames, size_t count);
+
+// Whether the bytes are UTF-8 without NUL.
+bool pychoral_text_is_sound(const uint8_t *at, size_t size);
 
 // The longest beginning of `text` that has at most `most` bytes and ends with a character.
 PychoralText pychoral_text_shortened(PychoralText text, size_t most);

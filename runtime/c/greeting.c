@@ -63,7 +63,7 @@ static uint64_t next_nonce(PychoralMachine *m)  // splitmix64
     return mixed ^ mixed >> 31;
 }
 
-static size_t write_greeting(PychoralMachine *m)
+static size_t write_greeting(PychoralMachine *m, uint8_t *out)
 {
     const PychoralConfig *config = &m->config;
     PychoralGreeting greeting = {
@@ -74,7 +74,17 @@ static size_t write_greeting(PychoralMachine *m)
         .role = m->me, .peer = m->peer, .run = m->run};
     memcpy(greeting.hash, config->hash, sizeof greeting.hash);
     memcpy(greeting.run_id, config->run_id, sizeof greeting.run_id);
-    return pychoral_frame_write_greeting(pychoral_body(m), &greeting);
+    return pychoral_frame_write_greeting(out, &greeting);
+}
+
+// HELLO or WELCOME: behind its header what both ends must have been given alike.
+static void send_greeting(PychoralMachine *m, PychoralFrameKind kind, const uint64_t nonces[2])
+{
+    PychoralHeader header = telling_header(m, kind);
+    size_t more = pychoral_agreement_write(m->scratch + PYCHORAL_HEADER_SIZE, m->config.agreed,
+                                           nonces);
+    header.length = (uint16_t)(PYCHORAL_HEADER_SIZE + more);
+    pychoral_send_own(m, m->conn, header, more + write_greeting(m, pychoral_body(m) + more));
 }
 
 void pychoral_greet(PychoralMachine *m, uint64_t now, uint64_t conn)
@@ -85,8 +95,7 @@ void pychoral_greet(PychoralMachine *m, uint64_t now, uint64_t conn)
     m->redials = false;
     m->nonce = next_nonce(m);
     m->session = 0;
-    PychoralHeader header = telling_header(m, PYCHORAL_HELLO);
-    pychoral_send_own(m, conn, header, write_greeting(m));
+    send_greeting(m, PYCHORAL_HELLO, (const uint64_t[]){m->nonce, 0});
 }
 
 // ---- how a connection ends ----
@@ -231,8 +240,23 @@ static bool same(PychoralText one, PychoralText other)
 
 #define SHOWN(text) PYCHORAL_SHOWN(text)
 
-static void check_identity(const PychoralMachine *m, const PychoralGreeting *its, Verdict *out)
+// What both ends must have been given alike; `out` says how it differs.
+static bool disagrees(const PychoralMachine *m, const PychoralParsed *greeting, Verdict *out)
 {
+    uint64_t nonce = greeting->as.greeting.nonce;
+    bool answers = greeting->header.kind == PYCHORAL_WELCOME;
+    const uint64_t nonces[2] = {answers ? m->nonce : nonce, answers ? nonce : 0};
+    char text[PYCHORAL_TEXT_MAX + 2];
+    if (!pychoral_agreement_differs(m->config.agreed, greeting, nonces, m->me, m->peer, text,
+                                    sizeof text))
+        return false;
+    judge(out, PYCHORAL_DISAGREED, "%s", text);
+    return true;
+}
+
+static void check_identity(const PychoralMachine *m, const PychoralParsed *greeting, Verdict *out)
+{
+    const PychoralGreeting *its = &greeting->as.greeting;
     if (its->lowest > PYCHORAL_WIRE_VERSION || its->highest < PYCHORAL_WIRE_VERSION)
         judge(out, PYCHORAL_BAD_VERSION,
               "%.*s speaks versions %u to %u of the wire, %.*s speaks %d", SHOWN(m->peer),
@@ -242,6 +266,8 @@ static void check_identity(const PychoralMachine *m, const PychoralGreeting *its
               SHOWN(its->role), SHOWN(its->peer), SHOWN(m->peer), SHOWN(m->me));
     else if (memcmp(its->hash, m->config.hash, sizeof its->hash) != 0)
         judge(out, PYCHORAL_BAD_PROTOCOL, "%.*s runs another program", SHOWN(m->peer));
+    else if (disagrees(m, greeting, out))
+        return;
     else if (memcmp(its->run_id, m->config.run_id, sizeof its->run_id) != 0)
         judge(out, PYCHORAL_BAD_RUN, "%.*s is in the run %.*s, not %.*s", SHOWN(m->peer),
               SHOWN(its->run), SHOWN(m->run));
@@ -276,12 +302,12 @@ static bool may_be_second(const PychoralMachine *m, uint64_t conn, const Pychora
            its->incarnation > m->peer_incarnation;
 }
 
-static void check(const PychoralMachine *m, const PychoralGreeting *its, Verdict *out)
+static void check(const PychoralMachine *m, const PychoralParsed *welcome, Verdict *out)
 {
     out->code = 0;
-    check_identity(m, its, out);
+    check_identity(m, welcome, out);
     if (out->code == 0)
-        check_state(m, its, out);
+        check_state(m, &welcome->as.greeting, out);
 }
 
 // ---- acceptance ----
@@ -374,8 +400,7 @@ static void accept_hello(PychoralMachine *m, uint64_t now, uint64_t conn,
     m->nonce = next_nonce(m);
     adopt(m, hello);
     rise(m, now);
-    PychoralHeader header = telling_header(m, PYCHORAL_WELCOME);
-    pychoral_send_own(m, conn, header, write_greeting(m));
+    send_greeting(m, PYCHORAL_WELCOME, (const uint64_t[]){hello->as.greeting.nonce, m->nonce});
     announce(m, now);
     if (m->held_conn != 0)              // this may have been read late, so it is no answer
         ask(m, now);
@@ -388,7 +413,8 @@ static bool stops(const PychoralMachine *m, uint16_t code)
     if (code == PYCHORAL_STATE_LOST)
         return true;
     return !m->was_up && (code == PYCHORAL_BAD_VERSION || code == PYCHORAL_BAD_ROLE ||
-                          code == PYCHORAL_BAD_PROTOCOL || code == PYCHORAL_LIMITS);
+                          code == PYCHORAL_BAD_PROTOCOL || code == PYCHORAL_LIMITS ||
+                          code == PYCHORAL_DISAGREED);
 }
 
 static void turn_away(PychoralMachine *m, uint64_t now, uint64_t conn, const Verdict *verdict)
@@ -464,7 +490,7 @@ void pychoral_held_due(PychoralMachine *m, uint64_t now)
     m->held_conn = 0;
     if (!pychoral_frame_parse(&frame, 1, &hello))
         return;
-    check_identity(m, &hello.as.greeting, &verdict);
+    check_identity(m, &hello, &verdict);
     meet(m, now, conn, &hello, &verdict);
 }
 
@@ -477,7 +503,7 @@ void pychoral_hello(PychoralMachine *m, uint64_t now, uint64_t conn, const Pycho
     else if (m->left)
         judge(&verdict, PYCHORAL_STOPPED, "%.*s has ended", SHOWN(m->me));
     else
-        check_identity(m, &hello->as.greeting, &verdict);
+        check_identity(m, hello, &verdict);
     if (conn == m->held_conn)
         pychoral_held_lost(m);          // this one says more
     if (verdict.code == 0 && may_be_second(m, conn, &hello->as.greeting))
@@ -492,7 +518,7 @@ static void welcome(PychoralMachine *m, uint64_t now, const PychoralParsed *welc
     if (welcome->header.session != (m->nonce ^ its->nonce))
         return;
     Verdict verdict;
-    check(m, its, &verdict);
+    check(m, welcome, &verdict);
     if (verdict.code == 0) {
         adopt(m, welcome);
         rise(m, now);

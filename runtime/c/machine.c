@@ -42,6 +42,7 @@ static bool copy_names(PychoralMachine *m)
     const PychoralConfig *config = &m->config;
     size_t greeting = PYCHORAL_HEADER_SIZE + PYCHORAL_CRC_SIZE + PYCHORAL_GREETING_SIZE + 6 +
                       strlen(config->me) + strlen(config->peer) + strlen(config->run_name);
+    greeting += config->agreed.count > 0 ? PYCHORAL_EXTRA_MAX : 0;
     m->scratch_size = greeting > PYCHORAL_SCRATCH_SIZE ? greeting : PYCHORAL_SCRATCH_SIZE;
     m->scratch = malloc(m->scratch_size);
     if (m->scratch == NULL || !copy_text(&m->me, config->me) ||

@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agreement.h"
 #include "buffer.h"
-#include "frame.h"
 
 typedef struct PychoralMachine PychoralMachine;
 
@@ -51,13 +51,14 @@ typedef struct PychoralOutput {
     void (*event)(void *context, const PychoralEvent *event);
 } PychoralOutput;
 
-// Strings are copied. Intervals are in ms.
+// Strings are copied, but for what must agree, which must last. Intervals are in ms.
 typedef struct PychoralConfig {
     const char *me, *peer;
     bool dials;
     uint8_t hash[32];
     uint8_t run_id[16];
     const char *run_name;
+    PychoralAgreement agreed;   // what both ends must have been given alike
     uint64_t incarnation;
     bool durable;
     uint32_t window_messages;

@@ -152,6 +152,25 @@ static bool set_run(Reader *r, const char *value)
     return r->settings->run = value, true;
 }
 
+static bool set_secret(Reader *r, const char *value)
+{
+    for (size_t length; *value; value += length + (value[length] == ',')) {
+        const PychoralProgram *program = r->program;
+        size_t i = 0;
+        length = strcspn(value, ",");
+        while (i < program->parameter_count &&
+               (strlen(program->parameters[i].name) != length ||
+                strncmp(program->parameters[i].name, value, length) != 0))
+            i++;
+        if (i == program->parameter_count)
+            return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
+                                      "--secret: %s has no option '%.*s'", program->role,
+                                      (int)(length < 80 ? length : 80), value);
+        r->settings->secret[i] = true;
+    }
+    return true;
+}
+
 static bool set_plain(Reader *r, const char *value)
 {
     (void)value;
@@ -225,6 +244,9 @@ static const Option OPTIONS[] = {
     {"max-decoded", set_max_decoded, "BYTES",
      "the most memory that a value may take (PROTOCOL.md has its prices;\n"
      "default: 4 times the limit of a message)"},
+    {"secret", set_secret, "NAME,..",
+     "of these options no other role is shown a value that differs from its\n"
+     "own (only values that roles must be given alike are ever shown)"},
     {"log-level", set_log_level, "LEVEL",
      "what standard error gets: error, warning (default), info or debug"},
     {"log-json", set_log_json, "FILE",
@@ -449,7 +471,8 @@ bool pychoral_options_read(const PychoralProgram *program, int argc, char **argv
     settings->peers = calloc(program->peer_count + 1, sizeof *settings->peers);
     settings->arguments = calloc(program->parameter_count + 1, sizeof *settings->arguments);
     settings->values = calloc(program->parameter_count + 1, sizeof *settings->values);
-    if (!settings->peers || !settings->arguments || !settings->values)
+    settings->secret = calloc(program->parameter_count + 1, sizeof *settings->secret);
+    if (!settings->peers || !settings->arguments || !settings->values || !settings->secret)
         return wrong(&r, "%s", "memory is exhausted");
     for (int i = 1; i < argc; i++) {
         if (!read_word(&r, argv, argc, &i))
@@ -478,6 +501,7 @@ void pychoral_options_free(PychoralSettings *settings)
     free_values(settings);
     free(settings->peers);
     free(settings->arguments);
+    free(settings->secret);
     *settings = (PychoralSettings){0};
 }
 
@@ -523,6 +547,9 @@ static void help_parameter(const PychoralProgram *program, size_t index)
     if (each->row && each->row->kind == PYCHORAL_ENUM)
         put_members(out, each->row);
     put_default(out, program, index);
+    for (const char *const *other = each->agreed; other && *other; other++)
+        fprintf(out, "%s%s", other == each->agreed ? "; must be given the same as at " : ", ",
+                *other);
     if (each->help)
         fprintf(out, "; %s", each->help);
     if (fclose(out) == 0)

@@ -28,6 +28,7 @@ typedef struct {
     PychoralPeerSettings *peers;        // one for each of the program's peers
     const char **arguments;             // one for each of the program's parameters
     void **values;                      // the same, as its row says; NULL: the default's
+    bool *secret;                       // the same: whether nobody is shown it
     const char *manifest, *key;         // files
     const char *run;                    // NULL: not said
     const char *log_json, *history;     // files, or "-" for standard error

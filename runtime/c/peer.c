@@ -63,7 +63,7 @@ static int status_of(uint64_t code)
 {
     switch (code) {
     case PYCHORAL_BAD_VERSION: case PYCHORAL_BAD_PROTOCOL: case PYCHORAL_BAD_ROLE:
-    case PYCHORAL_LIMITS:
+    case PYCHORAL_LIMITS: case PYCHORAL_DISAGREED:
         return PYCHORAL_EXIT_PROTOCOL;
     case PYCHORAL_BAD_RUN: case PYCHORAL_OLDER: case PYCHORAL_BUSY:
         return PYCHORAL_EXIT_REFUSED;
@@ -105,6 +105,7 @@ static void note_refusal(PychoralLink *link, const PychoralEvent *event)
     copy_text(event->text, text, sizeof text);
     if (event->number == PYCHORAL_BAD_RUN)
         turn_round(link, text, sizeof text);
+    link->disagrees = link->disagrees || event->number == PYCHORAL_DISAGREED;
     bool other = event->number == PYCHORAL_BAD_PROTOCOL && ends_with(text, "another program");
     if (event->number == PYCHORAL_STOPPED)
         pychoral_fault_set(&link->failure, PYCHORAL_EXIT_PEER_LOST, "%s stopped: %s", link->peer,

@@ -103,6 +103,8 @@ static void free_role(PychoralRole *role)
         return;
     if (role->links)
         pychoral_rendezvous_close(role);
+    for (size_t i = 0; role->links && i < role->program->peer_count; i++)
+        free(role->links[i].agreed);
     pychoral_lines_close(role->log_json);
     pychoral_lines_close(role->history);
     pychoral_trace_close(role->trace);
@@ -239,7 +241,9 @@ static int run(const PychoralProgram *program, const PychoralSettings *settings,
     PychoralFault fault = {0};
     PychoralRole *role = new_role(program, settings, &fault);
     int status = 0;
-    if (role && fault.status == 0) {
+    if (role && fault.status == 0 && program->reading && !program->reading->agree(role)) {
+        status = PYCHORAL_EXIT_OWN_ERROR;
+    } else if (role && fault.status == 0) {
         role->shares_process = context != NULL;
         if (open_files(role, &fault) && pychoral_rendezvous_open(role, context, &fault) &&
             !has_ended(role) && pychoral_keeper_start(role, &fault))

@@ -54,15 +54,21 @@ typedef struct {
     // not NULL, gives the value when none is given.
     const PychoralType *row;
     void (*make_default)(void *result);
+    const char *const *agreed;          // the other roles that must be given the same, then NULL;
+                                        // or NULL: there are none
 } PychoralParameter;
 
-// How values of parameters are read and shown, and values that are sent (`--show`): functions of
-// builtins/parameter.h and brief.h, which generated programs name, so that others do without them.
+// How values of parameters are read, shown and compared with those of peers, and how values that
+// are sent are shown (`--show`): functions of builtins/parameter.h, brief.h and agreeing.h, which
+// generated programs name, so that others do without them.
+enum { PYCHORAL_BRIEF_MAX = 120 };      // characters of a value that is sent
+
 typedef struct {
     bool (*read)(const PychoralType *row, const char *text, void *result, PychoralStr **reason);
     PychoralStr *(*shown)(const char *text);
     PychoralStr *(*repr_of_default)(const PychoralParameter *parameter);
-    PychoralStr *(*brief)(const PychoralType *type, const void *value);
+    PychoralStr *(*brief)(const PychoralType *type, const void *value, size_t most);
+    bool (*agree)(PychoralRole *role);
 } PychoralReading;
 
 typedef struct {

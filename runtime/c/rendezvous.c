@@ -321,7 +321,9 @@ static bool open_links(PychoralRole *role, const PychoralConfig *common, Pychora
 {
     for (size_t i = 0; i < role->program->peer_count; i++) {
         PychoralLink *link = &role->links[i];
+        PychoralAgreement agreed = link->config.agreed;
         link->config = *common;
+        link->config.agreed = agreed;
         link->config.peer = link->peer;
         link->config.dials = link->dials;
         link->config.seed = seed();

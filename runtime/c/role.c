@@ -342,6 +342,23 @@ static bool is_met(PychoralLink *link)
     return link->came_up || link->peer_ended || pychoral_link_cannot_start(link);
 }
 
+// A peer that was not given the same ends a role that starts, at once. What others are told of it
+// has no values: they may not have them.
+static bool disagrees(PychoralRole *role)
+{
+    size_t i = 0;
+    while (i < link_count(role) && !role->links[i].disagrees)
+        i++;
+    if (i == link_count(role))
+        return false;
+    const PychoralLink *link = &role->links[i];
+    pychoral_role_fail(role, link->failure.status, "%s", link->failure.text);
+    snprintf(role->origin_role, sizeof role->origin_role, "%s", role->name);
+    snprintf(role->origin_text, sizeof role->origin_text,
+             "%.200s and %.200s were not given the same", role->name, link->peer);
+    return true;
+}
+
 bool pychoral_role_open(PychoralRole *role)
 {
     bool good = true;
@@ -349,11 +366,11 @@ bool pychoral_role_open(PychoralRole *role)
     pychoral_role_begin(role);
     for (size_t i = 0; good && i < link_count(role); i++) {
         role->waiting = (PychoralWaiting){.link = &role->links[i], .kind = PYCHORAL_WAIT_START};
-        while (good && !is_met(&role->links[i]))
+        while ((good = good && !disagrees(role)) && !is_met(&role->links[i]))
             good = pychoral_role_wait(role);
     }
     pychoral_role_computes(role);
-    return good;
+    return good && pychoral_begin_together(role);
 }
 
 // --- the end ---

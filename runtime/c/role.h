@@ -53,6 +53,8 @@ typedef struct {
     bool dials_with_key;                // CURVE was used for the connection dialled last
     PychoralMachine *machine;
     PychoralConfig config;
+    PychoralAgreed *agreed;             // what the peer must have been given alike
+    bool disagrees;                     // and was not
     uint64_t conn;                      // listener: the accepted connection; dialler: the dialled
     PychoralDescriptor descriptor;      // that connection's
     PychoralDescriptor held;            // of what may be a second process of the peer
@@ -144,6 +146,10 @@ struct PychoralRole {
 // the role can go on; lets it go again and returns `good`.
 bool pychoral_enter(PychoralRole *role);
 bool pychoral_leave(PychoralRole *role, bool good);
+
+// No body begins before the peers that must have been given the same have met theirs: each tells
+// the others so by a selection without a site. False when the role cannot go on.
+bool pychoral_begin_together(PychoralRole *role);
 
 // --- peer.c ---
 

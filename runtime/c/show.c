@@ -70,7 +70,7 @@ void pychoral_show_message(PychoralShow *show, const char *peer, uint32_t site,
     const PychoralReading *reading = show->program->reading;
     PychoralStr *text = NULL;
     if (reading != NULL)
-        text = reading->brief(type, value != NULL ? value : &label);
+        text = reading->brief(type, value != NULL ? value : &label, PYCHORAL_BRIEF_MAX);
     put(show, line, snprintf(line, sizeof line, "%s\t%s\t%s\t%s\t%s", show->program->role, peer,
                              value != NULL ? "com" : "select", place_of(show, site),
                              text != NULL ? text->data : type->name));

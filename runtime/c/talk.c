@@ -265,6 +265,35 @@ static bool get(PychoralLink *link, bool selection, const PychoralType *type, ui
     return false;
 }
 
+static bool begins(PychoralLink *link)
+{
+    static const PychoralType beginning = {.name = "the beginning"};
+    PychoralMessage message;
+    if (!next_message(link, false, &beginning, 0, &message))
+        return false;
+    if (pychoral_is_observed(link->role))
+        pychoral_observe_taken(link, &message, NULL);
+    pychoral_durable_settle(link->role, true);
+    bool good = (message.kind == PYCHORAL_SELECT && message.site == 0) ||
+                unexpected(link, &message, false, &beginning, 0);
+    pychoral_message_drop(&message);
+    return good;
+}
+
+bool pychoral_begin_together(PychoralRole *role)
+{
+    bool good = true;
+    for (size_t i = 0; good && i < role->program->peer_count; i++)
+        if (role->links[i].config.agreed.count > 0)
+            good = give(&role->links[i], PYCHORAL_SELECT, 0, 0, NULL, NULL, 0);
+    for (size_t i = 0; good && i < role->program->peer_count; i++)
+        if (role->links[i].config.agreed.count > 0) {
+            good = begins(&role->links[i]);
+            pychoral_role_computes(role);
+        }
+    return good;
+}
+
 static bool too_dear(PychoralRole *role)
 {
     return pychoral_fault_set(&role->spare, PYCHORAL_EXIT_PROTOCOL,

@@ -285,6 +285,30 @@ static void drop(const PychoralType *type, void *value, Dead *dead)
     }
 }
 
+static bool is_pointer(const PychoralType *type)
+{
+    switch (type->kind) {
+    case PYCHORAL_STR: case PYCHORAL_BYTES: case PYCHORAL_LIST: case PYCHORAL_SEQUENCE:
+    case PYCHORAL_DICT: case PYCHORAL_SET: case PYCHORAL_FROZENSET: case PYCHORAL_DATACLASS:
+    case PYCHORAL_FUNCTION: case PYCHORAL_ITERATOR: case PYCHORAL_RANGE:
+        return true;
+    case PYCHORAL_NONE: case PYCHORAL_BOOL: case PYCHORAL_INT: case PYCHORAL_FLOAT:
+    case PYCHORAL_COMPLEX: case PYCHORAL_TUPLE: case PYCHORAL_ENUM: case PYCHORAL_UNION:
+    case PYCHORAL_NDARRAY: case PYCHORAL_BOX: case PYCHORAL_LITERAL: case PYCHORAL_OBJECT:
+    case PYCHORAL_CHANNEL:
+        break;
+    }
+    return false;
+}
+
+bool pychoral_attribute_set(const PychoralObject *object, const PychoralField *field)
+{
+    const char *start = (const char *)object;
+    if (field->present != 0)
+        return *(const bool *)(start + field->present);
+    return !is_pointer(field->type) || pointer_at(start + field->offset) != NULL;
+}
+
 static bool refers(const PychoralType *type)
 {
     switch (type->kind) {
@@ -358,7 +382,7 @@ static void free_fields(PychoralObject *object, Dead *dead)
     const PychoralType *type = object->type;
     if (type->close != NULL)
         type->close(object);
-    for (uint32_t i = 0; i < type->count; i++) {
+    for (uint32_t i = 0; i < type->count + type->more; i++) {
         void *value = (char *)object + type->fields[i].offset;
         if (!is_plain(type->fields[i].type, value))
             drop(type->fields[i].type, value, dead);

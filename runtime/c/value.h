@@ -101,9 +101,10 @@ typedef struct PychoralField {
     bool ignored;      // dataclass: has no part in == and hash (compare=False)
     bool hidden;       // dataclass: has no part in repr (repr=False)
     bool attribute;    // of an object, and no field of its dataclass: it never travels
+    bool begun;        // attribute: begins with the value of the class, which `make` makes, too
     const char *name;  // dataclass: for messages
-    uint32_t present;  // attribute: where the bool is that says whether it has a value; 0: it has,
-                       // or is a pointer, which is null then
+    uint32_t present;  // attribute: where the bool is that says whether it has a value (begun: one
+                       // of its own); 0: it has, or is a pointer, which is null then
     void (*make)(void *result);  // dataclass of an option: makes its default; NULL: it has none
 } PychoralField;
 
@@ -142,6 +143,7 @@ struct PychoralType {
     uint32_t number;    // enum, dataclass: type number; ndarray: PychoralDtype, 0 for any
     uint32_t flags;
     uint32_t count;     // of fields, or of an enum's members, or of literals
+    uint32_t more;      // dataclass: of attributes that are no fields, behind these
     const char *name;   // as messages show it
     const PychoralType *element;   // list, sequence, set, frozenset, dict's values, box, literal;
                                    // enum: of what its members are too (IntEnum, StrEnum), or NULL;
@@ -408,6 +410,9 @@ bool pychoral_list_widen(PychoralList *list);
 
 // An object of `type->body` bytes whose fields are all zero bits; NULL when memory has run out.
 void *pychoral_object_new(const PychoralType *type);
+
+// Whether an attribute of an object has a value (begun: one of its own).
+bool pychoral_attribute_set(const PychoralObject *object, const PychoralField *field);
 
 // A box around the value at `value`, whose references it takes over.
 PychoralBox *pychoral_box_new(const PychoralType *type, const void *value);

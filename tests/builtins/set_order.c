@@ -107,7 +107,7 @@ int main(void)
     int to, from, at;
     while (fgets(line, LONGEST, stdin) != NULL &&
            sscanf(line, "%15s %d %d %n", name, &to, &from, &at) == 3) {
-        PychoralAny value = pychoral_literal(line + at, strcspn(line + at, "\n"));
+        PychoralAny value = pychoral_literal(line + at, strcspn(line + at, "\n"), false);
         PychoralRef seen = pychoral_look(&pychoral_type_object, &value);
         PychoralTable *result = result_of(&sets[to], name, &sets[from], seen);
         if (result != NULL) {

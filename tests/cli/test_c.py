@@ -329,6 +329,16 @@ class Files(Case):
         self.build("--no-line")
         self.assertNotIn("#line", (self.out / "alice.c").read_text())
 
+    def test_match_is_one_chain(self) -> None:
+        """Items are read within the test of their case; lengths are compared in plain C."""
+        self.write("hello.pyc", MATCH)
+        self.build("--no-line")
+        text = (self.out / "a.c").read_text()
+        self.assertEqual(text.count("} else if ("), 3)
+        self.assertNotIn("} else {", text)
+        self.assertIn("(int64_t)subject->count == 2", text)
+        self.assertNotIn("pychoral_int((int64_t)", text)
+
     def test_one_role(self) -> None:
         self.assertEqual(self.build("--role=Alice").returncode, DONE)
         self.assertEqual(self.names(), ["Makefile", "alice.c"])
@@ -390,9 +400,24 @@ class Files(Case):
         self.assertTrue((self.out / "pychoral/endpoint.py").exists())
 
 
+MATCH = """from pychoral import At, Channel
+
+def main(ab: Channel[int, A, B], line: At[str, A] = "go x") -> None:
+    match line.split():
+        case ["go", "x"]:
+            print("x")@A
+        case ["go", "y"]:
+            print("y")@A
+        case ["give", "me", "z"]:
+            print("z")@A
+        case []:
+            print("nothing")@A
+"""
+
+
 class Refused(Case):
     def test_command_line(self) -> None:
-        for options in (["--compile"], ["--no-line"], ["--target=python", "--compile"],
+        for options in (["--compile"], ["--target=python", "--compile"],
                         ["--target=c", "--erase"], ["--target=d"]):
             done = self.call("hello.pyc", "-o", "out", *options)
             self.assertEqual(done.returncode, USAGE, options)
@@ -673,6 +698,53 @@ class TwinsOfOptions(Twins):
             self.both("a", f"--orders=[{order}]")
         self.both("a", "--orders=[]", "--kind=coffee")
         self.both("a", "--orders=[]", "--numbers={'x'}")
+
+
+MEMBERS = """from enum import Enum
+from typing import Optional
+from pychoral import At, Channel
+
+
+class Move(Enum):
+    ROCK = 1
+    PAPER = 2
+
+
+def main(ch: Channel[Move, A, B], a: At[Move, A], xs: At[list[Move], A] = [],
+         d: At[dict[Move, int], A] = {}, o: At[Optional[Move], A] = None,
+         ss: At[list[str], A] = [], ys: At[list[object], A] = []) -> None:
+    print(ch.com(a))
+    print(xs, d, o, ss)@A
+"""
+
+
+class TwinsOfMembers(Twins):
+    """Members of enums as people write them; where none is wanted, a name is no literal."""
+
+    program = MEMBERS
+
+    def test_help(self) -> None:
+        self.both("a", "--help")
+
+    def test_taken(self) -> None:
+        said = ("A: [<Move.ROCK: 1>, <Move.PAPER: 2>, <Move.ROCK: 1>] "
+                "{<Move.PAPER: 2>: 3} Move.ROCK ['ROCK']\nB: Move.PAPER\n")
+        for target in ("c", "python"):
+            done = self.call("run", "greet.pyc", f"--target={target}", "--A.a=Move.PAPER",
+                             "--A.xs=[ROCK, Move . PAPER, 'ROCK']", "--A.d={PAPER: 3}",
+                             "--A.o=Move.ROCK", "--A.ss=['ROCK']")
+            self.assertEqual((done.returncode, "".join(sorted(done.stdout.splitlines(True)))),
+                             (DONE, said), done.stderr)
+
+    def test_wrong(self) -> None:
+        for word in ('"ROCK"', "Mov.ROCK", "Move.", "Move.Move.ROCK", "rock"):
+            self.both("a", f"--a={word}")
+        for item in ("ROCKY", "a.b.ROCK", "ROCK.", ".ROCK", "set()", "None", "1", "_x", "r", "b",
+                     "ROCK PAPER", "ROCK()", "-ROCK", "1+ROCK", "ROCK if 1 else 2", "ROCK.x"):
+            self.both("a", "--a=ROCK", f"--xs=[{item}]")
+        for option in ("--xs=ROCK", "--xs={ROCK}", "--d={ROCK: ROCK}", "--d={1: 1}", "--o=ROCKY",
+                       "--ss=[ROCK]", "--ys=[ROCK]", "--ys=[1, ([{2: ROCK}],)]"):
+            self.both("a", "--a=ROCK", option)
 
 
 ALL_OPTIONS = """

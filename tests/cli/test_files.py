@@ -35,7 +35,8 @@ class FilesTest(unittest.TestCase):
     def start(self, *arguments: "str | Path") -> "subprocess.Popen[str]":
         return subprocess.Popen([COMPILER, *arguments], cwd=self.folder, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                stdin=subprocess.DEVNULL, env=dict(os.environ, NO_COLOR="1"))
+                                stdin=subprocess.DEVNULL, env=dict(os.environ, NO_COLOR="1"),
+                                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
     def call(self, *arguments: "str | Path") -> "subprocess.CompletedProcess[str]":
         process = self.start(*arguments)

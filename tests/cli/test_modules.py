@@ -183,6 +183,13 @@ class Separate(ModulesTest):
         self.assertRegex(text, r'class Link\(.*\):\n    """A channel\."""\n\n    ch: ')
         self.assertNotRegex(text, r"@effect\(.*\b(\w+)\b.*\b\1\b")
 
+    def test_an_interface_does_not_need_itself(self) -> None:
+        self.write("lib.pyc", LIB)
+        self.write("top.pyc", "import lib\n\n\ndef n() -> int:\n    return 1\n")
+        self.call("top.pyc", "-o", "out", "-q")
+        self.assertNotIn("# needs", (self.folder / "out/lib.chi").read_text())
+        self.assertRegex((self.folder / "out/top.chi").read_text(), r"\n# needs lib [0-9a-f]{64}\n")
+
     def test_same_errors(self) -> None:
         for program in ("effects", "shared"):
             with self.subTest(program):

@@ -327,6 +327,19 @@ def while_importing(stage: Stage) -> None:
             raise Failed(f"turn {turn}{stage.complaints()}")
 
 
+@case(31, "SIGUSR1 while a program imports", "C", ends=(PY,), short=True)
+def report_while_importing(stage: Stage) -> None:
+    """There is no link to report: the program goes on."""
+    stage.play = "chain"
+    for role in ("Alice", "Carol"):
+        start(stage, role)
+    bob = start(stage, "Bob")
+    maps = f"/proc/{bob.pid}/maps"
+    stage.until(lambda: "zmq" in open(maps).read() or bob.poll(), "Bob imports zmq")
+    bob.signal(signal.SIGUSR1)
+    all_well(stage)
+
+
 # --- a second process of a role ---
 
 @case(24, "a second process of each role, in the midst of a run", "C", deadline=60, ends=ENDS)

@@ -23,7 +23,7 @@ from registry import CASES, TITLES, Case
 from stage import ROOT, Failed, NotBuilt, Skipped, Stage
 
 MODULES = ("case_links", "case_roles", "case_journal", "case_strangers", "case_crafted",
-           "case_system", "case_generated", "case_pairs")
+           "case_system", "case_generated", "case_agreed", "case_pairs")
 
 
 def run(case: Case, programs: Path) -> Case:

@@ -19,7 +19,7 @@ from stage import HERE, ROLES, NotBuilt, Player, Stage
 
 _LOCK = threading.Lock()
 MANY = tuple(f"R{number}" for number in range(20))
-ROLES |= {"chain": ("Alice", "Bob", "Carol"), "many": MANY}
+ROLES |= {"chain": ("Alice", "Bob", "Carol"), "many": MANY, "width": ("Alice", "Bob", "Carol")}
 
 
 def many() -> str:
@@ -35,7 +35,8 @@ def many() -> str:
     return "\n".join(lines) + "\n"
 
 
-SOURCES = {"chain": (HERE / "chain.pyc").read_text, "many": many}
+SOURCES = {"chain": (HERE / "chain.pyc").read_text, "many": many,
+           "width": (HERE / "width.pyc").read_text}
 
 
 def _compile(compiler: Path, source: Path, language: str, out: Path) -> None:

@@ -18,7 +18,7 @@ TITLES = {
     13: "both ends killed and restarted", 14: "journal torn, disk full, wrong journal",
     15: "old process beside the new", 16: "peer frozen", 17: "program stuck, I/O beats",
     18: "role's code raises", 19: "role exits early", 20: "slow receiver, huge values",
-    21: "both send at once", 22: "message at the limit", 23: "different programs or runs",
+    21: "both send at once", 22: "message at the limit", 23: "different programs, runs, values",
     24: "wrong wiring of roles", 25: "strangers, ZAP handler gone", 26: "claims another's name",
     27: "plain meets CURVE", 28: "junk and silent connections", 29: "crafted peer",
     30: "hostile values", 31: "signals", 32: "fork, threads", 33: "clock steps, sleep",

@@ -79,3 +79,8 @@ def observed(cameras: Float[Array, "n 4"], points: Float[Array, "m 3"], w: Float
 
 def apart(x: Float[Array, "n"], y: Float[Array, "n"], a: Float[Array, "2"]):
     return x * 2.0 + a[0] * a[1]
+
+
+def nearest_rows(c: Float[Array, "k d"], x: Float[Array, "n d"]):
+    """Which centre is nearest stands in the place of a derivative."""
+    return np.min(np.sum((x[:, None] - c) ** 2, axis=2), axis=1)

@@ -1,5 +1,6 @@
 """Calls of the compiler, and its diagnostics as data."""
 
+import json
 import os
 import re
 import subprocess
@@ -76,6 +77,18 @@ class Compiler:
     def messages(self, source: Path) -> str:
         """The diagnostics as a person sees them."""
         return self.call("check", str(source), "--color=never").stderr
+
+    def mend(self, source: Path, mended: Path) -> list[Diagnostic]:
+        """What `check` says after the first edits that each of its messages shows were made."""
+        text = source.read_bytes()
+        edits = set()
+        for line in self.call("check", str(source), "--error-format=json").stderr.splitlines():
+            fixes = [fix["edits"] for fix in json.loads(line).get("fixes", []) if fix["edits"]]
+            edits |= {(e["byte_start"], e["byte_end"], e["text"]) for e in (fixes or [[]])[0]}
+        for start, end, new in sorted(edits, reverse=True):
+            text = text[:start] + new.encode() + text[end:]
+        mended.write_bytes(text)
+        return self.check(mended).diagnostics
 
 
 def endpoint_files(folder: Path) -> list[Path]:

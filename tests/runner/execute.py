@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,6 +71,10 @@ def check(compiler: Compiler, test: Test) -> list[str]:
     complaints = compare.compilation(test, compiler.check(test.source))
     if test.texts:
         complaints += compare.texts(test.texts, "", compiler.messages(test.source))
+    if test.mended:
+        with tempfile.TemporaryDirectory() as folder:
+            left = compiler.mend(test.source, Path(folder) / test.source.name)
+        complaints += [f"with the edits that are shown: {d}" for d in left]
     return complaints
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 OF_A_ROLE = {"stdin", "option", "exit", "error"}
 DIRECTIVES = OF_A_ROLE | {"cmd", "source", "timeout", "skip", "xfail", "processes", "no-mypy",
-                           "entry", "c"}
+                           "entry", "c", "mended"}
 COMMANDS = {"check", "run", "c"}
 PEER_LOST = 75          # the exit code of an endpoint whose peer has stopped
 
@@ -58,6 +58,7 @@ class Test:
     skip: str | None = None
     xfail: str | None = None
     processes: bool = False
+    mended: bool = False                # the edits that are shown make `check` accept it
     no_mypy: str | None = None
     c: str | None = None                # why it does not run in C
 
@@ -129,6 +130,8 @@ def _read_directive(test: Test, where: str, name: str, subject: str, value: str)
         test.timeout = float(value)
     elif name == "processes":
         test.processes = True
+    elif name == "mended":
+        test.mended = True
     elif not value:
         raise MarkError(f"{where}: {name} needs a reason")
     else:

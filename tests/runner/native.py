@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -184,7 +183,8 @@ def run_once(test: Test, folder: Path, python: Path, work: Path, mixed: bool) ->
         roles = programs[0].roles
         in_c = roles[::2] if mixed else roles
         binaries = {each.role: Path(each.main.__code__.co_filename).stem for each in programs}
-        processes = [Process(role, folder / c_name(binaries[role]), test, work, name)
+        given = {each.role: harness.given_to(each, dict(test.options)) for each in programs}
+        processes = [Process(role, folder / c_name(binaries[role]), test, given[role], work, name)
                      for role in in_c]
         rest = [each for each in programs if each.role not in in_c]
         endings = harness.run_threads(rest, dict(test.options), test.stdin, test.timeout, name)
@@ -205,7 +205,8 @@ def c_name(module: str) -> str:
 class Process:
     """One role in C. Its output goes to files: nobody has to read while it runs."""
 
-    def __init__(self, role: str, binary: Path, test: Test, work: Path, run: str) -> None:
+    def __init__(self, role: str, binary: Path, test: Test, options: dict[str, str], work: Path,
+                 run: str) -> None:
         self.role = role
         self.deadline = time.monotonic() + test.timeout + 1
         self.out = work / f"{run}-{role}.out"
@@ -215,7 +216,8 @@ class Process:
         with given.open() as stdin, self.out.open("w") as out, self.err.open("w") as err:
             self.process = subprocess.Popen(
                 [str(binary), f"--run={run}", f"--timeout={test.timeout:g}",
-                 *options_of(role, test.options)], stdin=stdin, stdout=out, stderr=err, cwd=work)
+                 *(f"--{name}={value}" for name, value in options.items())],
+                stdin=stdin, stdout=out, stderr=err, cwd=work)
 
     def ended(self) -> tuple[str, int, str]:
         """What it printed, its exit status (as a shell says it), its errors."""
@@ -228,7 +230,3 @@ class Process:
         text = self.out.read_text(encoding="utf-8", errors="surrogateescape")
         said = self.err.read_text(encoding="utf-8", errors="replace")
         return text, status if status >= 0 else 128 - status, said
-
-
-def options_of(role: str, options: Sequence[tuple[str, str]]) -> list[str]:
-    return [f"--{name}={value}" for name, value in options if name.partition(".")[0] == role]

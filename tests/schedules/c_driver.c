@@ -18,6 +18,7 @@ enum { WORDS_MAX = 40, MACHINES_MAX = 64, FRAMES_MAX = 1024 };
 typedef struct Named {
     char *name;
     PychoralMachine *machine;
+    PychoralAgreement agreed;           // the machine's
 } Named;
 
 typedef struct Driver {
@@ -178,6 +179,30 @@ static const char **name(PychoralConfig *config, const char *key)
                                       : NULL;
 }
 
+// `NAME:DIGEST:TEXT,..`, digests and texts in hex.
+static PychoralAgreement read_agreed(char *value)
+{
+    size_t count = 1;
+    for (const char *at = value; *at; at++)
+        count += *at == ',';
+    PychoralAgreed *all = calloc(count, sizeof *all);
+    for (size_t i = 0; i < count; i++) {
+        char *digest = strchr(value, ':'), *text = strchr(digest + 1, ':');
+        char *next = strchr(text, ',');
+        *digest++ = *text++ = '\0';
+        if (next != NULL)
+            *next++ = '\0';
+        if (unhex(digest) != sizeof all[i].digest)
+            die("no digest", value);
+        size_t size = unhex(text);
+        all[i].name = strdup(value);
+        memcpy(all[i].digest, digest, sizeof all[i].digest);
+        snprintf(all[i].text, sizeof all[i].text, "%.*s", (int)size, text);
+        value = next;
+    }
+    return (PychoralAgreement){all, count};
+}
+
 static void configure(PychoralConfig *config, char *word)
 {
     char *value = strchr(word, '=');
@@ -200,6 +225,8 @@ static void configure(PychoralConfig *config, char *word)
         config->beats = value[0] == '1';
     else if (strcmp(word, "crc") == 0)
         config->crc = value[0] == '1';
+    else if (strcmp(word, "agreed") == 0)
+        config->agreed = read_agreed(value);
     else
         die("unknown key", word);
 }
@@ -207,6 +234,9 @@ static void configure(PychoralConfig *config, char *word)
 static void remove_machine(Named *named)
 {
     pychoral_machine_free(named->machine);
+    for (size_t i = 0; i < named->agreed.count; i++)
+        free((char *)named->agreed.at[i].name);
+    free((PychoralAgreed *)named->agreed.at);
     free(named->name);
 }
 
@@ -237,6 +267,7 @@ static void make(Driver *driver, char **words, size_t count)
     else
         named = &driver->machines[driver->count++];
     named->name = strdup(words[1]);
+    named->agreed = config.agreed;
     PychoralOutput output = {named->name, on_send, on_dial, on_drop, on_event};
     named->machine = pychoral_machine_new(&config, &output);
 }

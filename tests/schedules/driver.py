@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "runtime/python"))
 
 from pychoral import frame as wire  # noqa: E402
+from pychoral.agreement import Agreed  # noqa: E402
 from pychoral.machine import Config, Machine  # noqa: E402
 
 KEYS = {
@@ -74,13 +75,21 @@ def configured(words: list[str]) -> Config:
     for word in words:
         key, _, value = word.partition("=")
         name = KEYS.get(key, key)
-        if types[name] == "bytes":
+        if name == "agreed":
+            given[name] = tuple(map(agreed, value.split(",")))
+        elif types[name] == "bytes":
             given[name] = bytes.fromhex(value)
         elif types[name] == "str":
             given[name] = value
         else:
             given[name] = bool(int(value)) if types[name] == "bool" else int(value)
     return Config(**given)
+
+
+def agreed(text: str) -> Agreed:
+    """`NAME:DIGEST:TEXT`, the last two in hex."""
+    name, digest, shown = text.split(":")
+    return Agreed(name, bytes.fromhex(digest), unhexed(shown).decode())
 
 
 class Driver:

@@ -17,6 +17,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import driver  # noqa: E402
+from scenes_agreed import given  # noqa: E402
 from pychoral import frame as wire  # noqa: E402
 from pychoral.machine import Machine, Phase  # noqa: E402
 
@@ -103,6 +104,7 @@ class World:
             both["beats"] = "1"
         if choose.random() < 0.4:
             both |= {"connect": "400", "lost": "150", "end": "200", "time_wait": "30"}
+        agreed = given(limit=4, x=["y"]) if choose.random() < 0.3 else ""
         for role, peer, dials in (("A", "B", "0"), ("B", "A", "1")):
             settings = both | {"me": role, "peer": peer, "dials": dials}
             settings["seed"] = str(choose.getrandbits(choose.choice((8, 64))))
@@ -111,6 +113,8 @@ class World:
                     (("wm", "4"), ("wb", "50"), ("max", "77"), ("run", "other"), ("crc", "1"),
                      ("hash", "cd" * 32), ("durable", "1"), ("peer", "Carol"), ("inc", "7")))
                 settings[key] = value
+            if agreed:
+                settings["agreed"] = agreed if choose.random() < 0.9 else given(limit=5, x=["y"])
             self.sides[role] = Side(self, role, peer, settings)
             self.be_born(self.sides[role])
 

@@ -31,6 +31,17 @@ MUTANTS = {
         "        self.conn = conn"),
     "rule 2: an older incarnation is taken": (
         "machine", "if greeting.incarnation < self.peer_incarnation:", "if False:"),
+    "what is agreed is not looked at": (
+        "machine", "differs = difference(own.agreed, parsed.extra, salt, me, peer)",
+        'differs = ""'),
+    "what is agreed is not sent": (
+        "machine", "        self._put_frame(HELLO, body=self._greeting(), extra=extra)\n",
+        "        self._put_frame(HELLO, body=self._greeting())\n"),
+    "one of what is agreed is compared": (
+        "agreement", "for own, its in zip(mine, theirs)", "for own, its in zip(mine[:1], theirs)"),
+    "what is agreed is told without salt": (
+        "agreement", 'hashlib.sha256(b"".join((salt, *digests)))',
+        'hashlib.sha256(b"".join(digests))'),
     "rule 3: nothing is sent again": ("machine", "        self._resend()\n", ""),
     "rule 3: all that is kept is sent again": (
         "window", "            if seq >= self.peer_next:\n                self._put_message",
@@ -117,7 +128,7 @@ class RecordedTest(unittest.TestCase):
         answers = "\n".join(each for file, each in record.texts().items() if file.suffix == ".out")
         for event in EVENTS:
             self.assertRegex(answers, rf"(?m)^\w+ event {event}\b")
-        for code in (1, 2, 3, 4, 6, 8):
+        for code in (1, 2, 3, 4, 6, 8, 11):
             self.assertRegex(answers, rf"(?m)^\w+ event fault {code} ")
         for kind in range(1, 11):
             self.assertIn(wire.HEADS[kind][:5].hex(), answers)

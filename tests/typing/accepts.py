@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-LOCAL_PERCENT = 5.0         # of the files
+LOCAL_PERCENT = 5.2         # of the files: 10 of 195, six of which run code or replace `__dict__`
 LOCATED_PERCENT = 5.0       # of the functions
 ROLE = "R_"
 REPORTED = re.compile(r"(?P<file>.*?):(?P<line>\d+):\d+: error\[(?P<code>E\d{4})\]: (?P<text>.*)")

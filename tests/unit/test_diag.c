@@ -110,7 +110,7 @@ START_TEST(notes_and_new_lines)
         "help: tell IP\n"
         "  |\n"
         "2 +     tell(YES)\n"
-        "5 +     tell(NO)\n"
+        "6 +     tell(NO)\n"
         "  = for more: pychoralc explain E0101\n");
 }
 END_TEST

@@ -21,13 +21,17 @@ from sexpr import layers, overloads, programs  # type: ignore[import]
 from sexpr.terms import Rep, constant, form, listed, module, name, traced  # type: ignore[import]
 
 
-def read_back(text: str) -> "subprocess.CompletedProcess[str]":
+def parsed(text: str, *options: str) -> "subprocess.CompletedProcess[str]":
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "terms.ir")
         file.write_text(text)
         return subprocess.run(
-            [find_compiler(), "parse", "--from-ir", file], capture_output=True, text=True
+            [find_compiler(), "parse", *options, file], capture_output=True, text=True
         )
+
+
+def read_back(text: str) -> "subprocess.CompletedProcess[str]":
+    return parsed(text, "--from-ir")
 
 
 def one_line(text: str) -> str:
@@ -134,6 +138,29 @@ class Terms(unittest.TestCase):
         done = read_back(text)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertTrue(one_line(done.stdout) == one_line(text))
+
+    def test_as_python(self) -> None:
+        """The text that `--python` prints has the tree."""
+        r = random.Random(2)
+        terms = [form("Expr", self.expression(r, r.randrange(4))) for _ in range(1_000)]
+        done = parsed(module(terms), "--from-ir", "--python")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        again = parsed(done.stdout, "--ir")
+        placeless = re.sub(r"@\d+:\d+", "@0:0", again.stdout)
+        self.assertTrue(one_line(placeless) == one_line(module(terms)))
+
+    def test_what_no_python_text_has(self) -> None:
+        bodiless = form("FunctionDef", "f", "(Arguments [] [] nil [] [] nil [])", "[]", "[]",
+                        "nil", "[]")
+        negative = form("Expr", constant(-3))
+        internal = form("Expr", form("Unit", "[]"))
+        keyword = form("Expr", name("while"))
+        for term in (bodiless, negative, internal, keyword):
+            text = module([term])
+            self.assertEqual(read_back(text).returncode, 0, text)
+            done = parsed(text, "--from-ir", "--python")
+            self.assertEqual((done.returncode, done.stdout), (1, ""), text)
+            self.assertIn("is not a tree", done.stderr)
 
     def test_what_is_not_a_tree(self) -> None:
         for text in ("", "(", "(Module", "(Nothing)", "(Module [(Name @0:0 x)])", "x = 1", "\0"):

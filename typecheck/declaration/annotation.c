@@ -137,6 +137,8 @@ const Ty *annotation_local(Program *p, const Expr *e) {
     if (e->kind == EXPR_NAME && (roles_has(p->type_vars, e->name.id) ||
                                  program_is_type_var(program_find(p, e->name.id))))
         return ty_type_var(p->arena, e->name.id);
+    const Ty *foreign = judge_foreign(p, e);
+    if (foreign != NULL) return foreign;
     if (e->kind == EXPR_NAME && !sym_is(e->name.id, "Any"))
         return ty_named(p->arena, e->name.id, (TyList){0});
     if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_NONE)

@@ -180,6 +180,14 @@ const char *wire_unsendable(Program *p, const Ty *t) {
     return NULL;
 }
 
+bool wire_never(Program *p, const Ty *t) {
+    PyClass *c = t != NULL && t->kind == TY_NAMED ? class_of(p, t) : NULL;
+    if (c == NULL || c->is_protocol || c->is_typed_dict || c->params.len > 0) return false;
+    t = ty_named(p->arena, c->name, t->named.args);
+    return wire_unsendable(p, t) != NULL && !c->is_dataclass && builtin_of(p->py, t) == NULL &&
+        !is_a(p->py, t, "Iterable");
+}
+
 // ---- arguments ----
 
 static bool some_may(Program *p, TyList list, const Ty *limit, bool all);

@@ -142,8 +142,9 @@ void handled_judge_try(const Effects *fx, const Stmt *s) {
         Search body = search(fx, s->try.body, s->roles);
         if (done(&body))
             report_handled(&body, s, "the body of a `try` with a handler",
-                           "keep in the body only what may fail, at one role; the rest belongs "
-                           "into `else`, after a selection there and in every handler");
+                           "communicate before the `try`, and keep in its body only what may fail "
+                           "at one role; what depends on the outcome belongs into `else`, after "
+                           "a selection there and in every handler");
     }
     for (size_t i = 0; i < s->try.handlers.len; i++)
         effect_judge_place(fx, s->try.handlers.at[i]->except_handler.type, s->roles,

@@ -30,8 +30,17 @@ static bool find_around(void *cx, const Stmt *s) {
 }
 
 // A parameter, a variable or an attribute may have such a name.
-static void refuse_dynamic(const Local *l, const Expr *e) {
+static void refuse_dynamic(const Local *l, const Expr *e)
+{
+    static const char *const VARIABLES[] = {"__closure__", "__globals__", "gi_frame", "cr_frame",
+                                            "tb_frame", NULL};
     Program *p = l->p;
+    bool replaced = e->kind == EXPR_ATTRIBUTE && e->attribute.ctx != EXPR_CONTEXT_LOAD &&
+        sym_is(e->attribute.attr, "__dict__");
+    if (replaced || (e->kind == EXPR_ATTRIBUTE && sym_is_one_of(e->attribute.attr, VARIABLES)))
+        diag_report(p->diags, e->at, DIAG_DYNAMIC_CODE,
+                    "`%s` gives variables at run time; projection needs them before",
+                    e->attribute.attr);
     if (e->kind != EXPR_NAME || e->name.ctx != EXPR_CONTEXT_LOAD || !dynamic(e->name.id) ||
         program_find(p, e->name.id) != NULL)
         return;

@@ -307,12 +307,32 @@ static const Arg *parameter_at(const Decl *d, size_t place) {
     return place < args.len ? args.at[place] : NULL;
 }
 
+// A class whose constructor takes a channel but whose header names no roles is refused for that.
+static bool constructor_refused(Scope *sc, const Decl *d) {
+    StmtList body = d != NULL && d->kind == DECL_LOCAL_CLASS && d->stmt != NULL
+        ? d->stmt->class_def.body : (StmtList){0};
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        if (s->kind != STMT_FUNCTION_DEF || !sym_is(s->function_def.name, "__init__")) continue;
+        ArgList args = s->function_def.args->args;
+        for (size_t j = 0; j < args.len; j++) {
+            const Expr *e = args.at[j]->annotation;
+            if (e != NULL && e->kind == EXPR_SUBSCRIPT) e = e->subscript.value;
+            Sym head = e != NULL ? annotation_head(e) : NULL;
+            const Decl *word = head != NULL ? program_find(sc->p, head) : NULL;
+            if (word != NULL && word->kind == DECL_CHANNEL) return true;
+        }
+    }
+    return false;
+}
+
 // A function without roles in its signature is code of one role, be it meant otherwise.
 static bool refuse_argument(Scope *sc, const Expr *call, const Expr *callee, const Expr *e,
                             size_t place) {
     if (!type_several(e->ty)) return false;
-    Diag *d = report_several(sc, e, "be given to one role's code");
     Decl *f = callee->kind == EXPR_NAME ? program_find(sc->p, callee->name.id) : NULL;
+    if (constructor_refused(sc, f)) return true;
+    Diag *d = report_several(sc, e, "be given to one role's code");
     const Arg *arg = place < call->call.args.len ? parameter_at(f, place) : NULL;
     note_missing(d, import_missing(sc, callee));
     if (arg == NULL) return true;
@@ -424,6 +444,11 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
         const Ty *made = lambda_result(sc, call->call.func, args);
         ty = made != NULL ? made : ty;
     }
+    const Expr *root = callee;
+    while (root->kind == EXPR_ATTRIBUTE) root = root->attribute.value;
+    bool global = root->kind == EXPR_NAME && scope_find(sc, root->name.id) == NULL;
+    const Ty *foreign = type_unknown(ty) && global ? judge_foreign(sc->p, call) : NULL;
+    if (foreign != NULL) ty = foreign;
     if (type_unknown(ty) && is_set_maker(sc, callee)) ty = type_named(sc->p, callee->name.id);
     k[n + m] = own_receiver(sc, k[n + m], ty, roles);
     return expr_typed(sc, expr_call(a, call->at, k[n + m], args, (KeywordList){keywords, m}), ty,

@@ -1,5 +1,7 @@
 // call_channel.c - calls of channels: com and select.
 
+#include <string.h>
+
 #include "typecheck/expression/call.h"
 
 // ---- channels ----
@@ -18,7 +20,16 @@ static bool only_argument(Scope *sc, const Expr *call, const char *method) {
     if (call->call.args.len == 1 && call->call.keywords.len == 0 &&
         call->call.args.at[0]->kind != EXPR_STARRED)
         return true;
-    report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "`%s` takes exactly one value", method);
+    const Keyword *named = call->call.args.len == 0 && call->call.keywords.len == 1
+        ? call->call.keywords.at[0] : NULL;
+    if (named == NULL || named->arg == NULL) {
+        report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "`%s` takes exactly one value", method);
+        return false;
+    }
+    Diag *d = report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "`%s` takes its value without a keyword",
+                        method);
+    diag_edit(d, diag_help(d, "leave out `%s=`", named->arg),
+              (Span){named->at.start, named->value->at.start}, "%s", "");
     return false;
 }
 
@@ -70,6 +81,7 @@ static bool direction_ok(Scope *sc, const Expr *call, const Channel *ch, int sen
     if (forth || back)
         diag_note(d, "its `%s` goes from %s to %s", method, ch->ends.at[forth ? 0 : 1],
                   ch->ends.at[forth ? 1 : 0]);
+    if (forth || back) diag_help(d, "a `Channel` goes both ways");
     return false;
 }
 
@@ -77,10 +89,16 @@ static bool direction_ok(Scope *sc, const Expr *call, const Channel *ch, int sen
 static const Ty *sent_as(Scope *sc, const Expr *value, const Ty *limit) {
     const char *why;
     const Ty *type = wire_type(sc->p, value->ty, limit, &why);
-    if (type == NULL)
-        report_at(sc, value->at, DIAG_NOT_SENDABLE, "%s cannot be sent: %s",
-                  expr_text(sc->p, value), why);
-    return type;
+    if (type != NULL) return type;
+    Diag *d = report_at(sc, value->at, DIAG_NOT_SENDABLE, "%s cannot be sent: %s",
+                        expr_text(sc->p, value), why);
+    const Ty *t = value->ty;
+    Decl *own = t != NULL && t->kind == TY_NAMED ? program_find(sc->p, t->named.name) : NULL;
+    if (own == NULL || own->kind != DECL_LOCAL_CLASS || own->is_dataclass) return NULL;
+    diag_label(d, source_first_line(sc->p->source, own->at), "`%s` is not a dataclass", own->name);
+    diag_help(d, "make `%s` a dataclass: write `@dataclass` above it, and its fields with their "
+              "types", own->name);
+    return NULL;
 }
 
 static bool incomplete_any(TyList list);
@@ -266,6 +284,23 @@ const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee) {
                       label->ty, to);
 }
 
+// `send` and `recv` are what newcomers look for: one `com` is both.
+static void help_method(Scope *sc, Diag *d, const Expr *callee) {
+    static const char *const SENDS[] = {"send", "put", "write", NULL};
+    static const char *const RECEIVES[] = {"recv", "receive", "get", "read", NULL};
+    Sym method = callee->attribute.attr, methods[] = {"com", "share", "select"};
+    if (sym_is_one_of(method, RECEIVES)) {
+        diag_help(d, "a receipt is not written: the result of `com(value)` is at the receiver");
+    } else if (sym_is_one_of(method, SENDS)) {
+        Help *h = diag_help(d, "write `com`: its result is the value at the receiver");
+        diag_edit(d, h, (Span){callee->at.end - (uint32_t)strlen(method), callee->at.end}, "com");
+    } else {
+        help_attribute(sc, d, callee, NULL, (SymList){methods, 3});
+    }
+    if (d->helps == NULL)
+        diag_help(d, "`com` sends a value, `share` also keeps a copy, `select` sends a label");
+}
+
 const Expr *call_channel(Scope *sc, const Expr *call, const Expr *callee, const Channel *ch,
                                 const LocType *want) {
     Sym method = callee->attribute.attr;
@@ -276,9 +311,8 @@ const Expr *call_channel(Scope *sc, const Expr *call, const Expr *callee, const 
                             "a selection is a statement of its own; its result cannot be used");
         diag_help(d, "to send data, use `com`");
     } else {
-        Diag *d = report_at(sc, callee->at, DIAG_ATTRIBUTE_UNKNOWN, "a channel has no method `%s`",
-                            method);
-        diag_help(d, "`com` sends a value, `share` also keeps a copy, `select` sends a label");
+        help_method(sc, report_at(sc, callee->at, DIAG_ATTRIBUTE_UNKNOWN,
+                                  "a channel has no method `%s`", method), callee);
     }
     return call_failed(sc, call);
 }

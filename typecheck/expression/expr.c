@@ -84,7 +84,7 @@ static bool instantiates(Scope *sc, const Expr *e) {
 static bool in_head_position(Scope *sc, const Expr **spine, size_t i) {
     if (i == 0) return false;
     const Expr *up = spine[i - 1];
-    if (up->kind == EXPR_CALL) return true;
+    if (up->kind == EXPR_CALL || expr_pins_callee(sc, up)) return true;
     if (up->kind == EXPR_ATTRIBUTE) {
         const Expr *name = spine[i]->kind == EXPR_SUBSCRIPT ? spine[i]->subscript.value : spine[i];
         Decl *d = class_named(sc, name);

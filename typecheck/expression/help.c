@@ -82,6 +82,10 @@ static bool help_result(Scope *sc, Diag *d, const Expr *e, SymList to) {
 }
 
 void help_send(Scope *sc, Diag *d, const Expr *e, SymList to, bool certain) {
+    if (e->kind == EXPR_FORMATTED_VALUE && e->formatted_value.value->roles.len > 0) {
+        e = e->formatted_value.value;
+        certain = false;
+    }
     if (e->roles.len == 0 || to.len == 0 || refuse_sending(sc, d, e)) return;
     if (help_result(sc, d, e, to)) return;
     Way way = find_way(sc, e, to);

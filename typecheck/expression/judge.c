@@ -15,6 +15,25 @@ const Ty *judge_global(Program *p, Sym name) {
     return pyt_plain(t) || (s->kind == PYSYM_FUNCTION && t->kind == TY_CALLABLE) ? t : NULL;
 }
 
+// Classes of other modules have dotted names, by which programs need not know them: their types
+// stay unknown, but for those whose objects can never be sent.
+static bool is_foreign(Program *p, const Ty *t) {
+    return t != NULL && t->kind == TY_NAMED && strchr(t->named.name, '.') != NULL &&
+        wire_never(p, t);
+}
+
+const Ty *judge_foreign(Program *p, const Expr *e) {
+    const Expr *root = e->kind == EXPR_CALL ? e->call.func : e;
+    while (root->kind == EXPR_ATTRIBUTE) root = root->attribute.value;
+    Decl *d = root->kind == EXPR_NAME ? program_find(p, root->name.id) : NULL;
+    if (p->parse == NULL || d == NULL || d->kind != DECL_IMPORT) return NULL;
+    p->py->quiet++;
+    const Ty *t = e->kind == EXPR_CALL ? pyt_infer(p->py->file->env, e, NULL)
+                                       : pyt_read(p->py->file->env, e);
+    p->py->quiet--;
+    return is_foreign(p, t) ? t : NULL;
+}
+
 static const Ty *class_part(Py *py, const Pattern *pattern, const Ty *ty, size_t i) {
     const Ty *class_ = pyt_infer(py->file->env, pattern->match_class.cls, NULL);
     const Ty *made = pyt_isinstance(py, ty, class_, true);
@@ -110,7 +129,7 @@ const Ty *judge_call(Scope *sc, const Expr *call, const Expr *callee, const Expr
 // The type of `base.attr`; NULL: nothing is known. Reports an attribute that is surely not there.
 const Ty *judge_attribute(Scope *sc, const Expr *e, const Expr *base) {
     Py *py = sc->p->py;
-    if (sc->p->parse == NULL || !pyt_plain(base->ty)) return NULL;
+    if (sc->p->parse == NULL || !(pyt_plain(base->ty) || is_foreign(sc->p, base->ty))) return NULL;
     Trial t = trial_begin(sc, NULL, NULL);
     return trial_end(t, pyt_attribute_at(py, base->ty, e->attribute.attr, e->at,
                                          expr_text(sc->p, base)));

@@ -1,5 +1,8 @@
 // name.c - names and attributes: what they mean, and who has it.
 
+#include <string.h>
+
+#include "compiler/base/suggest.h"
 #include "typecheck/expression/call.h"
 #include "typecheck/python/python.h"
 
@@ -58,10 +61,26 @@ static const Expr *check_decl_name(Scope *sc, const Expr *e, Decl *d, bool calle
     return e;
 }
 
+// `com(x)`: the method of a channel that is in scope.
+static bool help_channel_method(Scope *sc, Diag *d, const Expr *e) {
+    if (!sym_is(e->name.id, "com") && !sym_is(e->name.id, "select") && !sym_is(e->name.id, "share"))
+        return false;
+    for (size_t i = 0; sc->fn != NULL && i < sc->fn->params.len; i++) {
+        const Ty *t = sc->fn->params.at[i].type.ty;
+        Decl *c = t != NULL && t->kind == TY_INST ? program_find(sc->p, t->inst.name) : NULL;
+        if (c == NULL || c->channel == NULL) continue;
+        Help *h = diag_help(d, "`%s` is a method of a channel", e->name.id);
+        diag_edit(d, h, (Span){e->at.start, e->at.start}, "%s.", sc->fn->params.at[i].name);
+        return true;
+    }
+    return false;
+}
+
 static const Expr *unknown_name(Scope *sc, const Expr *e) {
     if (program_misspelt_import(sc->p, e->name.id)) return expr_poison(sc, e);
     Diag *d = report_at(sc, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope", e->name.id);
     note_private(d, e);
+    if (help_channel_method(sc, d, e)) return expr_poison(sc, e);
     Vec(Sym) near = {0};
     for (const PyEnv *s = sc->env; s != NULL; s = s->outer)
         for (size_t i = 0; i < s->order.len; i++)
@@ -104,12 +123,43 @@ Decl *class_named(Scope *sc, const Expr *e) {
     return program_find(sc->p, e->name.id);
 }
 
+void help_attribute(Scope *sc, Diag *d, const Expr *e, const Decl *of, SymList names) {
+    Vec(Sym) near = {0};
+    bool class_ = of != NULL && of->stmt != NULL && of->stmt->kind == STMT_CLASS_DEF;
+    StmtList body = class_ ? of->stmt->class_def.body : (StmtList){0};
+    for (size_t i = 0; i < names.len; i++) vec_push(sc->p->arena, &near, names.at[i]);
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        if (s->kind == STMT_FUNCTION_DEF) vec_push(sc->p->arena, &near, s->function_def.name);
+        if (s->kind == STMT_ASSIGN && s->assign.targets.at[0]->kind == EXPR_NAME)
+            vec_push(sc->p->arena, &near, s->assign.targets.at[0]->name.id);
+    }
+    const char *meant = suggest_nearest(e->attribute.attr, near.at, near.len);
+    if (meant == NULL) return;
+    Help *h = diag_help(d, "did you mean `%s`?", meant);
+    uint32_t len = (uint32_t)strlen(e->attribute.attr);
+    diag_edit(d, h, (Span){e->at.end - len, e->at.end}, "%s", meant);
+}
+
+static void note_members(Scope *sc, Diag *d, const Decl *of) {
+    StmtList body = of->stmt != NULL && of->stmt->kind == STMT_CLASS_DEF ? of->stmt->class_def.body
+                                                                         : (StmtList){0};
+    Buf b = buf_new(sc->p->arena);
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_ASSIGN && body.at[i]->assign.targets.at[0]->kind == EXPR_NAME)
+            buf_printf(&b, "%s`%s`", b.len > 0 ? ", " : "",
+                       body.at[i]->assign.targets.at[0]->name.id);
+    if (b.len > 0) diag_note(d, "its members are %s", buf_text(&b));
+}
+
 static const Expr *enum_member(Scope *sc, const Expr *e, const Expr *base, Decl *d) {
     Program *p = sc->p;
     const Stmt *member = table_get(d->members, e->attribute.attr);
     if (member == NULL && program_local_base(p, d) == NULL) {
-        report_at(sc, e->at, DIAG_ATTRIBUTE_UNKNOWN, "enum `%s` has no member `%s`", d->name,
-                  e->attribute.attr);
+        Diag *g = report_at(sc, e->at, DIAG_ATTRIBUTE_UNKNOWN, "enum `%s` has no member `%s`",
+                            d->name, e->attribute.attr);
+        help_attribute(sc, g, e, d, (SymList){0});
+        if (g->helps == NULL) note_members(sc, g, d);
         return expr_poison(sc, e);
     }
     const Expr *out = expr_attribute(p->arena, e->at, base, e->attribute.attr, e->attribute.ctx);
@@ -119,8 +169,9 @@ static const Expr *enum_member(Scope *sc, const Expr *e, const Expr *base, Decl 
 }
 
 static const Expr *unknown_attribute(Scope *sc, const Expr *e, const Decl *d) {
-    report_at(sc, e->at, DIAG_ATTRIBUTE_UNKNOWN, "`%s` has no attribute `%s`", d->name,
-              e->attribute.attr);
+    Diag *g = report_at(sc, e->at, DIAG_ATTRIBUTE_UNKNOWN, "`%s` has no attribute `%s`", d->name,
+                        e->attribute.attr);
+    help_attribute(sc, g, e, d, (SymList){d->field_order.at, d->field_order.len});
     return expr_poison(sc, e);
 }
 

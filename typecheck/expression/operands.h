@@ -74,6 +74,7 @@ void      judge_explain(Scope *sc, Diag *d, const Expr *e, const Ty *to);
 
 // ---- operator.c ----
 const Expr *check_bin_op(Scope *sc, const Expr *e, const Expr *left, const LocType *want);
+bool expr_pins_callee(Scope *sc, const Expr *e);    // `f@R(x)`: a mistake for `f(x)@R`
 const Expr *check_bool_op(Scope *sc, const Expr *e, const LocType *want);
 const Expr *check_compare(Scope *sc, const Expr *e);
 const Expr *check_unary(Scope *sc, const Expr *e, const Expr *value);

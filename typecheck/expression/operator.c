@@ -83,9 +83,50 @@ static void warn_precedence(Scope *sc, const Expr *e) {
     diag_edit(d, h, (Span){e->at.end, e->at.end}, ")");
 }
 
+// `f@R(x)` is f @ (R(x)) to Python.
+bool expr_pins_callee(Scope *sc, const Expr *e) {
+    const Expr *call = e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_MAT_MULT
+        ? e->bin_op.right : NULL;
+    SymList at = {0};
+    return call != NULL && call->kind == EXPR_CALL &&
+        (call->call.args.len > 0 || call->call.keywords.len > 0) &&
+        role_expr(sc->p, sc->roles, call->call.func, &at);
+}
+
+// `f@R()` is a pin to us, as in `1@R()`; what can be called was to be.
+static bool can_be_called(const Expr *e) {
+    const Ty *t = e->ty;
+    if (t == NULL || t->kind == TY_ANY || t->kind == TY_POISON)
+        return e->kind == EXPR_ATTRIBUTE || (e->kind == EXPR_NAME && e->roles.len == 0);
+    return t->kind == TY_CALLABLE || type_is(t, "type");
+}
+
+static bool refuse_pinned_callee(Scope *sc, const Expr *e, const Expr *left) {
+    const Expr *call = e->bin_op.right, *callee = e->bin_op.left;
+    SymList at = {0};
+    bool pinned = call->kind == EXPR_CALL && role_expr(sc->p, sc->roles, call->call.func, &at);
+    if (!pinned || !(expr_pins_callee(sc, e) || can_be_called(left))) return false;
+    if (left->ty != NULL && left->ty->kind == TY_POISON) return true;
+    Diag *d = report_at(sc, call->call.func->at, DIAG_ROLE_AS_VALUE, at.len == 1
+        ? "%s is a role and cannot be called" : "%s are roles and cannot be called",
+        roles_text(sc->p->arena, at));
+    Decl *own = callee->kind == EXPR_NAME ? program_find(sc->p, callee->name.id) : NULL;
+    bool acts = own != NULL && own->kind == DECL_CHOREOGRAPHY;
+    Help *h = diag_help(d, acts ? "leave the pin out: the roles of a choreography are those of its "
+                                  "arguments"
+                                : "write the pin after the parentheses of the call");
+    uint32_t start = callee->at.end, end = call->call.func->at.end;
+    diag_edit(d, h, (Span){start, end}, "%s", "");
+    if (!acts)
+        diag_edit(d, h, (Span){e->at.end, e->at.end}, "%.*s", (int)(end - start),
+                  sc->p->source->text.at + start);
+    return true;
+}
+
 static const Expr *check_matmul(Scope *sc, const Expr *e, const Expr *left, bool *done) {
     SymList at = {0};
     *done = true;
+    if (refuse_pinned_callee(sc, e, left)) return expr_poison(sc, e);
     if (role_expr(sc->p, sc->roles, e->bin_op.right, &at)) {
         warn_precedence(sc, e);
         return pin(sc, left, at);

@@ -70,7 +70,11 @@ static void report_apart(Scope *sc, const Expr *x, const Expr *y, SymList wanted
     diag_label(d, x->at, "at %s", roles_text(p->arena, x->roles));
     bool x_is = roles_subset(wanted, x->roles), y_is = roles_subset(wanted, y->roles);
     bool called = y->at.end < p->source->text.len && p->source->text.at[y->at.end] == '(';
-    if (called) help_send(sc, d, x, y->roles, y_is);            // a callee is not sent
+    const Expr *code = x->kind == EXPR_LAMBDA ? x : y->kind == EXPR_LAMBDA ? y : NULL;
+    if (code != NULL)               // code is not sent
+        diag_help(d, "a lambda is where the variables that it uses are: send these to %s first",
+                  roles_text(p->arena, code == x ? y->roles : x->roles));
+    else if (called) help_send(sc, d, x, y->roles, y_is);            // a callee is not sent
     else if (y_is && !x_is) help_send(sc, d, x, y->roles, true);
     else help_send(sc, d, y, x->roles, x_is);
 }

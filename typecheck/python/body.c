@@ -557,8 +557,7 @@ static void judge_try(PyEnv *env, StmtList body, ExcepthandlerList handlers, Stm
 
 static void judge_def(PyEnv *env, const Stmt *s) {
     Py *py = env->py;
-    ExprList list = s->kind == STMT_FUNCTION_DEF ? s->function_def.decorator_list
-                                                 : s->async_function_def.decorator_list;
+    ExprList list = pyt_decorators(s);
     for (size_t i = 0; i < list.len; i++) {
         const Expr *d = list.at[i];
         bool accessor = d->kind == EXPR_ATTRIBUTE && d->attribute.value->kind == EXPR_NAME;

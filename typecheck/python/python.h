@@ -261,6 +261,10 @@ PySigs    pyt_sigs_bound(Py *py, PySigs sigs, PyClass *at, const Ty *at_class, c
 PySigs    pyt_constructor(Py *py, PyClass *c, const Ty *self);
 const PySig *pyt_sig_new(PyEnv *env, const Stmt *def, PyClass *owner);
 const Arguments *pyt_arguments(const Stmt *def);         // of `def` or `async def`
+ExprList  pyt_decorators(const Stmt *def);
+const Expr *pyt_returns(const Stmt *def);
+StmtList  pyt_body(const Stmt *def);
+bool      pyt_yields(const Stmt *def);
 bool      pyt_decorated(const Stmt *def, const char *name);
 bool      pyt_untyped(const Stmt *def);                  // no annotation at all
 PyEnv    *pyt_function_env(PyEnv *outer, const Stmt *def, PyClass *owner);

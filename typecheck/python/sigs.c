@@ -6,7 +6,7 @@ const Arguments *pyt_arguments(const Stmt *def) {
     return def->kind == STMT_FUNCTION_DEF ? def->function_def.args : def->async_function_def.args;
 }
 
-static ExprList decorators(const Stmt *def) {
+ExprList pyt_decorators(const Stmt *def) {
     return def->kind == STMT_FUNCTION_DEF ? def->function_def.decorator_list
                                           : def->async_function_def.decorator_list;
 }
@@ -17,7 +17,7 @@ static Sym decorator_name(const Expr *e) {
 }
 
 bool pyt_decorated(const Stmt *def, const char *name) {
-    ExprList list = decorators(def);
+    ExprList list = pyt_decorators(def);
     for (size_t i = 0; i < list.len; i++)
         if (sym_is(decorator_name(list.at[i]), name)) return true;
     return false;
@@ -28,7 +28,7 @@ static bool transparent(Sym name) {
     static const char *const KNOWN[] = {
         "overload", "staticmethod", "classmethod", "property", "abstractmethod", "cached_property",
         "final", "override", "setter", "deleter", "getter", "abstractproperty", "mutates",
-        "unsure", "contextmanager", "asynccontextmanager", "lru_cache", "cache",
+        "unread", "calls", "unsure", "contextmanager", "asynccontextmanager", "lru_cache", "cache",
         "runtime_checkable",
         "no_type_check", "type_check_only", "deprecated"};
     for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++)
@@ -37,7 +37,7 @@ static bool transparent(Sym name) {
 }
 
 static bool opaque(const Stmt *def) {
-    ExprList list = decorators(def);
+    ExprList list = pyt_decorators(def);
     for (size_t i = 0; i < list.len; i++)
         if (!transparent(decorator_name(list.at[i]))) return true;
     return false;
@@ -49,7 +49,7 @@ static bool annotated(ArgList list) {
     return false;
 }
 
-static const Expr *returns_of(const Stmt *def) {
+const Expr *pyt_returns(const Stmt *def) {
     return def->kind == STMT_FUNCTION_DEF ? def->function_def.returns
                                           : def->async_function_def.returns;
 }
@@ -58,7 +58,7 @@ bool pyt_untyped(const Stmt *def) {
     const Arguments *a = pyt_arguments(def);
     bool rest = (a->vararg != NULL && a->vararg->annotation != NULL) ||
         (a->kwarg != NULL && a->kwarg->annotation != NULL);
-    return !rest && returns_of(def) == NULL && !annotated(a->posonlyargs) && !annotated(a->args) &&
+    return !rest && pyt_returns(def) == NULL && !annotated(a->posonlyargs) && !annotated(a->args) &&
         !annotated(a->kwonlyargs);
 }
 
@@ -90,26 +90,26 @@ static bool not_nested(void *cx, const Stmt *s) {
         s->kind != STMT_CLASS_DEF;
 }
 
-static StmtList body_of(const Stmt *def) {
+StmtList pyt_body(const Stmt *def) {
     return def->kind == STMT_FUNCTION_DEF ? def->function_def.body : def->async_function_def.body;
 }
 
-static bool yields(const Stmt *def) {
+bool pyt_yields(const Stmt *def) {
     bool found = false;
     IrWalker w = {.cx = &found, .expr = find_yield, .stmt = not_nested};
-    ir_walk_stmts(&w, body_of(def));
+    ir_walk_stmts(&w, pyt_body(def));
     return found;
 }
 
 static const Ty *result_type(PyEnv *env, const Stmt *def) {
     Py *py = env->py;
-    const Expr *r = returns_of(def);
+    const Expr *r = pyt_returns(def);
     const Ty *t = r != NULL ? pyt_read(env, r) : py->any;
     Sym name = def->kind == STMT_FUNCTION_DEF ? def->function_def.name
                                               : def->async_function_def.name;
     if (r == NULL && (sym_is(name, "__init__") || sym_is(name, "__init_subclass__")))
         t = py->none;
-    if (def->kind == STMT_ASYNC_FUNCTION_DEF && !yields(def)) {
+    if (def->kind == STMT_ASYNC_FUNCTION_DEF && !pyt_yields(def)) {
         const Ty *three[] = {py->any, py->any, t};
         t = ty_named(py->arena, pyt_known(py, "Coroutine"), pyt_list(py, 3, three));
     }
@@ -172,7 +172,7 @@ const PySig *pyt_sig_new(PyEnv *env, const Stmt *def, PyClass *owner) {
     s->takes_self = owner != NULL && !pyt_decorated(def, "staticmethod");
     add_params(env, s, pyt_arguments(def));
     s->result = result_type(env, def);
-    read_guard(env, s, returns_of(def));
+    read_guard(env, s, pyt_returns(def));
     SymList theirs = {0};
     if (owner != NULL) {
         pyt_class_ready(owner);
@@ -524,9 +524,9 @@ static const Ty *inside_class(PyEnv *env, const Ty *t) {
 
 static void set_result(PyEnv *env, const Stmt *def) {
     Py *py = env->py;
-    const Expr *r = returns_of(def);
+    const Expr *r = pyt_returns(def);
     env->async = def->kind == STMT_ASYNC_FUNCTION_DEF;
-    env->generator = yields(def);
+    env->generator = pyt_yields(def);
     env->untyped = pyt_untyped(def);
     if (r == NULL) return;
     env->returns = inside_class(env, pyt_read(env, r));
@@ -566,6 +566,6 @@ PyEnv *pyt_function_env(PyEnv *outer, const Stmt *def, PyClass *owner) {
         bind_param(env, a->kwarg, pyt_name2(py, "dict", py->str_, pyt_read(env->outer,
                                                                          a->kwarg->annotation)));
     set_result(env, def);
-    pyt_collect(env, body_of(def));
+    pyt_collect(env, pyt_body(def));
     return env;
 }

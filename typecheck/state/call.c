@@ -102,8 +102,7 @@ static bool has_budget(State *s, const Obj *f) {
 static Ctx *new_context(State *s, const Op *op, Obj *f) {
     Ctx *cx = ARENA_NEW(s->arena, Ctx);
     *cx = (Ctx){.function = f, .load = s->load, .place = state_node(s),
-                .result = state_node(s),
-                .from = op->cx->choreography != NULL ? op->at : op->cx->from};
+                .result = state_node(s), .from = state_from(op)};
     cx->scope = state_scope(s, f, cx);
     const Function *c = f->def != NULL ? s->function_of(s->function_cx, f->def) : NULL;
     if (c != NULL && !c->local) cx->choreography = c;
@@ -119,9 +118,7 @@ static Ctx *new_context(State *s, const Op *op, Obj *f) {
 // What a cache keeps is there as long as the cache.
 static void keep(State *s, const Op *op, Id node) {
     static const char keep_tag[] = "kept";
-    Op kept = *op;
-    kept.kind = OP_KEPT;
-    kept.result = state_memo(s, op->cx, op->key, keep_tag);
+    Op kept = state_as(op, OP_KEPT, state_memo(s, op->cx, op->key, keep_tag));
     state_flow(s, node, kept.result);
     state_when(s, kept.result, &kept);
 }
@@ -141,6 +138,7 @@ Ctx *state_enter(State *s, const Op *op, Obj *f, Obj *self) {
         give_defaults(s, cx, f, a);
         bool keeps = property ? self != NULL && self->load : f->load;
         if (cached && keeps && !s->load) keep(s, op, cx->result);
+        if (cached && keeps && s->counts) state_change(s, f, op);
     }
     state_flow(s, op->place, cx->place);
     state_calls(s, op->cx, cx);
@@ -167,8 +165,7 @@ static void resume(State *s, const Op *op, Obj *o) {
         Ctx *cx = ARENA_NEW(s->arena, Ctx);
         *cx = (Ctx){.function = o->expr != NULL ? NULL : o->of, .place = state_node(s),
                     .generator = o, .result = state_node(s), .self = o->cx->self,
-                    .scope = o->scope,
-                    .from = op->cx->choreography != NULL ? op->at : op->cx->from};
+                    .scope = o->scope, .from = state_from(op)};
         table_set(o->contexts[0], o, cx);
         if (o->expr == NULL) {
             cx->scope = state_scope(s, o->of, cx);
@@ -202,14 +199,24 @@ void state_find(State *s, Op op, Obj *class_) {
     state_when(s, class_->bases, &op);
 }
 
+// What its metaclasses have under the name.
+static void ask_metaclass(State *s, Op op, Obj *class_, OpKind kind) {
+    Sym meta = names_get(s->p->names, "=meta");
+    if (class_->kind != OBJ_CLASS || class_->fields == NULL || !table_get(class_->fields, meta))
+        return;
+    op.kind = kind;
+    op.self = class_;
+    op.around = NULL;
+    state_when(s, state_field(s, class_, meta), &op);
+}
+
 void state_call_named(State *s, const Op *op, Obj *o, const char *name, Id result) {
-    Op call = *op;
-    call.kind = OP_MEMBER_CALL;
+    Op call = state_as(op, OP_MEMBER_CALL, result);
     call.name = names_get(s->p->names, name);
-    call.result = result;
     call.self = op->anyhow != 0 ? NULL : o;
     call.around = NULL;
     if (o->kind == OBJ_INSTANCE) state_find(s, call, o->of);
+    if (state_defined(s, name)) ask_metaclass(s, call, o, OP_BASE_CALL);
 }
 
 void state_call_all(State *s, const Op *op, Obj *o, const char *const *names) {
@@ -237,11 +244,9 @@ static Obj *class_of(const Op *op) {
 }
 
 static void call_getter(State *s, const Op *op, Obj *f) {
-    Op get = *op, call = *op;
-    get.args = NULL;
+    Op get = state_as(op, op->kind, state_memo(s, op->cx, op->key, f));
+    Op call = state_as(op, OP_CALL, op->result);
     get.len = 0;
-    get.result = state_memo(s, op->cx, op->key, f);
-    call.kind = OP_CALL;
     state_enter(s, &get, f, op->self);
     state_when(s, get.result, &call);
 }
@@ -329,7 +334,7 @@ static void member_load(State *s, const Op *op, Obj *f) {
         state_call_named(s, op, f, "__get__", op->result);
     if (method && f->flags & FUN_CLASS)
         state_add(s, op->result, bound(s, f, class_of(op), NULL)->id);
-    else if (!method || op->self == NULL || op->self->kind != OBJ_INSTANCE)
+    else if (!method || op->self == NULL)
         state_add(s, op->result, f->id);
     else if (f->flags & FUN_PROPERTY) state_enter(s, op, f, op->self);
     else state_add(s, op->result, bound(s, f, op->self, NULL)->id);
@@ -341,7 +346,24 @@ static void base(State *s, const Op *op, Obj *class_) {
         return;
     }
     if (class_->kind != OBJ_LIBRARY || op->self == NULL || *op->name == '*') return;
+    // What it inherits from a library may call what a container of its own has.
+    static const char *const HOOKS[] = {
+        "__getitem__", "__setitem__", "__delitem__", "__iter__", "__next__", "__len__",
+        "__contains__", "insert", "add", "discard", NULL};
     PyClass *c = class_->symbol != NULL ? class_->symbol->class_ : NULL;
+    bool container = op->kind == OP_BASE_CALL && op->self->kind == OBJ_INSTANCE &&
+        !table_get(op->self->of->scope->bound, op->name);
+    for (size_t i = 0; container && i <= op->len; i++) {
+        Op each = state_each(s, op, op->kind, 0, i < op->len ? op->args[i].node : 0);
+        state_when(s, each.args->node, &(Op){.kind = OP_ITEMS, .at = op->at, .key = op->key,
+                                             .cx = op->cx, .place = op->place,
+                                             .result = each.args->node});
+        state_call_all(s, &each, op->self, HOOKS);
+    }
+    if (op->kind == OP_BASE_CALL && op->name[0] == '_' && op->name[1] != '_') {
+        state_add(s, op->result, op->self->id);             // `row._replace(..)`
+        state_flow(s, state_all(s, op->self), op->result);
+    }
     if (op->kind == OP_BASE_CALL) library_method(s, op, op->self, c);
     else if (!sym_is(op->name, "__dict__"))
         state_add(s, op->result, bound(s, NULL, op->self, op->name)->id);
@@ -386,17 +408,14 @@ static void fill_fields(State *s, const Op *op, Obj *o, Obj *class_) {
             state_flow(s, a->node, state_field(s, o, names.at[at++]));
         if (names.len > 0) state_flow(s, a->node, state_items(s, o));
     }
-    Op get = *op;
-    get.kind = OP_LOAD;
     for (size_t i = 0; i < names.len; i++) {
-        Op made = {.kind = OP_GET, .at = op->at, .key = op->key, .cx = op->cx, .place = op->place,
-                   .result = state_field(s, o, names.at[i])};
+        Op made = state_as(op, OP_GET, state_field(s, o, names.at[i]));
+        Op get = state_as(op, OP_MEMBER_LOAD, state_memo(s, op->cx, op->key, names.at[i]));
         get.name = names.at[i];
-        get.result = state_memo(s, op->cx, op->key, names.at[i]);
-        get.kind = OP_MEMBER_LOAD;
         get.self = get.around = NULL;
         state_find(s, get, class_);
         made.name = names_get(s->p->names, "default_factory");
+        made.len = 0;
         state_when(s, get.result, &made);
     }
 }
@@ -404,6 +423,10 @@ static void fill_fields(State *s, const Op *op, Obj *o, Obj *class_) {
 static void construct(State *s, const Op *op, Obj *class_) {
     const Decl *d = program_find(s->p, class_->name);
     if (d != NULL && d->kind == DECL_ENUM) {
+        Op missing = state_as(op, OP_MEMBER_CALL, op->result);
+        missing.name = names_get(s->p->names, "_missing_");
+        missing.self = missing.around = NULL;
+        state_find(s, missing, class_);
         state_flow(s, state_items(s, class_), op->result);
         return;
     }
@@ -412,28 +435,18 @@ static void construct(State *s, const Op *op, Obj *class_) {
                              : state_made_like(s, op, OBJ_INSTANCE, class_, NULL);
     o->of = class_;
     state_add(s, op->result, o->id);
-    if (class_->fields != NULL && state_defined(s, "__call__")) {
-        IdSet meta = state_set(s, state_field(s, class_, names_get(s->p->names, "=meta")));
-        Op call = *op;
-        call.kind = OP_MEMBER_CALL;
-        call.name = names_get(s->p->names, "__call__");
-        call.self = class_;
-        call.around = NULL;
-        for (size_t i = 0; i < meta.len; i++)
-            if (s->objs.at[meta.at[i]]->kind == OBJ_CLASS)
-                state_find(s, call, s->objs.at[meta.at[i]]);
-    }
+    state_call_named(s, op, class_, "__call__", op->result);
     if (state_defined(s, "__new__")) state_call_named(s, op, o, "__new__", op->result);
     state_call_named(s, op, o, "__init__", 0);
     if (state_defined(s, "__post_init__")) state_call_named(s, op, o, "__post_init__", 0);
+    if (state_defined(s, "__del__")) state_call_named(s, op, o, "__del__", 0);
     if (is_generated(class_->def)) fill_fields(s, op, o, class_);
 }
 
 // ---- calls ----
 
 static void call_partial(State *s, const Op *op, Obj *o) {
-    Op call = *op;
-    call.kind = OP_CALL;
+    Op call = state_as(op, OP_CALL, op->result);
     call.args = ARENA_ARRAY(s->arena, Operand, o->call->len + op->len + 1);
     call.len = 0;
     for (size_t i = 1; i < o->call->len; i++) call.args[call.len++] = o->call->args[i];
@@ -444,14 +457,12 @@ static void call_partial(State *s, const Op *op, Obj *o) {
 static void dispatch(State *s, const Op *op, Obj *f) {
     Sym name = names_get(s->p->names, "=dispatch");
     if (f->fields == NULL || table_get(f->fields, name) == NULL) return;
-    Op call = *op;
-    call.kind = OP_CALL;
+    Op call = state_as(op, OP_CALL, op->result);
     state_when(s, state_field(s, f, name), &call);
 }
 
 void state_call(State *s, const Op *op, Obj *o) {
-    Op method = *op;
-    method.kind = OP_METHOD;
+    Op method = state_as(op, OP_METHOD, op->result);
     method.name = o->name;
     switch (o->kind) {
     case OBJ_FUNCTION:
@@ -469,14 +480,18 @@ void state_call(State *s, const Op *op, Obj *o) {
         library_method(s, &method, o, library_class_of(s, o));
         library_use(s, op, o);
         return;
-    case OBJ_GENERATOR: case OBJ_CELL: return;
+    case OBJ_GENERATOR:         // a context manager decorates a function, and then runs each time
+        for (size_t i = 0; i < op->len; i++) state_flow(s, op->args[i].node, op->result);
+        state_add(s, op->result, o->id);
+        resume(s, op, o);
+        return;
+    case OBJ_CELL: return;
     }
 }
 
 // `f.register(..)` of a function that is dispatched by type.
 static void function_method(State *s, const Op *op, Obj *f) {
-    Op call = *op;
-    call.kind = OP_CALL;
+    Op call = state_as(op, OP_CALL, op->result);
     if (sym_is(op->name, "register")) {
         for (size_t i = 0; i < op->len; i++) {
             state_flow(s, op->args[i].node,
@@ -495,26 +510,28 @@ static void function_method(State *s, const Op *op, Obj *f) {
 
 // Of what its class has under the name.
 static Op member_of(const Op *op, OpKind kind, Obj *o) {
-    Op find = *op;
-    find.kind = kind;
+    Op find = state_as(op, kind, op->result);
     find.self = o->kind == OBJ_INSTANCE ? o : NULL;
     find.around = NULL;
     return find;
 }
 
 void state_method(State *s, const Op *op, Obj *o) {
-    Op call = *op, find = member_of(op, OP_MEMBER_CALL, o);
-    call.kind = OP_CALL;
+    Op call = state_as(op, OP_CALL, op->result), find = member_of(op, OP_MEMBER_CALL, o);
     switch (o->kind) {
     case OBJ_INSTANCE:
         if (table_get(s->stored, op->name) != NULL)
             state_when(s, state_field(s, o, op->name), &call);
         state_see(s, op, o, op->name);
         state_find(s, find, o->of);
+        if (s->dicts && library_mutates(s, "dict", op->name)) state_change(s, o, op);
+        if (sym_is(op->name, "__setattr__") || sym_is(op->name, "__delattr__"))
+            library_unknown(s, op, o);
         return;
     case OBJ_CLASS:
         if (sym_is(op->name, "register")) state_change(s, o, op);       // of an abstract class
         state_find(s, find, o);
+        ask_metaclass(s, *op, o, OP_BASE_CALL);
         return;
     case OBJ_FUNCTION: function_method(s, op, o); return;
     case OBJ_DATA: case OBJ_GENERATOR: library_method(s, op, o, library_class_of(s, o)); return;
@@ -550,7 +567,10 @@ static void load(State *s, const Op *op, Obj *o) {
         if (state_defined(s, "__getattribute__"))
             state_call_named(s, op, o, "__getattribute__", op->result);
         return;
-    case OBJ_CLASS: state_find(s, find, o); return;
+    case OBJ_CLASS:
+        state_find(s, find, o);
+        ask_metaclass(s, *op, o, OP_BASE_LOAD);
+        return;
     case OBJ_FUNCTION:
         state_see(s, op, o, op->name);
         state_flow(s, state_field(s, o, op->name), op->result);
@@ -559,6 +579,8 @@ static void load(State *s, const Op *op, Obj *o) {
         return;
     case OBJ_LIBRARY: state_add(s, op->result, library_member(s, o, op->name)->id); return;
     case OBJ_DATA: case OBJ_GENERATOR:
+        if (o->cx != NULL && sym_is(op->name, "=return"))
+            state_flow(s, o->cx->result, op->result);
         if (library_part(s, o, op->name) != PART_UNKNOWN)
             state_add(s, op->result, bound(s, NULL, o, op->name)->id);
         if (library_part(s, o, op->name) != PART_METHOD) {
@@ -567,6 +589,7 @@ static void load(State *s, const Op *op, Obj *o) {
         }
         return;
     case OBJ_BOUND: case OBJ_METHOD: case OBJ_PARTIAL:
+        if (o->kind == OBJ_PARTIAL) state_add(s, op->result, o->id);
         state_flow(s, state_all(s, o), op->result);
         return;
     case OBJ_CELL: return;
@@ -577,26 +600,22 @@ static void store(State *s, const Op *op, Obj *o) {
     if (o->kind == OBJ_LIBRARY || o->kind == OBJ_CELL) return;
     Sym setter = s->setters ? names_format(s->p->names, "%s=", op->name) : op->name;
     Id value = op->len > 0 ? op->args[0].node : 0;
+    const char *own = op->len > 0 ? "__setattr__" : "__delattr__";
+    const char *part = op->len > 0 ? "__set__" : "__delete__";
     if (o->kind == OBJ_INSTANCE && setter != op->name && table_get(s->defined, setter) != NULL)
         state_call_named(s, op, o, setter, 0);
-    Op each = *op;
-    if (o->kind == OBJ_INSTANCE && state_defined(s, "__setattr__")) {
-        each.args = ARENA_ARRAY(s->arena, Operand, 1);
-        each.args[0] = (Operand){.node = value, .many = EACH};
-        state_call_named(s, &each, o, "__setattr__", 0);
-    }
-    if (o->kind == OBJ_INSTANCE && state_defined(s, "__set__")) {
-        each.kind = OP_MEMBER_LOAD;
-        each.self = each.around = NULL;
-        each.result = state_memo(s, op->cx, op->key, names_get(s->p->names, "__set__"));
-        state_find(s, each, o->of);
-        each.kind = OP_METHOD;
-        each.name = names_get(s->p->names, "__set__");
-        each.args = ARENA_ARRAY(s->arena, Operand, 2);
-        each.args[0] = (Operand){.node = state_one(s, o)};
-        each.args[1] = (Operand){.node = value};
-        each.len = 2;
-        state_when(s, each.result, &each);
+    Op each = state_each(s, op, OP_STORE, 0, value);
+    if (state_defined(s, own)) state_call_named(s, &each, o, own, 0);
+    if (o->kind == OBJ_INSTANCE && state_defined(s, part)) {
+        Sym name = names_get(s->p->names, part);
+        Op load = state_as(op, OP_MEMBER_LOAD, state_memo(s, op->cx, op->key, name));
+        load.self = load.around = NULL;
+        state_find(s, load, o->of);
+        Op call = state_as(op, OP_METHOD, load.result);
+        call.name = name;
+        call.args = (Operand[]){{.node = state_one(s, o)}, {.node = value}};
+        call.len = 2;
+        state_when(s, load.result, &call);
     }
     state_change(s, o, op);
     state_flow(s, value, state_field(s, o, op->name));
@@ -617,21 +636,18 @@ static void next_item(State *s, const Op *op, Obj *o) {
 static const char next_tag;
 
 void state_iterate(State *s, const Op *op, Obj *o) {
-    if (o->kind == OBJ_CLASS) state_flow(s, state_items(s, o), op->result);
-    if (o->kind != OBJ_INSTANCE) {
-        if (o->kind == OBJ_GENERATOR || o->iterator) next_item(s, op, o);
-        else if (o->kind == OBJ_DATA) {
-            library_use(s, op, o);
-            state_flow(s, state_items(s, o), op->result);
-        }
+    static const char *const NAMES[] = {"__getitem__", "keys", NULL};    // of `**o`, too
+    if (o->kind != OBJ_INSTANCE && o->kind != OBJ_CLASS) {
+        if (o->kind == OBJ_DATA && !o->iterator) library_use(s, op, o);
+        if (o->kind == OBJ_DATA && !o->iterator) state_flow(s, state_items(s, o), op->result);
+        else next_item(s, op, o);
         return;
     }
-    Op next = *op;
-    next.kind = OP_NEXT;
+    Op next = state_as(op, OP_NEXT, op->result);
     Id iterator = state_memo(s, op->cx, op->key, &next_tag);
     state_call_named(s, op, o, "__iter__", iterator);
     state_when(s, iterator, &next);
-    if (state_defined(s, "__getitem__")) state_call_named(s, op, o, "__getitem__", op->result);
+    state_call_all(s, op, o, NAMES);
     state_flow(s, state_items(s, o), op->result);
 }
 
@@ -658,43 +674,35 @@ static void copy(State *s, const Op *op, Obj *o) {
 }
 
 static void get(State *s, const Op *op, Obj *o) {
-    Op part = *op;
     switch (o->kind) {
-    case OBJ_INSTANCE:
+    case OBJ_INSTANCE: case OBJ_CLASS:
+        if (o->kind == OBJ_CLASS) state_add(s, op->result, o->id);
         state_call_named(s, op, o, "__getitem__", op->result);
         if (state_defined(s, "__missing__")) state_call_named(s, op, o, "__missing__", op->result);
         state_flow(s, state_items(s, o), op->result);
         return;
     case OBJ_DATA: case OBJ_GENERATOR:
-        if (op->name != NULL && sym_is(op->name, "slice")) copy(s, &part, o);
+        if (op->name != NULL && sym_is(op->name, "slice")) copy(s, op, o);
         state_flow(s, state_items(s, o), op->result);
         library_use(s, op, o);
         if (o->grows) state_change(s, o, op);
         return;
-    case OBJ_CLASS:
-        state_add(s, op->result, o->id);
-        state_flow(s, state_items(s, o), op->result);
-        return;
     case OBJ_LIBRARY: state_add(s, op->result, o->id); return;
-    case OBJ_FUNCTION: case OBJ_BOUND: case OBJ_METHOD: case OBJ_PARTIAL: case OBJ_CELL: return;
+    case OBJ_PARTIAL: state_flow(s, state_items(s, o), op->result); return;     // of its `args`
+    case OBJ_FUNCTION: case OBJ_BOUND: case OBJ_METHOD: case OBJ_CELL: return;
     }
 }
 
 static void put(State *s, const Op *op, Obj *o) {
-    if (o->kind == OBJ_INSTANCE) state_call_named(s, op, o, "__setitem__", 0);
-    if (o->kind != OBJ_DATA) {
-        if (o->kind == OBJ_INSTANCE || o->kind == OBJ_CLASS)
-            for (size_t i = 0; i < op->len; i++)        // of `__dict__`
-                state_flow(s, op->args[i].node, state_items(s, o));
-        return;
-    }
+    state_call_named(s, op, o, "__setitem__", 0);
+    if (o->kind != OBJ_DATA && o->kind != OBJ_INSTANCE && o->kind != OBJ_CLASS) return;
     state_change(s, o, op);
     for (size_t i = 0; i < op->len; i++) state_flow(s, op->args[i].node, state_items(s, o));
 }
 
 static void remove_part(State *s, const Op *op, Obj *o) {
-    if (o->kind == OBJ_INSTANCE && op->len > 0) state_call_named(s, op, o, "__delitem__", 0);
-    else if (o->kind != OBJ_LIBRARY) state_change(s, o, op);
+    state_call_named(s, op, o, "__delitem__", 0);
+    if (o->kind != OBJ_LIBRARY) state_change(s, o, op);
 }
 
 // ---- operators ----
@@ -714,13 +722,11 @@ static void operate(State *s, const Op *op, Obj *o) {
 }
 
 static void update(State *s, const Op *op, Obj *o) {
-    Op items = *op;
     if (o->kind == OBJ_INSTANCE) {
         for (int i = 0; i < 3; i++) state_call_named(s, op, o, op->names[i], op->result);
     } else if (o->kind == OBJ_DATA && o->mutable_) {
         state_change(s, o, op);
-        items.kind = OP_ITEMS;
-        items.result = state_memo(s, op->cx, op->key, op->names);
+        Op items = state_as(op, OP_ITEMS, state_memo(s, op->cx, op->key, op->names));
         for (size_t i = 0; i < op->len; i++) state_when(s, op->args[i].node, &items);
         state_flow(s, items.result, state_items(s, o));
         state_add(s, op->result, o->id);
@@ -732,8 +738,7 @@ static void update(State *s, const Op *op, Obj *o) {
 static void enter(State *s, const Op *op, Obj *o) {
     static const char *const NAMES[] = {"__enter__", "__aenter__", NULL};
     static const char *const LEAVE[] = {"__exit__", "__aexit__", NULL};
-    Op leave = *op;
-    leave.result = 0;
+    Op leave = state_as(op, OP_ENTER, 0);
     if (o->kind == OBJ_INSTANCE) {
         state_call_all(s, op, o, NAMES);
         state_call_all(s, &leave, o, LEAVE);
@@ -752,29 +757,21 @@ static void enter(State *s, const Op *op, Obj *o) {
 enum { MANY = 32 };
 
 static void deep(State *s, const Op *op, Obj *o) {
-    static const char *const READS[] = {
-        "__str__", "__repr__", "__format__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__",
-        "__ge__", "__hash__", "__len__", "__bool__", "__iter__", "__next__", "__contains__",
-        "__getitem__", "__int__", "__float__", "__index__", "__abs__", "__round__", "__bytes__",
-        "__reversed__", "__copy__", "__deepcopy__", "__reduce__", "__getstate__", "__complex__",
-        "__trunc__", "__floor__", "__ceil__", "__fspath__", NULL};
-    Op call = *op;
-    call.result = 0;
-    call.args = &(Operand){.node = op->result, .many = EACH};
-    call.len = 1;
+    Op call = state_each(s, op, OP_CALL, 0, op->result);
     if (state_set(s, op->result).len > MANY) call.anyhow = op->result;
-    if (o->kind == OBJ_INSTANCE) state_call_all(s, &call, o, READS);
+    for (size_t i = 0; i < s->implicit.len; i++)
+        state_call_named(s, &call, o, s->implicit.at[i], 0);
+    Op part = member_of(&call, OP_MEMBER_LOAD, o);
+    part.name = names_get(s->p->names, "*");
+    if (s->properties && o->kind == OBJ_INSTANCE) state_find(s, part, o->of);
     if (o->kind == OBJ_DATA || o->kind == OBJ_INSTANCE)
         state_flow(s, state_all(s, o), op->result);
 }
 
 static void unknown(State *s, const Op *op, Obj *o) {
-    Op call = *op;
-    call.kind = OP_MEMBER_CALL;
+    Op call = state_each(s, op, OP_MEMBER_CALL, op->result, op->result);
     call.name = names_get(s->p->names, "*");
     call.self = call.around = NULL;
-    call.args = &(Operand){.node = op->result, .many = EACH};
-    call.len = 1;
     call.anyhow = op->result;
     if (o->kind != OBJ_GENERATOR && library_changes(o)) state_open(s, o, op->result);
     switch (o->kind) {
@@ -821,8 +818,7 @@ static void twin(State *s, const Op *op, Obj *o) {
     }
     state_add(s, op->result, o->twin->id);
     if (made) return;
-    Op part = *op;
-    part.result = state_items(s, o->twin);
+    Op part = state_as(op, OP_TWIN, state_items(s, o->twin));
     state_when(s, state_items(s, o), &part);
     for (size_t i = 0; i < o->names.len; i++) {
         part.result = state_field(s, o->twin, o->names.at[i]);
@@ -831,20 +827,25 @@ static void twin(State *s, const Op *op, Obj *o) {
 }
 
 static void subclass(State *s, const Op *op, Obj *base_class) {
-    static const char *const NAMES[] = {"__init_subclass__", "__init__", "__new__"};
+    static const char *const NAMES[] = {"__init_subclass__", "__prepare__", "__init__", "__new__"};
     Obj *derived = op->around;
     Sym meta = names_get(s->p->names, "=meta");
     bool is_meta = state_has(s, state_field(s, derived, meta), base_class->id);
+    Op call = state_as(op, OP_MEMBER_CALL, op->result);
+    if (base_class->kind == OBJ_INSTANCE) {
+        Op items = state_as(op, OP_ITEMS, derived->bases);
+        Id entries = state_memo(s, op->cx, op->key, base_class);
+        state_call_named(s, op, base_class, "__mro_entries__", entries);
+        state_when(s, entries, &items);
+    }
     if (base_class->kind != OBJ_CLASS) return;
-    Op call = *op;
     if (!is_meta && base_class->fields != NULL && table_get(base_class->fields, meta) != NULL) {
         state_flow(s, state_field(s, base_class, meta), state_field(s, derived, meta));
         state_when(s, state_field(s, derived, meta), op);
     }
-    call.kind = OP_MEMBER_CALL;
     call.self = derived;
     call.around = NULL;
-    for (int i = is_meta ? 1 : 0; i < (is_meta ? 3 : 1); i++) {
+    for (int i = is_meta ? 1 : 0; i < (is_meta ? 4 : 1); i++) {
         call.name = names_get(s->p->names, NAMES[i]);
         if (state_defined(s, NAMES[i])) state_find(s, call, base_class);
     }
@@ -869,9 +870,8 @@ void state_apply(State *s, Op *op, Obj *o) {
     case OP_MEMBER_CALL: member_call(s, op, o); return;
     case OP_MEMBER_LOAD: member_load(s, op, o); return;
     case OP_BASE_CALL: case OP_BASE_LOAD: base(s, op, o); return;
-    case OP_SUPER: {
-        Op find = *op;
-        find.kind = OP_BASE_CALL;
+    case OP_SUPER: case OP_SUPER_LOAD: {
+        Op find = state_as(op, op->kind == OP_SUPER ? OP_BASE_CALL : OP_BASE_LOAD, op->result);
         find.self = o;
         state_when(s, op->around->bases, &find);
         return;

@@ -38,23 +38,36 @@ Id gen_apply(Gen *g, Id node, Op op) {
     return op.result;
 }
 
-void gen_read(Gen *g, Id node, Span at) {
-    state_read(g->s, g->cx, (Eval){.node = node, .place = g->place, .at = at,
-                                   .from = g->cx->choreography != NULL ? at : g->cx->from});
+static void read_for(Gen *g, Id node, Span at, Sym method) {
+    Op op = {.at = at, .cx = g->cx, .place = g->place};
+    state_read(g->s, &op, (Eval){.node = node, .method = method});
+}
+
+void gen_read(Gen *g, Id node, Span at) { read_for(g, node, at, NULL); }
+
+static Id reached(State *s, const Op *op, Id node) {
+    Op deep = state_as(op, OP_DEEP, state_memo(s, op->cx, op->key, table_key(node)));
+    s->nodes.at[deep.result].deep = true;
+    state_flow(s, node, deep.result);
+    state_when(s, deep.result, &deep);
+    return deep.result;
+}
+
+Id gen_given(State *s, const Op *op, Id node) {
+    bool known = node == 0 || s->nodes.at[node].deep || s->implicit.len == 0;
+    return known ? node : reached(s, op, node);
 }
 
 Id gen_deep(State *s, const Op *op, Id node) {
     if (node == 0 || s->nodes.at[node].deep) return node;
-    Op deep = *op;
-    deep.kind = OP_DEEP;
-    deep.result = state_memo(s, op->cx, op->key, table_key(node));
-    s->nodes.at[deep.result].deep = true;
-    state_flow(s, node, deep.result);
-    state_when(s, deep.result, &deep);
-    state_read(s, op->cx, (Eval){.node = deep.result, .place = op->place, .at = op->at,
-                                 .from = op->cx->choreography ? op->at : op->cx->from,
-                                 .all = true});
-    return deep.result;
+    Id all = reached(s, op, node);
+    state_read(s, op, (Eval){.node = all, .all = true});
+    return all;
+}
+
+static void given(Gen *g, Id node, const Expr *e) {
+    Op op = gen_op(g, OP_DEEP, e);
+    gen_given(g->s, &op, node);
 }
 
 static void deep(Gen *g, Id node, const Expr *e) {
@@ -161,6 +174,8 @@ void gen_bind(Gen *g, Sym name, Id value, Span at) {
 
 // ---- targets ----
 
+static Id gen_receiver(Gen *g, const Expr *e, Sym method);
+
 static void store_parts(Gen *g, ExprList elts, Id value, const Expr *target) {
     Id items = gen_items(g, value, target);
     for (size_t i = 0; i < elts.len; i++) gen_store(g, elts.at[i], items);
@@ -183,7 +198,9 @@ void gen_store(Gen *g, const Expr *t, Id value) {
         gen_apply(g, gen_expr(g, t->attribute.value), op);
     }
     if (t->kind == EXPR_SUBSCRIPT) {
-        Id base = gen_expr(g, t->subscript.value), key = gen_expr(g, t->subscript.slice);
+        Id base = gen_receiver(g, t->subscript.value, names_get(g->s->p->names, "__setitem__"));
+        Id key = gen_expr(g, t->subscript.slice);
+        given(g, key, t);
         Op op = op_with(g, OP_PUT, t, value);
         op.args = operands(g->s, 2, (Operand[]){{.node = key}, {.node = value}});
         op.len = 2;
@@ -199,8 +216,11 @@ void gen_remove(Gen *g, const Expr *t) {
         : t->kind == EXPR_LIST ? t->list.elts : (ExprList){0};
     for (size_t i = 0; i < elts.len; i++) gen_remove(g, elts.at[i]);
     if (t->kind == EXPR_NAME) gen_bind(g, t->name.id, 0, t->at);
-    if (t->kind == EXPR_ATTRIBUTE)
-        gen_apply(g, gen_expr(g, t->attribute.value), gen_op(g, OP_REMOVE, t));
+    if (t->kind == EXPR_ATTRIBUTE) {            // a store of nothing
+        Op op = gen_op(g, OP_STORE, t);
+        op.name = t->attribute.attr;
+        gen_apply(g, gen_expr(g, t->attribute.value), op);
+    }
     if (t->kind == EXPR_SUBSCRIPT) {
         Id base = gen_expr(g, t->subscript.value);
         gen_apply(g, base, op_with(g, OP_REMOVE, t, gen_expr(g, t->subscript.slice)));
@@ -224,6 +244,7 @@ static Id display(Gen *g, const Expr *e, ExprList elts, const char *class_) {
         if (elt == NULL) continue;              // `**d`, whose value comes by itself
         Id node = elt->kind == EXPR_STARRED
             ? gen_items(g, gen_expr(g, elt->starred.value), elt) : gen_expr(g, elt);
+        if (e->kind != EXPR_LIST && e->kind != EXPR_TUPLE) given(g, node, elt);     // it is hashed
         state_flow(g->s, node, state_items(g->s, o));
     }
     return state_one(g->s, o);
@@ -254,9 +275,11 @@ static void comprehend(Gen *g, const Expr *e, ComprehensionList list, const Expr
     for (size_t i = 0; i < list.len; i++) {
         Id iter = i == 0 ? first : gen_expr(g, list.at[i]->iter);
         gen_store(g, list.at[i]->target, gen_items(g, iter, list.at[i]->iter));
-        gen_exprs(g, list.at[i]->ifs);
+        for (size_t k = 0; k < list.at[i]->ifs.len; k++) gen_test(g, list.at[i]->ifs.at[k]);
     }
-    state_flow(g->s, gen_expr(g, elt), items);
+    Id key = gen_expr(g, elt);
+    state_flow(g->s, key, items);
+    if (e->kind == EXPR_SET_COMP || value != NULL) given(g, key, elt);
     if (value != NULL) state_flow(g->s, gen_expr(g, value), items);
     g->scope = around;
 }
@@ -364,31 +387,34 @@ Id gen_augmented(Gen *g, const Stmt *s) {
     return gen_apply(g, before, update);
 }
 
+static void test(Gen *g, Id node, const Expr *e) {
+    Op op = gen_op(g, OP_OPERATE, e);
+    op.names = TRUTH;
+    if (state_defined(g->s, "__bool__") || state_defined(g->s, "__len__")) gen_apply(g, node, op);
+}
+
 void gen_test(Gen *g, const Expr *e) {
     Id node = gen_expr(g, e), outer = g->place;
     gen_at(g, e->roles);
-    Op op = gen_op(g, OP_OPERATE, e);
+    test(g, node, e);
     g->place = outer;
-    op.names = TRUTH;
-    if (state_defined(g->s, "__bool__") || state_defined(g->s, "__len__")) gen_apply(g, node, op);
 }
 
 static Id bool_op(Gen *g, const Expr *e) {
     Id node = 0;
     for (size_t i = 0; i < e->bool_op.values.len; i++) {
         node = state_both(g->s, node, gen_expr(g, e->bool_op.values.at[i]));
-        Op op = gen_op(g, OP_OPERATE, e);
-        op.names = TRUTH;
-        if (state_defined(g->s, "__bool__")) gen_apply(g, node, op);
+        test(g, node, e);
     }
     return node;
 }
 
 static Id unary(Gen *g, const Expr *e, Id operand) {
     Op op = gen_op(g, OP_OPERATE, e);
-    op.names = e->unary_op.op == UNARYOP_NOT ? TRUTH : UNARY;
-    Id result = gen_apply(g, operand, op);
-    return e->unary_op.op == UNARYOP_NOT ? 0 : result;
+    op.names = UNARY;
+    if (e->unary_op.op != UNARYOP_NOT) return gen_apply(g, operand, op);
+    test(g, operand, e);
+    return 0;
 }
 
 static void compare(Gen *g, const Expr *e) {
@@ -443,7 +469,6 @@ static void call_super(Gen *g, const Expr *f, Op op) {
            cx->function->scope->cx != NULL)
         cx = cx->function->scope->cx;
     if (cx->self == 0 || cx->function == NULL || cx->function->of == NULL) return;
-    op.kind = OP_SUPER;
     op.name = f->attribute.attr;
     op.around = cx->function->of;
     state_when(g->s, cx->self, &op);
@@ -459,9 +484,12 @@ static Sym text_of(const Gen *g, const Expr *e) {
 static bool named_access(Gen *g, const Expr *e, Op *op) {
     const Expr *f = e->call.func;
     ExprList args = e->call.args;
-    if (f->kind != EXPR_NAME || args.len == 0) return false;
+    bool of_class = f->kind == EXPR_ATTRIBUTE && sym_is(f->attribute.attr, "__setattr__") &&
+        args.len == 3;                          // `object.__setattr__(o, "name", value)`
+    if ((f->kind != EXPR_NAME && !of_class) || args.len == 0) return false;
     Sym text = args.len > 1 ? text_of(g, args.at[1]) : NULL;
-    bool get = is_builtin(g, f, "getattr"), set = is_builtin(g, f, "setattr");
+    bool get = is_builtin(g, f, "getattr") || is_builtin(g, f, "hasattr");
+    bool set = of_class || is_builtin(g, f, "setattr");
     bool vars = is_builtin(g, f, "vars"), next = is_builtin(g, f, "next");
     bool type = is_builtin(g, f, "type") && args.len == 1;
     if (!vars && !next && !type && ((!get && !set) || text == NULL)) return false;
@@ -491,12 +519,22 @@ static Id gen_call(Gen *g, const Expr *e, Id callee) {
     if (inst) callee = gen_expr(g, method ? f->attribute.value : f);
     Op op = call_op(g, e);
     op.result = state_node(g->s);
+    if (method && sym_is(f->attribute.attr, "__new__") && op.len > 0) {
+        Op fresh = state_as(&op, OP_FRESH, op.result);
+        fresh.len = 0;
+        gen_apply(g, op.args[0].node, fresh);
+        state_flow(g->s, op.args[0].node, op.result);       // a metaclass makes the class
+        op.args++;
+        op.len--;
+    }
     if (is_super(g, f)) {
+        op.kind = OP_SUPER;
         call_super(g, f, op);
         return op.result;
     }
     if (named_access(g, e, &op)) return op.result;
-    for (size_t i = 0; method && i < op.len && reads_arguments(f->attribute.attr); i++) {
+    bool reads = method && (callee == 0 || reads_arguments(f->attribute.attr));
+    for (size_t i = 0; reads && i < op.len; i++) {
         deep(g, op.args[i].node, e);
         gen_items(g, op.args[i].node, e);
     }
@@ -515,14 +553,18 @@ void gen_exprs(Gen *g, ExprList list) {
 
 static Id subscript(Gen *g, const Expr *e, Id base) {
     Op op = op_with(g, OP_GET, e, gen_expr(g, e->subscript.slice));
+    given(g, op.args->node, e);
     if (e->subscript.slice->kind == EXPR_SLICE) op.name = names_get(g->s->p->names, "slice");
     return gen_apply(g, base, op);
 }
 
 static Id attribute(Gen *g, const Expr *e, Id base) {
-    Op op = gen_op(g, OP_LOAD, e);
+    Op op = gen_op(g, is_super(g, e) ? OP_SUPER_LOAD : OP_LOAD, e);
     op.name = e->attribute.attr;
-    return gen_apply(g, base, op);
+    if (op.kind == OP_LOAD) return gen_apply(g, base, op);
+    op.result = state_node(g->s);
+    call_super(g, e, op);
+    return op.result;
 }
 
 // What is received is the receiver's own.
@@ -541,7 +583,10 @@ static Id yield(Gen *g, const Expr *value, bool from) {
     Id items = from ? gen_items(g, node, value) : node;
     if (made != NULL) state_flow(g->s, items, state_items(g->s, made));
     if (g->cx->sent == 0) g->cx->sent = state_node(g->s);
-    return from ? state_both(g->s, items, g->cx->sent) : g->cx->sent;
+    if (!from) return g->cx->sent;
+    Op returned = gen_op(g, OP_LOAD, value);
+    returned.name = names_get(g->s->p->names, "=return");
+    return state_both(g->s, state_both(g->s, items, g->cx->sent), gen_apply(g, node, returned));
 }
 
 static Id named(Gen *g, const Expr *e) {
@@ -619,21 +664,21 @@ static bool plain(Program *p, const Ty *t) {
     return !named || !type_mutable(p, t);
 }
 
-static Id one_level(Gen *g, const Expr *e, Id first) {
+static Id one_level(Gen *g, const Expr *e, Id first, Sym method) {
     Id outer = g->place;
     gen_at(g, e->roles);
     Id node = value_of(g, e, first);
     if (node != 0 && plain(g->s->p, e->ty)) node = 0;
-    gen_read(g, node, e->at);
+    read_for(g, node, e->at, method);
     g->place = outer;
     return node;
 }
 
-// Down the spine in a loop; of `o.m(..)` the method is no value.
-Id gen_expr(Gen *g, const Expr *e) {
+// Down the spine in a loop; of `o.m(..)` the method is no value. `method`: of the whole.
+static Id gen_receiver(Gen *g, const Expr *e, Sym method) {
     Vec(const Expr *) spine = {0};
     for (const Expr *at = e; at != NULL; at = expr_spine_child(at)) {
-        if (expr_spine_child(at) == NULL && spine.len == 0) return one_level(g, at, 0);
+        if (expr_spine_child(at) == NULL && spine.len == 0) return one_level(g, at, 0, method);
         vec_push(g->s->arena, &spine, at);
     }
     Id node = 0;
@@ -641,7 +686,11 @@ Id gen_expr(Gen *g, const Expr *e) {
         const Expr *at = spine.at[i - 1], *above = i > 1 ? spine.at[i - 2] : NULL;
         bool callee = above != NULL && above->kind == EXPR_CALL;
         if (callee && (at->kind == EXPR_INST || at->kind == EXPR_ATTRIBUTE)) continue;
-        node = one_level(g, at, node);
+        bool receiver = i > 2 && above->kind == EXPR_ATTRIBUTE &&
+            spine.at[i - 3]->kind == EXPR_CALL;
+        node = one_level(g, at, node, i == 1 ? method : receiver ? above->attribute.attr : NULL);
     }
     return node;
 }
+
+Id gen_expr(Gen *g, const Expr *e) { return gen_receiver(g, e, NULL); }

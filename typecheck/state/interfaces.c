@@ -18,8 +18,7 @@ static void reach(Gen *g, const Function *f, const Reached *r) {
     Id outer = g->place, node = gen_variable(s, s->module, r->decl->name);
     gen_at(g, (SymList){r->roles.at, r->roles.len});
     Op op = {.kind = OP_CALL, .at = f->def->at, .key = r, .cx = g->cx, .place = g->place};
-    op.args = ARENA_NEW(s->arena, Operand);
-    *op.args = (Operand){.node = node};
+    op.args = &(Operand){.node = node};
     op.len = 1;
     gen_deep(s, &op, node);
     gen_read(g, node, f->def->at);

@@ -196,6 +196,20 @@ Part library_part(State *s, Obj *o, Sym name) {
             ? PART_FIELD : PART_METHOD;
 }
 
+bool library_mutates(State *s, const char *class_, Sym method) {
+    const PySym *f = member(s, library_class(s, class_), method);
+    return f != NULL && f->kind == PYSYM_FUNCTION && pyt_decorated(f->defs.at[0], "mutates");
+}
+
+bool library_unread(State *s, Obj *o, Sym method) {
+    PyClass *c = o->kind == OBJ_DATA ? library_class_of(s, o) : NULL;
+    const PySym *found = c != NULL ? member(s, c, method) : NULL;
+    bool unread = found != NULL && found->kind == PYSYM_FUNCTION;
+    for (size_t i = 0; unread && i < found->defs.len; i++)
+        unread = pyt_decorated(found->defs.at[i], "unread");
+    return unread;
+}
+
 // Containers in a container: one object stands for all.
 static bool is_nested(const Expr *e) {
     if (e == NULL || e->kind != EXPR_SUBSCRIPT) return false;
@@ -206,10 +220,24 @@ static bool is_nested(const Expr *e) {
     return nested;
 }
 
-static bool holds_containers(State *s, PyClass *c) {
-    PySym *iter = member(s, c, names_get(s->p->names, "__iter__"));
-    const Stmt *def = iter != NULL && iter->kind == PYSYM_FUNCTION ? iter->defs.at[0] : NULL;
-    return def != NULL && def->kind == STMT_FUNCTION_DEF && is_nested(def->function_def.returns);
+// Does one of its definitions say that it gives containers in a container?
+static bool gives_nested(State *s, PyClass *c, const char *name) {
+    const PySym *f = member(s, c, names_get(s->p->names, name));
+    bool nested = false;
+    for (size_t i = 0; f != NULL && f->kind == PYSYM_FUNCTION && i < f->defs.len; i++)
+        nested |= is_nested(pyt_returns(f->defs.at[i]));
+    return nested;
+}
+
+// Is what it gives one by one made by it, and not what it was given?
+static bool makes_items(State *s, PyClass *c) {
+    const PySym *next = member(s, c, names_get(s->p->names, "__next__"));
+    if (next == NULL) return gives_nested(s, c, "__iter__");
+    if (next->kind != PYSYM_FUNCTION || gives_nested(s, c, "__new__")) return true;
+    const Expr *item = pyt_returns(next->defs.at[0]);
+    const PySym *type = item != NULL && item->kind == EXPR_NAME
+        ? pyt_find(next->home, item->name.id) : NULL;
+    return type == NULL || type->kind != PYSYM_TYPE_VAR;
 }
 
 static bool has_member(State *s, PyClass *c, const char *name) {
@@ -234,7 +262,7 @@ Obj *library_data(State *s, const Op *op, PyClass *class_) {
     (void)state_items(s, o);
     if (used || class_ == NULL) return o;
     o->iterator = has_member(s, class_, "__next__");
-    if (o->iterator || holds_containers(s, class_)) state_add(s, o->items, o->id);
+    if (makes_items(s, class_)) state_add(s, o->items, o->id);
     o->mutable_ = has_member(s, class_, "__setitem__") || has_member(s, class_, "add") ||
         has_member(s, class_, "append") || o->iterator;
     o->grows = sym_is(class_->name, "collections.defaultdict") ||
@@ -246,11 +274,7 @@ Obj *library_data(State *s, const Op *op, PyClass *class_) {
 void library_use(State *s, const Op *op, Obj *o) {
     Sym name = names_get(s->p->names, "=call");
     if (o->fields == NULL || table_get(o->fields, name) == NULL) return;
-    Op call = *op;
-    call.kind = OP_CALL;
-    call.result = state_items(s, o);
-    call.args = &(Operand){.node = call.result, .many = EACH};
-    call.len = 1;
+    Op call = state_each(s, op, OP_CALL, state_items(s, o), state_items(s, o));
     state_when(s, state_field(s, o, name), &call);
     state_flow(s, call.result, op->result);
 }
@@ -272,8 +296,7 @@ static Op *code_of(State *s, const Op *op, Id pool) {
     if (known != NULL) return known;
     Ctx *cx = ARENA_NEW(s->arena, Ctx);
     *cx = (Ctx){.load = s->load, .place = state_node(s), .result = pool, .pool = pool,
-                .scope = s->module,
-                .from = op->cx->choreography != NULL ? op->at : op->cx->from};
+                .scope = s->module, .from = state_from(op)};
     Op all = {.kind = OP_UNKNOWN, .at = op->at, .key = op->key, .cx = cx, .place = cx->place,
               .result = pool, .anyhow = pool};
     state_when(s, pool, &all);
@@ -288,10 +311,8 @@ void library_unknown(State *s, const Op *op, Obj *self) {
     if (self != NULL) state_add(s, pool, self->id);
     state_flow(s, op->place, code->place);
     state_calls(s, op->cx, code->cx);
-    Eval e = {.node = pool, .place = op->place, .at = op->at, .all = true, .changes = true,
-              .from = op->cx->choreography ? op->at : op->cx->from};
     if (table_get(s->swept, table_key(pool)) == NULL) {
-        state_read(s, op->cx, e);
+        state_read(s, op, (Eval){.node = pool, .all = true, .changes = true});
         vec_push(s->arena, &s->unknown, code);
     }
     table_set(s->swept, table_key(pool), code);
@@ -308,12 +329,7 @@ static void pure_call(State *s, const Op *op, Obj *self) {
     Id pool = pool_of(s, op, tag);
     Obj *made = self != NULL && self->kind == OBJ_DATA ? self : library_data(s, op, NULL);
     made->pure = true;
-    Op call = *op, items = *op;
-    call.kind = OP_CALL;
-    call.args = &(Operand){.node = pool, .many = EACH};
-    call.len = 1;
-    call.result = items.result = pool;
-    items.kind = OP_ITEMS;
+    Op call = state_each(s, op, OP_CALL, pool, pool), items = state_as(op, OP_ITEMS, pool);
     state_merge(s, pool, state_items(s, made));
     for (size_t i = 0; i < op->len; i++) {
         gen_deep(s, op, op->args[i].node);
@@ -325,6 +341,13 @@ static void pure_call(State *s, const Op *op, Obj *self) {
     state_add(s, op->result, made->id);
 }
 
+static bool is_scalar(const PyClass *c) {
+    static const char *const NAMES[] = {"int", "float", "bool", "str", "bytes", "complex", "range",
+                                        "slice", "type", "object", "property", "staticmethod",
+                                        "classmethod", NULL};
+    return sym_is_one_of(c->name, NAMES);
+}
+
 // ---- a function or method as its stub says it ----
 
 typedef struct Summary {
@@ -333,15 +356,21 @@ typedef struct Summary {
     PyEnv *env;
     Obj  *self;             // of a method; NULL
     bool  changes, trusted;
+    bool  compares;         // what it is given, or all that it has
     Id    pool;             // what it may keep, or give
+    Id    code;             // what it may call, also later
     PyClass *class_;        // of a constructor
 } Summary;
 
-static void take(Summary *m, unsigned what, const Operand *a) {
+static void take(Summary *m, unsigned what, bool nested, const Operand *a) {
     State *s = m->s;
-    Op op = *m->op;
-    op.result = m->pool;
+    Op op = state_as(m->op, OP_ITEMS, m->pool);
+    Op call = state_each(s, &op, OP_CALL, m->pool, m->pool);
     if (a->node == 0) return;
+    gen_given(s, m->op, a->node);
+    if (a->many == EACH) state_read(s, m->op, (Eval){.node = a->node});
+    bool viewed = m->class_ != NULL && (m->self->iterator || (what & TAKES_CHANGES && m->trusted));
+    if (viewed) state_flow(s, a->node, m->op->result);
     if (what & TAKES_ANY) {
         if (m->trusted) what |= TAKES_SELF | TAKES_PARTS;
         else library_unknown(s, &(Op){.kind = op.kind, .at = op.at, .key = op.key, .cx = op.cx,
@@ -352,16 +381,18 @@ static void take(Summary *m, unsigned what, const Operand *a) {
         gen_deep(s, m->op, a->node);
         state_flow(s, a->node, m->pool);
     }
-    op.kind = OP_ITEMS;
-    if (what & TAKES_PARTS) state_when(s, a->node, &op);
+    if (what & TAKES_PARTS) {
+        Id parts = op.result = state_memo(s, op.cx, table_key(a->node), op.key);
+        state_when(s, a->node, &op);
+        state_read(s, m->op, (Eval){.node = parts});
+        state_flow(s, parts, m->pool);
+        op.result = m->pool;
+        if (nested) state_when(s, parts, &op);
+    }
     op.kind = OP_TOUCH;
     if (what & TAKES_CHANGES) state_when(s, a->node, &op);
-    op.kind = OP_CALL;
-    op.len = 1;
-    op.args = &(Operand){.node = m->pool, .many = EACH};
-    if (what & TAKES_CALLS) state_when(s, a->node, &op);
-    if (what & TAKES_CALLS && m->class_ != NULL)
-        state_flow(s, a->node, state_field(s, m->self, names_get(s->p->names, "=call")));
+    if (what & TAKES_CALLS) state_when(s, a->node, &call);
+    if (what & TAKES_CALLS) m->code = state_both(s, m->code, a->node);
 }
 
 static const Arg *param_of(const Arguments *a, size_t at, const Operand *o, bool method) {
@@ -374,6 +405,10 @@ static const Arg *param_of(const Arguments *a, size_t at, const Operand *o, bool
     if (at < a->posonlyargs.len) return a->posonlyargs.at[at];
     at -= a->posonlyargs.len;
     return at < a->args.len ? a->args.at[at] : a->vararg;
+}
+
+static const Arg *self_of(const Arguments *a) {
+    return a->posonlyargs.len > 0 ? a->posonlyargs.at[0] : a->args.len > 0 ? a->args.at[0] : NULL;
 }
 
 // Can it be called with so many?
@@ -390,8 +425,9 @@ static bool fits(const Arguments *a, const Op *op, bool method) {
 static void give_back(Summary *m, const Expr *returns) {
     State *s = m->s;
     const Op *op = m->op;
-    unsigned what = takes(m->env, returns);
     Sym head = returns != NULL ? head_of(returns) : NULL;
+    bool class_ = head != NULL && sym_is(head, "type");         // made anew
+    unsigned what = class_ ? TAKES_ANY : takes(m->env, returns);
     if (op->result == 0 || what == TAKES_NOTHING) return;
     if (head != NULL && sym_is(head, "Self") && m->self != NULL) {
         bool itself = op->name != NULL && op->name[0] == '_';
@@ -403,10 +439,18 @@ static void give_back(Summary *m, const Expr *returns) {
     if (what & (TAKES_SELF | TAKES_ANY | TAKES_CALLS)) state_flow(s, m->pool, op->result);
     if (!(what & (TAKES_PARTS | TAKES_ANY))) return;
     bool same = head != NULL && sym_is(head, "Self") && m->self != NULL;
-    PyClass *c = same ? library_class_of(s, m->self) : class_of(m->env, returns);
+    PyClass *c = same ? library_class_of(s, m->self)
+        : head != NULL && sym_is(head, "Self") ? m->env->class_ : class_of(m->env, returns);
+    if (c != NULL && is_scalar(c)) return;
     Obj *made = library_data(s, op, c);
     if (what & TAKES_ANY) made->pure = m->trusted;
     state_flow(s, m->pool, state_items(s, made));
+    Sym later = names_get(s->p->names, "=call");
+    if (made->iterator) state_flow(s, m->code, state_field(s, made, later));
+    if (made->iterator || (c != NULL && has_member(s, c, "_mapping"))) {    // of what it was given
+        if (m->self != NULL) state_add(s, op->result, m->self->id);
+        for (size_t i = 0; i < op->len; i++) state_flow(s, op->args[i].node, op->result);
+    }
     if (!m->trusted || is_nested(returns)) state_add(s, state_items(s, made), made->id);
     state_add(s, op->result, made->id);
 }
@@ -415,19 +459,20 @@ static void summarize(Summary *m, const Stmt *def, bool method) {
     if (def->kind != STMT_FUNCTION_DEF && def->kind != STMT_ASYNC_FUNCTION_DEF) return;
     const Arguments *a = pyt_arguments(def);
     if (!fits(a, m->op, method)) return;
+    if (pyt_decorated(def, "calls")) library_unknown(m->s, m->op, m->self);
     size_t at = 0;
     for (size_t i = 0; i < m->op->len; i++) {
         const Operand *o = &m->op->args[i];
         const Arg *arg = param_of(a, at, o, method);
-        take(m, arg != NULL ? takes(m->env, arg->annotation) : TAKES_ANY, o);
+        unsigned what = arg != NULL ? takes(m->env, arg->annotation) : TAKES_ANY;
+        take(m, what, arg != NULL && is_nested(arg->annotation), o);
+        m->compares |= (what & (TAKES_SELF | TAKES_ANY)) != 0;
         at += o->name == NULL && o->many == ONE;
     }
     m->changes |= pyt_decorated(def, "mutates");
-}
-
-static const Expr *returns_of(const Stmt *def) {
-    return def->kind == STMT_FUNCTION_DEF ? def->function_def.returns
-                                          : def->async_function_def.returns;
+    const Arg *self = method ? self_of(a) : NULL;
+    m->compares |= self != NULL && self->annotation != NULL;            // `self: list[_CT]`
+    m->compares &= !pyt_decorated(def, "unread");
 }
 
 static bool is_trusted(const PySym *symbol) {
@@ -441,29 +486,25 @@ static void call_symbol(State *s, const Op *op, PySym *symbol, Obj *self, bool m
                  .trusted = is_trusted(symbol)};
     if (self != NULL) state_flow(s, state_items(s, self), m.pool);
     for (size_t i = 0; i < symbol->defs.len; i++) summarize(&m, symbol->defs.at[i], method);
+    if (self != NULL && self->kind == OBJ_DATA && m.compares && symbol->home->class_ != NULL &&
+        !has_member(s, symbol->home->class_, "keys"))
+        gen_deep(s, op, state_items(s, self));
     if (self != NULL && (m.changes || self->iterator || !m.trusted)) {
         state_change(s, self, op);
         state_flow(s, m.pool, state_items(s, self));
     }
     for (size_t i = 0; i < symbol->defs.len; i++)
         if (fits(pyt_arguments(symbol->defs.at[i]), op, method))
-            give_back(&m, returns_of(symbol->defs.at[i]));
+            give_back(&m, pyt_returns(symbol->defs.at[i]));
 }
 
 // ---- classes ----
 
-static bool is_scalar(const PyClass *c) {
-    static const char *const NAMES[] = {"int", "float", "bool", "str", "bytes", "complex", "range",
-                                        "slice", "type", "object", "property", "staticmethod",
-                                        "classmethod", NULL};
-    return sym_is_one_of(c->name, NAMES);
-}
-
 static void make_data(State *s, const Op *op, PyClass *c) {
     static const char *const MAKERS[] = {"__init__", "__new__"};
-    bool scalar = is_scalar(c);
+    bool scalar = is_scalar(c) && !(sym_is(c->name, "type") && op->len > 1);
     Op make = *op;
-    make.result = 0;
+    if (scalar) make.result = 0;
     Obj *o = library_data(s, op, c);
     for (int i = 0; i < 2; i++) {
         PySym *init = member(s, c, names_get(s->p->names, MAKERS[i]));
@@ -471,6 +512,7 @@ static void make_data(State *s, const Op *op, PyClass *c) {
         Summary m = {.s = s, .op = &make, .env = init->home, .self = o, .pool = state_items(s, o),
                      .trusted = is_trusted(init), .class_ = c};
         for (size_t j = 0; j < init->defs.len; j++) summarize(&m, init->defs.at[j], true);
+        if (m.code != 0) state_flow(s, m.code, state_field(s, o, names_get(s->p->names, "=call")));
     }
     for (size_t i = 0; scalar && i < op->len; i++) gen_deep(s, op, op->args[i].node);
     if (!scalar) state_add(s, op->result, o->id);
@@ -492,8 +534,7 @@ static void make_partial(State *s, const Op *op) {
 }
 
 static void apply_first(State *s, const Op *op, OpKind kind, const char *name) {
-    Op on = *op;
-    on.kind = kind;
+    Op on = state_as(op, kind, op->result);
     on.name = names_get(s->p->names, name);
     on.args = rest_of(op);
     on.len = op->len > 0 ? op->len - 1 : 0;
@@ -506,6 +547,7 @@ static bool is(const Obj *f, const char *home, const char *name) {
 
 static bool call_special(State *s, const Op *op, Obj *f) {
     bool getattr = is(f, "builtins", "getattr");
+    if (sym_is(f->home, "copy") && op->len > 0) gen_given(s, op, op->args[0].node);
     if (is(f, "functools", "partial") && op->len > 0) make_partial(s, op);
     else if (is(f, "copy", "copy") || is(f, "dataclasses", "replace"))
         apply_first(s, op, OP_COPY, "copy");
@@ -513,7 +555,8 @@ static bool call_special(State *s, const Op *op, Obj *f) {
         apply_first(s, op, OP_TWIN, "");
     else if (is(f, "builtins", "next")) apply_first(s, op, OP_NEXT, "__next__");
     else if (getattr || is(f, "builtins", "setattr") || is(f, "builtins", "delattr") ||
-             is(f, "operator", "methodcaller") || is(f, "functools", "partialmethod"))
+             is(f, "operator", "methodcaller") || is(f, "operator", "attrgetter") ||
+             is(f, "functools", "partialmethod"))
         library_unknown(s, op, NULL);
     else if (in_place(f)) apply_first(s, op, OP_PUT, "");
     else return false;
@@ -539,23 +582,27 @@ static bool make_field(State *s, const Op *op, const Obj *f) {
 
 void library_call(State *s, const Op *op, Obj *f) {
     if (call_special(s, op, f) || make_field(s, op, f)) return;
+    PyClass *of = f->of != NULL && f->of->symbol != NULL ? f->of->symbol->class_ : NULL;
+    PySym *symbol = f->symbol == NULL && of != NULL ? member(s, of, f->name) : f->symbol;
+    bool function = symbol != NULL && symbol->kind == PYSYM_FUNCTION;
+    if (function && of != NULL && pyt_decorated(symbol->defs.at[0], "classmethod")) {
+        call_symbol(s, op, symbol, NULL, true);     // `dict.fromkeys(xs)`
+        return;
+    }
     if (f->of != NULL && op->len > 0 && op->args[0].name == NULL && f->symbol == NULL) {
         apply_first(s, op, OP_METHOD, f->name);     // `list.append(xs, x)`
         return;
     }
-    PySym *symbol = f->symbol;
     bool class_ = symbol != NULL && symbol->kind == PYSYM_CLASS && symbol->class_ != NULL;
     if (class_ && !is_pure(f->home, f->name)) make_data(s, op, symbol->class_);
     else if (class_ && is_trusted(symbol)) make_data(s, op, symbol->class_);
-    else if (symbol != NULL && symbol->kind == PYSYM_FUNCTION)
-        call_symbol(s, op, symbol, NULL, false);
+    else if (function) call_symbol(s, op, symbol, NULL, false);
     else if (is_pure(f->home, f->name)) pure_call(s, op, NULL);
     else library_unknown(s, op, NULL);
 }
 
 static void generator_method(State *s, const Op *op, Obj *o) {
-    Op next = *op;
-    next.kind = OP_NEXT;
+    Op next = state_as(op, OP_NEXT, op->result);
     for (size_t i = 0; i < op->len; i++) {
         if (o->cx != NULL && o->cx->sent == 0) o->cx->sent = state_node(s);
         if (o->cx != NULL) state_flow(s, op->args[i].node, o->cx->sent);

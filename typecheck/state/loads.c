@@ -75,11 +75,19 @@ static void mark_roles(Facts *f, Id place, uint32_t number) {
     for (size_t i = 0; i < at.len; i++) mark(f, &f->roles[at.at[i] - 1], number);
 }
 
+// What an expression has just made has not been changed yet; and a change may be no look.
+static bool looks_at(const Facts *f, const Eval *e, Obj *o, const Ctx *cx) {
+    bool fresh = cx != NULL && o->by == cx && o->at.start == e->at.start && o->at.end == e->at.end;
+    return !fresh && (e->method == NULL || !library_unread(f->s, o, e->method));
+}
+
 // `of`: who reads it; NULL: the roles that are there.
-static void note_eval(Facts *f, const Eval *e, Marks *of) {
+static void note_eval(Facts *f, const Eval *e, const Ctx *cx, Marks *of) {
     const IdSet set = state_set(f->s, e->node);
     for (size_t i = 0; i < set.len; i++) {
-        const ThingVec *things = table_get(f->things, f->s->objs.at[set.at[i]]);
+        Obj *o = f->s->objs.at[set.at[i]];
+        const ThingVec *things = table_get(f->things, o);
+        if (things != NULL && !looks_at(f, e, o, cx)) continue;
         for (size_t k = 0; things != NULL && k < things->all.len; k++) {
             const Thing *t = &things->all.at[k];
             if (t->field != e->field && !(e->all && e->field == NULL)) continue;
@@ -93,7 +101,7 @@ static void note_eval(Facts *f, const Eval *e, Marks *of) {
 static void note_reads(Facts *f, Ctx *cx, size_t statement) {
     bool choreo = f->s->statements.at[statement]->stmt->kind == STMT_CHOREO;
     for (size_t i = 0; i < cx->evals.len; i++)
-        note_eval(f, &cx->evals.at[i], choreo ? NULL : &f->reads[statement]);
+        note_eval(f, &cx->evals.at[i], cx, choreo ? NULL : &f->reads[statement]);
 }
 
 // ---- the whole ----
@@ -124,6 +132,6 @@ const Loads *state_loads(State *s) {
     walk_all(&f, note_changes);
     if (f.count == 0) return NULL;
     walk_all(&f, note_reads);
-    for (size_t i = 0; i < s->evals.len; i++) note_eval(&f, &s->evals.at[i], NULL);
+    for (size_t i = 0; i < s->evals.len; i++) note_eval(&f, &s->evals.at[i], NULL, NULL);
     return written(&f);
 }

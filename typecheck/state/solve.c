@@ -149,6 +149,25 @@ static bool enlist(State *s, Id node, Op *op) {
     return true;
 }
 
+Span state_from(const Op *op) {
+    return op->cx->choreography != NULL ? op->at : op->cx->from;
+}
+
+Op state_as(const Op *op, OpKind kind, Id result) {
+    Op as = *op;
+    as.kind = kind;
+    as.result = result;
+    return as;
+}
+
+Op state_each(State *s, const Op *op, OpKind kind, Id result, Id node) {
+    Op each = state_as(op, kind, result);
+    each.args = ARENA_NEW(s->arena, Operand);
+    *each.args = (Operand){.node = node, .many = EACH};
+    each.len = 1;
+    return each;
+}
+
 static void join(State *s, Id node, Op *op);
 
 // What an operation takes; the rest of it is left from that which asked for it.
@@ -158,7 +177,7 @@ static const unsigned char TAKES[] = {
     [OP_CALL] = ARGS, [OP_METHOD] = NAME | ARGS, [OP_LOAD] = NAME, [OP_STORE] = NAME | ARGS,
     [OP_MEMBER_CALL] = NAME | ARGS | SELF, [OP_MEMBER_LOAD] = NAME | SELF,
     [OP_BASE_CALL] = NAME | ARGS | SELF, [OP_BASE_LOAD] = NAME | SELF,
-    [OP_SUPER] = NAME | ARGS | SELF, [OP_ITEMS] = 0,
+    [OP_SUPER] = NAME | ARGS | SELF, [OP_SUPER_LOAD] = NAME | SELF, [OP_ITEMS] = 0,
     [OP_NEXT] = 0, [OP_GET] = NAME | ARGS, [OP_PUT] = ARGS, [OP_REMOVE] = ARGS,
     [OP_OPERATE] = ARGS | METHODS, [OP_UPDATE] = ARGS | METHODS, [OP_ENTER] = 0, [OP_DEEP] = 0,
     [OP_UNKNOWN] = 0, [OP_TOUCH] = 0, [OP_TWIN] = 0, [OP_COPY] = NAME | ARGS,
@@ -343,7 +362,8 @@ Obj *state_made(State *s, Ctx *cx, const void *key, ObjKind kind, Span at) {
 // What an operation makes: an object for each class.
 Obj *state_made_like(State *s, const Op *op, ObjKind kind, Obj *of, PyClass *class_) {
     Obj *o = state_made(s, op->cx, op->key, kind, op->at);
-    while (o->used && (o->kind != kind || o->of != of || o->class_ != class_)) {
+    while (o->kind != kind || ((o->used || o->of != NULL) &&
+                               (o->of != of || o->class_ != class_))) {
         if (o->next == NULL) o->next = state_obj(s, kind, op->cx, op->at);
         o = o->next;
     }
@@ -423,22 +443,23 @@ void state_change(State *s, Obj *o, const Op *op) {
             (s->load || (c->place == op->place && c->at.start == op->at.start)))
             return;
     Change *c = ARENA_NEW(s->arena, Change);
-    *c = (Change){o, op->place, op->at, cx->choreography != NULL ? op->at : cx->from, field,
-                  before};
+    *c = (Change){o, op->place, op->at, state_from(op), field, before};
     table_set(cx->changes, o, c);
     if (s->load) vec_push(s->arena, &cx->loads, c);
     else vec_push(s->arena, &s->changes, c);
 }
 
-void state_read(State *s, Ctx *cx, Eval e) {
+void state_read(State *s, const Op *op, Eval e) {
     if (e.node == 0) return;
-    if (cx->load) vec_push(s->arena, &cx->evals, e);
+    e.place = op->place;
+    e.at = op->at;
+    e.from = state_from(op);
+    if (op->cx->load) vec_push(s->arena, &op->cx->evals, e);
     else vec_push(s->arena, &s->evals, e);
 }
 
 // A field that nobody stores to is not looked at.
 void state_see(State *s, const Op *op, Obj *o, Sym field) {
     if (field != NULL && table_get(s->stored, field) == NULL) return;
-    state_read(s, op->cx, (Eval){.node = state_one(s, o), .place = op->place, .field = field,
-                                 .all = field == NULL});
+    state_read(s, op, (Eval){.node = state_one(s, o), .field = field, .all = field == NULL});
 }

@@ -10,6 +10,26 @@ static void mark(Table *t, SymList names) {
     for (size_t i = 0; i < names.len; i++) table_set(t, names.at[i], t);
 }
 
+// Python calls these where a program says so, other methods with such names wherever it gives an
+// object to something.
+static bool is_asked_for(const Sym name) {
+    static const char *const NAMES[] = {
+        "__init__", "__new__", "__post_init__", "__init_subclass__", "__set_name__", "__call__",
+        "__class_getitem__", "__prepare__", "__get__", "__set__", "__delete__", "__getattr__",
+        "__getattribute__", "__setattr__", "__delattr__", "__setitem__", "__delitem__",
+        "__enter__", "__exit__", "__aenter__", "__aexit__", "__del__",
+        "__iadd__", "__isub__", "__imul__", "__imatmul__", "__itruediv__", "__ifloordiv__",
+        "__imod__", "__ipow__", "__ilshift__", "__irshift__", "__iand__", "__ixor__", "__ior__",
+        "__setstate__", NULL};
+    return name[0] != '_' || name[1] != '_' || sym_is_one_of(name, NAMES);
+}
+
+static void define(State *s, Sym name) {
+    if (!is_asked_for(name) && table_get(s->defined, name) == NULL)
+        vec_push(s->arena, &s->implicit, name);
+    table_set(s->defined, name, s);
+}
+
 static bool note_stmt(void *cx, const Stmt *s) {
     State *st = cx;
     Names *names = st->p->names;
@@ -17,9 +37,12 @@ static bool note_stmt(void *cx, const Stmt *s) {
     if (s->kind == STMT_NONLOCAL) mark(st->assigned, s->nonlocal.names);
     Sym name = s->kind == STMT_FUNCTION_DEF ? s->function_def.name
         : s->kind == STMT_ASYNC_FUNCTION_DEF ? s->async_function_def.name : NULL;
-    if (name != NULL) table_set(st->defined, name, st);
-    if (s->kind == STMT_FUNCTION_DEF && def_has_decorator(s, "setter")) {
+    if (name != NULL) define(st, name);
+    st->properties |= s->kind == STMT_FUNCTION_DEF && def_has_decorator(s, "property");
+    if (s->kind == STMT_FUNCTION_DEF &&
+        (def_has_decorator(s, "setter") || def_has_decorator(s, "deleter"))) {
         table_set(st->defined, names_format(names, "%s=", name), st);
+        table_set(st->stored, names_format(names, "%s=", name), st);
         st->setters = true;
     }
     StmtList body = s->kind == STMT_CLASS_DEF ? s->class_def.body : (StmtList){0};
@@ -34,6 +57,10 @@ static bool note_expr(void *cx, const Expr *e) {
     State *s = cx;
     if (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx != EXPR_CONTEXT_LOAD)
         table_set(s->stored, e->attribute.attr, s);
+    s->dicts |= e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "__dict__");
+    s->counts |= e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "cache_info");
+    if (e->kind == EXPR_NAME && e->name.ctx != EXPR_CONTEXT_LOAD && e->name.id[0] == '_')
+        define(s, e->name.id);
     bool call = e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME && e->call.args.len > 1 &&
         sym_is(e->call.func->name.id, "setattr");
     const Const *name = call && e->call.args.at[1]->kind == EXPR_CONSTANT

@@ -118,11 +118,12 @@ typedef struct Change {
     const struct Change *before;
 } Change;
 
-// An expression may be what the node holds; or `field` of that is read; or `all` that it has.
+// An expression may be what the node holds; or `field` of that is read; or `all` that it has; or
+// only `method` of it is called.
 typedef struct Eval {
     Id   node, place;
     Span at, from;
-    Sym  field;
+    Sym  field, method;
     bool all, changes;
 } Eval;
 
@@ -157,7 +158,7 @@ typedef enum OpKind {
     OP_CALL, OP_METHOD, OP_LOAD, OP_STORE,
     OP_MEMBER_CALL, OP_MEMBER_LOAD,     // of what a class has under the name
     OP_BASE_CALL, OP_BASE_LOAD,         // of the base classes
-    OP_SUPER,                           // the same, of a receiver
+    OP_SUPER, OP_SUPER_LOAD,            // the same, of a receiver
     OP_ITEMS,                           // iteration
     OP_NEXT, OP_GET, OP_PUT, OP_REMOVE,
     OP_OPERATE, OP_UPDATE,              // `a + b`, `a += b`
@@ -205,7 +206,9 @@ typedef struct State {
     Table   *library;               // name -> Obj: builtins, modules
     Table   *budget;                // definition -> Budget
     Table   *defined;               // Sym -> not NULL: functions and methods of the program
-    bool     setters;               // it defines some
+    bool     setters, properties;   // it defines some
+    bool     dicts, counts;         // it asks for `__dict__`, `cache_info`
+    SymVec   implicit;              // of `defined`: what Python may call where an object is given
     Table   *stored;                // Sym -> not NULL: attributes that are stored to
     Table   *assigned;              // Sym -> not NULL: variables that code elsewhere assigns
     Table   *bound;                 // definition -> Table: what it binds
@@ -248,7 +251,10 @@ Id    state_items(State *s, Obj *o);
 Id    state_all(State *s, Obj *o);                  // what is in it, by whatever name
 Id    state_one(State *s, Obj *o);                  // a node that holds it
 void  state_change(State *s, Obj *o, const Op *op);
-void  state_read(State *s, Ctx *cx, Eval e);
+Span  state_from(const Op *op);                     // in the choreography that led to it
+void  state_read(State *s, const Op *op, Eval e);   // where and at which roles it is done
+Op    state_as(const Op *op, OpKind kind, Id result);       // another one in its place
+Op    state_each(State *s, const Op *op, OpKind kind, Id result, Id node);  // given that, anyhow
 void  state_see(State *s, const Op *op, Obj *o, Sym field);     // NULL: all of it
 
 // ---- expression.c ----
@@ -263,6 +269,7 @@ Op    gen_op(const Gen *g, OpKind kind, const Expr *e);
 Id    gen_apply(Gen *g, Id node, Op op);            // gives its result
 void  gen_read(Gen *g, Id node, Span at);
 Id    gen_deep(State *s, const Op *op, Id node);    // all that it reaches is read
+Id    gen_given(State *s, const Op *op, Id node);   // Python may call its methods
 void  gen_at(Gen *g, SymList roles);                // where a choreography goes on
 Id    gen_place(State *s, const Function *f, SymList roles);
 Id    gen_variable(State *s, Frame *sc, Sym name);
@@ -312,6 +319,8 @@ Obj  *library_builtin(State *s, Sym name);          // NULL: there is none
 void  library_call(State *s, const Op *op, Obj *f);
 void  library_method(State *s, const Op *op, Obj *o, PyClass *class_);
 bool  library_changes(const Obj *o);                // can code that gets it change it?
+bool  library_mutates(State *s, const char *class_, Sym method);
+bool  library_unread(State *s, Obj *o, Sym method); // does it change that without a look at it?
 void  library_unknown(State *s, const Op *op, Obj *self);
 void  library_use(State *s, const Op *op, Obj *o);  // what it was given to call
 PyClass *library_class(State *s, const char *name);

@@ -75,47 +75,25 @@ static Id decorate(Gen *g, ExprList list, Obj *o, Id node) {
         const Expr *e = list.at[i - 1];
         if (known_decorator(g, e, &o->flags)) continue;
         Op op = gen_op(g, OP_CALL, e);
-        op.args = ARENA_NEW(g->s->arena, Operand);
-        *op.args = (Operand){.node = node};
+        op.args = &(Operand){.node = node};
         op.len = 1;
         node = gen_apply(g, gen_expr(g, e), op);
     }
     return node;
 }
 
-static bool find_yield(void *cx, const Expr *e) {
-    bool *found = cx;
-    *found |= e->kind == EXPR_YIELD || e->kind == EXPR_YIELD_FROM;
-    return e->kind != EXPR_LAMBDA && !*found;
-}
-
-static bool not_nested(void *cx, const Stmt *s) {
-    (void)cx;
-    return s->kind != STMT_FUNCTION_DEF && s->kind != STMT_ASYNC_FUNCTION_DEF &&
-        s->kind != STMT_CLASS_DEF;
-}
-
-static bool yields(StmtList body) {
-    bool found = false;
-    IrWalker w = {.cx = &found, .expr = find_yield, .stmt = not_nested};
-    ir_walk_stmts(&w, body);
-    return found;
-}
-
 static void define_function(Gen *g, const Stmt *s) {
     State *st = g->s;
     bool async = s->kind == STMT_ASYNC_FUNCTION_DEF;
-    const Arguments *args = async ? s->async_function_def.args : s->function_def.args;
-    ExprList decorators = async ? s->async_function_def.decorator_list
-                                : s->function_def.decorator_list;
     Obj *f = state_made(st, g->cx, s, OBJ_FUNCTION, s->at);
     f->def = s;
     f->name = async ? s->async_function_def.name : s->function_def.name;
     f->scope = g->scope;
     f->of = g->scope->class_;
-    if (yields(async ? s->async_function_def.body : s->function_def.body)) f->flags |= FUN_YIELDS;
-    gen_defaults(g, f, args);
-    Id node = decorate(g, decorators, f, state_one(st, f));
+    if (pyt_yields(s)) f->flags |= FUN_YIELDS;
+    if (f->of != NULL && sym_is(f->name, "__new__")) f->flags |= FUN_CLASS;
+    gen_defaults(g, f, pyt_arguments(s));
+    Id node = decorate(g, pyt_decorators(s), f, state_one(st, f));
     if (f->flags & FUN_SETTER)              // `x.setter`: beside the property of that name
         gen_bind(g, names_format(st->p->names, "%s=", f->name), node, s->at);
     else gen_bind(g, f->name, node, s->at);
@@ -144,15 +122,12 @@ static void make_members(Gen *g, Obj *class_, const Stmt *def) {
         o->of = class_;
         Id value = gen_expr(g, body.at[i]->assign.value);
         Id parts = state_both(s, value, gen_items(g, value, t));
-        Operand *args = ARENA_NEW(s->arena, Operand);
-        *args = (Operand){.node = parts, .many = EACH};
         state_flow(s, value, state_field(s, o, names_get(s->p->names, "value")));
         state_flow(s, value, state_field(s, o, names_get(s->p->names, "_value_")));
         state_add(s, state_field(s, class_, t->name.id), o->id);
         state_add(s, state_items(s, class_), o->id);
-        Op op = {.kind = OP_CALL, .at = t->at, .key = t, .cx = g->cx, .place = g->place,
-                 .args = args, .len = 1};
-        state_call_named(s, &op, o, "__init__", 0);
+        Op op = gen_op(g, OP_CALL, t), init = state_each(s, &op, OP_CALL, 0, parts);
+        state_call_named(s, &init, o, "__init__", 0);
     }
 }
 
@@ -184,8 +159,7 @@ static void define_class(Gen *g, const Stmt *s) {
     if (state_defined(st, "__set_name__")) {
         derived.kind = OP_METHOD;
         derived.name = names_get(st->p->names, "__set_name__");
-        derived.args = ARENA_NEW(st->arena, Operand);
-        *derived.args = (Operand){.node = state_one(st, c)};
+        derived.args = &(Operand){.node = state_one(st, c)};
         derived.len = 1;
         state_when(st, state_all(st, c), &derived);
     }
@@ -211,9 +185,10 @@ static void class_pattern(Gen *g, const Pattern *p, Id subject) {
         op.name = p->match_class.kwd_attrs.at[i];
         gen_pattern(g, p->match_class.kwd_patterns.at[i], gen_apply(g, subject, op));
     }
-    Op parts = pattern_op(g, OP_COPY, p);       // some of all that is in it
-    parts.name = names_get(g->s->p->names, "*");
+    Op parts = pattern_op(g, OP_COPY, p), load = pattern_op(g, OP_LOAD, p);
+    load.name = parts.name = names_get(g->s->p->names, "*");    // some of all that is in it
     Id all = state_both(g->s, subject, gen_apply(g, subject, parts));
+    if (p->match_class.patterns.len > 0) all = state_both(g->s, all, gen_apply(g, subject, load));
     gen_patterns(g, p->match_class.patterns, all);
 }
 
@@ -414,9 +389,7 @@ void gen_body(Gen *g, StmtList body) {
 // ---- code that is called ----
 
 static StmtList body_of(const Obj *f) {
-    if (f->def == NULL) return (StmtList){0};
-    return f->def->kind == STMT_ASYNC_FUNCTION_DEF ? f->def->async_function_def.body
-                                                   : f->def->function_def.body;
+    return f->def == NULL ? (StmtList){0} : pyt_body(f->def);
 }
 
 void state_body(State *s, Ctx *cx) {
@@ -430,9 +403,7 @@ void state_body(State *s, Ctx *cx) {
 }
 
 const Arguments *state_arguments(const Obj *f) {
-    if (f->expr != NULL) return f->expr->lambda.args;
-    return f->def->kind == STMT_ASYNC_FUNCTION_DEF ? f->def->async_function_def.args
-                                                   : f->def->function_def.args;
+    return f->expr != NULL ? f->expr->lambda.args : pyt_arguments(f->def);
 }
 
 Frame *state_scope(State *s, const Obj *f, Ctx *cx) {

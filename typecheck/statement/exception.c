@@ -221,13 +221,31 @@ static StmtList check_final(Scope *sc, const Stmt *s) {
     return body;
 }
 
+static bool find_message(void *cx, const Expr *e) {
+    if (e->kind == EXPR_COM || e->kind == EXPR_SELECT) *(bool *)cx = true;
+    return !*(bool *)cx && e->kind != EXPR_LAMBDA;
+}
+
+static bool enter_stmt(void *cx, const Stmt *s) {
+    (void)cx;
+    return s->kind != STMT_CHOREO && s->kind != STMT_FUNCTION_DEF && s->kind != STMT_CLASS_DEF;
+}
+
+// Does the block send a message? In a `try` with a handler it may not: effect/handled.c says so.
+static bool communicates(StmtList body) {
+    bool found = false;
+    IrWalker w = {.cx = &found, .expr = find_message, .stmt = enter_stmt};
+    ir_walk_stmts(&w, body);
+    return found;
+}
+
 void check_try(Scope *sc, const Stmt *s, StmtVec *out) {
     Arena *a = sc->p->arena;
     ExcepthandlerList from = s->try.handlers;
     SymList around = sc->branch_roles;
     Py *py = sc->p->py;
     Ways ways = ways_begin(sc);
-    bool deferred = sc->deferred, unsure = sc->unsure;
+    bool deferred = sc->deferred, unsure = sc->unsure, refused = sc->refused;
     sc->deferred |= from.len > 0;
     StmtList body = check_body(sc, s->try.body);
     sc->deferred = deferred;
@@ -236,6 +254,7 @@ void check_try(Scope *sc, const Stmt *s, StmtVec *out) {
     const Excepthandler **handlers = ARENA_ARRAY(a, const Excepthandler *, from.len + 1);
     if (from.len > 0) sc->branch_roles = roles;
     if (from.len > 0) scope_unsure(sc, roles);
+    sc->refused |= roles.len > 0 && communicates(body);
     for (size_t i = 0; i < from.len; i++) {
         narrow_forget(sc, s->try.body);         // nobody knows how far it got
         handlers[i] = check_handler(sc, from.at[i], roles);
@@ -243,6 +262,7 @@ void check_try(Scope *sc, const Stmt *s, StmtVec *out) {
                                  handlers[i]->except_handler.body));
         ways_back(&ways);
     }
+    sc->refused = refused;
     pyt_join_exits(py, &tried, 1);
     StmtList orelse = check_body(sc, s->try.orelse);
     ways_note(&ways, goes_on(s->try.body, body) && goes_on(s->try.orelse, orelse));

@@ -187,6 +187,7 @@ static void check_return(Scope *sc, const Stmt *s, StmtVec *out) {
 }
 
 void report_nowhere(Scope *sc, const Expr *e) {
+    if (sc->refused) return;
     Diag *d = report_at(sc, e->at, DIAG_PLACE_MISSING, "at which role does %s run?",
                         expr_text(sc->p, e));
     help_pin(sc, d, e);

@@ -352,7 +352,10 @@ static void bind_absent(Binding *b, size_t i)
 bool c_bind(CEmit *c, Span at, CCallee *callee, ExprList args, KeywordList keywords)
 {
     int promotes = c->promotes;
-    c->promotes = 0;
+    bool converts = c->converts;
+    c->converts = converts && callee->stores;
+    if (!c->converts)
+        c->promotes = 0;
     Binding b = {.c = c, .at = at, .callee = callee, .keywords = keywords, .keys = "",
                  .values = "", .args = c_has_star(args) ? c_with_parts(c, args) : args};
     bool bound = bind_places(&b) && bind_names(&b);
@@ -366,5 +369,6 @@ bool c_bind(CEmit *c, Span at, CCallee *callee, ExprList args, KeywordList keywo
             p->v = c_steady(c, p->v);
     }
     c->promotes = promotes;
+    c->converts = converts;
     return bound;
 }

@@ -115,12 +115,8 @@ static const Rep *element_of_class(CEmit *c, CClass *k)
 const Rep *c_element(CEmit *c, const Expr *iterable)
 {
     const Ty *t = iterable->ty ? c_ty(c, iterable->ty) : NULL;
-    static const char *const OPEN[] = {"Iterable", "Sequence", "Collection", "Mapping", "Set",
-                                       "AbstractSet", "MutableSequence", "MutableMapping",
-                                       "Reversible", "MutableSet"};
-    for (size_t i = 0; t && t->kind == TY_NAMED && i < sizeof OPEN / sizeof *OPEN; i++)
-        if (sym_is(t->named.name, OPEN[i]) && t->named.args.len > 0)
-            return rep_of(c, t->named.args.at[0], iterable->at);
+    if (t && t->kind == TY_NAMED && t->named.args.len > 0 && c_is_abstract(t->named.name))
+        return rep_of(c, t->named.args.at[0], iterable->at);
     const Rep *r = rep_of(c, t, iterable->at);
     switch (r->kind) {
     case REP_LIST: case REP_SEQUENCE: case REP_SET: case REP_FROZENSET: case REP_ITERATOR:

@@ -63,6 +63,7 @@ typedef struct CCallee {
     const char *module, *shown; // as messages name it
     CParam     *params;
     size_t      count;
+    bool        stores;         // it does nothing with the arguments but keep them
     void       *of;             // for `otherwise`
     Value     (*otherwise)(CEmit *c, const struct CCallee *callee, size_t i);
 } CCallee;

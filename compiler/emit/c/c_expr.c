@@ -281,7 +281,7 @@ static const char *condition_bool_op(CEmit *c, const Expr *e)
     for (size_t i = 1; i < e->bool_op.values.len; i++) {
         Scratch s;
         scratch_begin(c, &s);
-        const char *next = c_condition(c, e->bool_op.values.at[i]);
+        const char *next = c_operand(c, e, i);
         if (s.text.len > 0) {
             const char *t = c_new_name(c);
             c_line(c, "%s = %s;", t, next);
@@ -596,7 +596,8 @@ static Value display_of(CEmit *c, const Expr *e, const Rep *wanted)
 static Value display(CEmit *c, const Expr *e, const Rep *wanted)
 {
     int promotes = c->promotes;
-    c->promotes = 0;
+    if (!c->converts)
+        c->promotes = 0;
     Value v = display_of(c, e, wanted);
     c->promotes = promotes;
     return v;
@@ -618,15 +619,21 @@ static Value send(CEmit *c, const Expr *e)
     v = c_place(c, v);
     const Rep *own = wire == rep ? v.rep : rep_admitting(c, wire);
     const char *place = c_address(c, v);
+    Value copy = {0};
+    if (e->send.shared) {                       // before anything is sent, as it may be refused
+        c_note_received(c, wire);
+        copy = c_open_variable(c, wire);
+        c_line(c, "pychoral_copy_as(%s, %s, %s, &%s);", own->row, place, wire->row, copy.text);
+        c_check(c);
+    } else if (own != wire && c_converts(wire)) {
+        c_note_received(c, wire);
+        c_line(c, "pychoral_check_as(%s, %s, %s);", own->row, place, wire->row);
+        c_check(c);
+    }
     c_line(c, "pychoral_com_send(%s, %d, %s, %s);", channel.text, site_of(c, e), own->row, place);
     c_check(c);
-    if (!e->send.shared)
-        return (Value){.rep = rep_named(c, "None"), .text = "0", .lasting = true};
-    c_note_received(c, wire);
-    Value copy = c_open_variable(c, wire);
-    c_line(c, "pychoral_copy_as(%s, %s, %s, &%s);", own->row, place, wire->row, copy.text);
-    c_check(c);
-    return c_made_as(c, copy, rep);
+    return e->send.shared ? c_made_as(c, copy, rep)
+        : (Value){.rep = rep_named(c, "None"), .text = "0", .lasting = true};
 }
 
 static Value receive(CEmit *c, const Expr *e)
@@ -829,6 +836,16 @@ static Value converted(CEmit *c, const Expr *e, Value v, const Rep *to)
 Value c_expr_as(CEmit *c, const Expr *e, const Rep *to)
 {
     return converted(c, e, any_expr(c, e, to), to);
+}
+
+Value c_option_default(CEmit *c, const Expr *e, const Rep *to)
+{
+    c->promotes++;
+    c->converts = true;
+    Value v = c_expr_as(c, e, to);
+    c->converts = false;
+    c->promotes--;
+    return v;
 }
 
 static bool is_number_or_less(const Rep *from, const Rep *to)

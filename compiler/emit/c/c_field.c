@@ -16,6 +16,7 @@ static void declare_again(CEmit *c, const CClass *k, CField *known, CField f)
     if (f.attribute) {
         known->value = f.value ? f.value : known->value;
         known->constant = f.constant ? f.constant : known->constant;
+        known->maker = NULL;
         return;
     }
     if (f.rep != known->rep)

@@ -80,7 +80,8 @@ typedef struct CField {
     const Expr *value;          // its default
     const char *c_name;
     const char *constant;       // the class's own value of it, with which objects begin; or NULL
-    const char *maker;          // the function that makes its default for an option; or NULL
+    const char *maker;          // the function that makes its default for an option, or what the
+                                // class says of an attribute; or NULL
     struct CClass *owner;       // that has it first
     bool        attribute;      // no field of a dataclass: what methods set
     bool        hidden, no_init, no_compare, factory, keyword,
@@ -265,9 +266,11 @@ struct CEmit {
     CClass       *body_of;      // the class whose body is evaluated
     const char   *handled;      // the exception that a handler has, for a bare `raise`
     const Expr   *augmented;    // the operation that may be done in place
+    ExprList      tested;       // what has been tested right before this (c_known_item.c)
     const Expr   *returned;     // what the `return` gives that is being printed
     bool          failed;       // something was refused
     int           promotes;     // ints may become floats here: nobody can tell
+    bool          converts;     // those in displays too: it is an option's default
     Vec(Span)     promoted;     // that was found elsewhere
     Spans         reported;     // of those
     bool          receives_any; // a peer may send any `object`
@@ -321,6 +324,8 @@ const Rep **c_reps(CEmit *c, TyList list, RepOf *of, Span at);   // of each, in 
 void        c_note_received(CEmit *c, const Rep *r);        // values of it may come
 const Rep  *rep_admitting(CEmit *c, const Rep *wire);       // `object`, if it is one of these
 const Rep  *rep_of_wire(CEmit *c, const Ty *t, Span at);    // as it is read
+bool        c_converts(const Rep *r);           // ints in it are other numbers where they are read
+bool        c_is_abstract(const char *name);    // of collections, whatever they are
 Value       c_made_as(CEmit *c, Value v, const Rep *to);    // of what was just read
 void        c_print_struct(Buf *b, const Rep *r);           // of a tuple or a union
 void        c_print_reps(CEmit *c, Buf *types, Buf *rows, Buf *rest);   // those that `rest` needs
@@ -351,6 +356,16 @@ const char *c_plain_name(CEmit *c);                         // for one with noth
 const char *c_member(CEmit *c, const char *pointer, const char *name);  // which may be `&x`
 Value       c_temp(CEmit *c, Value v);                      // in a variable of its own
 Value       c_steady(CEmit *c, Value v);                    // stays whatever runs next
+// An int of at most 64 bits in plain C: what is within `pychoral_int(..)`, where that is all of its
+// text. NULL: it may be larger.
+const char *c_plain_int(CEmit *c, Value v);
+
+// ---- c_known_item.c ----
+
+// Operand i of an `and` or `or` as a condition: those before it have been tested.
+const char *c_operand(CEmit *c, const Expr *e, size_t i);
+// Whether item `*at` of a list has been seen to be there by `c->tested`.
+bool        c_item_is_there(CEmit *c, const Expr *item, size_t *at);
 Value       c_place(CEmit *c, Value v);                     // its address can be taken
 const char *c_owned(CEmit *c, Value v);                     // text that gives a reference
 const char *c_borrowed(CEmit *c, Value v);                  // text to look at
@@ -382,6 +397,8 @@ Value       c_expr(CEmit *c, const Expr *e);                // as its static typ
 // An expression that stands for a value that has been evaluated, `like` that one.
 const Expr *c_bound(CEmit *c, const Expr *like, Value v);
 Value       c_expr_as(CEmit *c, const Expr *e, const Rep *to);
+// The same for the default of an option, whose ints are converted wherever they are in it.
+Value       c_option_default(CEmit *c, const Expr *e, const Rep *to);
 Value       c_expr_sent(CEmit *c, const Expr *e, const Rep *to);     // or of what is read as it
 Value       c_expr_declared(CEmit *c, const Expr *e);       // where a value of any type will do
 Value       c_expr_of(CEmit *c, const Expr *e, Sym member); // whose member is wanted
@@ -401,7 +418,10 @@ CVariable  *c_find_variable(CEmit *c, Sym name);
 void        c_find_unsure(CEmit *c, CFunction *f);          // gives them flags; says `ends`
 bool        c_is_unsure(CEmit *c, const Expr *e);           // a name, as it stands there
 bool        c_is_unset(CEmit *c, const CField *f);          // may be read before it has a value
-// The field of an object that says whether `f` has a value; NULL: it has, or is a pointer.
+// An attribute that begins with what the class has, of a class whose instances may travel.
+bool        c_is_begun(const CEmit *c, const CField *f);
+// The field of an object that says whether `f` has a value, of its own if it is begun; NULL: it
+// has, or is a pointer.
 const char *c_field_flag(CEmit *c, const CField *f);
 void        c_check_value(CEmit *c, const CVariable *v);    // leaves if it has none
 void        c_note_value(CEmit *c, const CVariable *v, bool has_value);
@@ -615,10 +635,13 @@ void        c_foreign_headers(CEmit *c, CFile *files);      // of those modules
 // c_option.c
 
 // Adds the row of an option, a parameter of the entry, to a table of PychoralParameter, and writes
-// the functions that make its default, NULL: none, and what dataclasses in it leave out. Refuses
-// types whose values C would not check.
-void        c_option(CEmit *c, Buf *rows, const Arg *arg, Sym name, const Rep *rep,
+// the functions that make its default, NULL: none, and what dataclasses in it leave out. `others`:
+// the other roles that must be given the same. Refuses types whose values C would not check.
+void        c_option(CEmit *c, Buf *rows, const Arg *arg, Sym name, SymList others, const Rep *rep,
                      const Expr *otherwise);
+
+// The name of a function that makes what a field begins with.
+const char *c_field_maker(CEmit *c, const CClass *k, const CField *f);
 
 // c_program.c
 bool        c_is_constant(const Expr *e);                   // the same whenever it is evaluated

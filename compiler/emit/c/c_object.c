@@ -155,6 +155,7 @@ static CCallee record_constructor(CEmit *c, CClass *k)
 {
     const CModule *home = c_home_of(c, k->def->at);
     CCallee callee = {.shown = c_text(c, "%s.__%s__", k->name, k->is_named_tuple ? "new" : "init"),
+                      .stores = c_find_method(k, names_get(c->names, "__post_init__")) == NULL,
                       .of = k,
                       .module = home->name != NULL ? home->name : "__main__",
                       .params = ARENA_ARRAY(c->arena, CParam, k->fields.len + 1),
@@ -515,23 +516,31 @@ static const char *maker_of(CEmit *c, const CField *f)
     return f->maker != NULL ? c_text(c, ", .make = %s", f->maker) : "";
 }
 
+static void print_field(CEmit *c, const CClass *k, const CField *f, Buf *b)
+{
+    if (rep_passed(f->rep))
+        buf_printf(b, "    {.type = %s, .offset = offsetof(%s, %s), .name = \"%s\"%s%s%s%s%s%s},\n",
+                   (f->wire != NULL ? f->wire : f->rep)->row, k->c_name, f->c_name, f->name,
+                   place_of_flag(c, k, f), f->no_compare ? ", .ignored = true" : "",
+                   f->hidden ? ", .hidden = true" : "", f->attribute ? ", .attribute = true" : "",
+                   c_is_begun(c, f) ? ", .begun = true" : "", maker_of(c, f));
+    else
+        buf_printf(b, "    {.type = &pychoral_type_none, .offset = 0, .name = \"%s\"%s%s},\n",
+                   f->name, place_of_flag(c, k, f), maker_of(c, f));
+}
+
+// Attributes that are no fields come last.
 static void print_fields(CEmit *c, const CClass *k, Buf *b)
 {
     buf_printf(b, "static const PychoralField fields_%s[] = {\n", k->c_name);
     if (k->is_exception)
         buf_puts(b, "    PYCHORAL_EXCEPTION_FIELDS,\n");
-    for (size_t i = 0; i < k->fields.len; i++) {
-        const CField *f = &k->fields.at[i];
-        if (rep_passed(f->rep))
-            buf_printf(b, "    {.type = %s, .offset = offsetof(%s, %s), .name = \"%s\"%s%s%s%s%s"
-                       "},\n", (f->wire != NULL ? f->wire : f->rep)->row, k->c_name, f->c_name,
-                       f->name, place_of_flag(c, k, f), f->no_compare ? ", .ignored = true" : "",
-                       f->hidden ? ", .hidden = true" : "",
-                       f->attribute ? ", .attribute = true" : "", maker_of(c, f));
-        else
-            buf_printf(b, "    {.type = &pychoral_type_none, .offset = 0, .name = \"%s\"%s%s},\n",
-                       f->name, place_of_flag(c, k, f), maker_of(c, f));
-    }
+    for (size_t i = 0; i < k->fields.len; i++)
+        if (!k->fields.at[i].attribute)
+            print_field(c, k, &k->fields.at[i], b);
+    for (size_t i = 0; i < k->fields.len; i++)
+        if (k->fields.at[i].attribute)
+            print_field(c, k, &k->fields.at[i], b);
     buf_puts(b, "};\n");
 }
 
@@ -590,11 +599,14 @@ const char *c_shown_name(CEmit *c, const CClass *k)
     return dot ? dot + 1 : path;
 }
 
-static bool travels(const CClass *k)
+// Not an object that has more than its fields from the start.
+static bool travels(CEmit *c, const CClass *k)
 {
-    for (size_t i = 0; i < k->fields.len; i++)
-        if (k->fields.at[i].attribute)
+    for (size_t i = 0; i < k->fields.len; i++) {
+        const CField *f = &k->fields.at[i];
+        if (f->attribute && !c_is_begun(c, f) && !c_is_unset(c, f))
             return false;
+    }
     return !k->is_exception && k->number < CLASS_UNNUMBERED;
 }
 
@@ -606,7 +618,7 @@ static const char *class_flags(CEmit *c, CClass *k)
                                k->is_ordered ? " | PYCHORAL_ORDERED" : "",
                                k->is_record && !k->is_dataclass ? " | PYCHORAL_DERIVED" : "",
                                k->is_named_tuple ? " | PYCHORAL_NAMED_TUPLE" : "",
-                               k->is_dataclass && travels(k) ? "" : " | PYCHORAL_STAYS",
+                               k->is_dataclass && travels(c, k) ? "" : " | PYCHORAL_STAYS",
                                c_is_cyclic(c, k) ? " | PYCHORAL_CYCLIC" : "");
     return *flags ? flags + 3 : "0";
 }
@@ -624,7 +636,9 @@ static const char *print_tuple_row(CEmit *c, const CClass *k, Buf *b)
 
 static void print_class_row(CEmit *c, CClass *k, Buf *b)
 {
-    size_t own = k->fields.len + (k->is_exception ? 4 : 0);
+    size_t own = k->fields.len + (k->is_exception ? 4 : 0), more = 0;
+    for (size_t i = 0; k->is_record && i < k->fields.len; i++)
+        more += k->fields.at[i].attribute;
     if (own > 0)
         print_fields(c, k, b);
     size_t methods = print_methods(c, k, b), derived = 0;
@@ -640,8 +654,10 @@ static void print_class_row(CEmit *c, CClass *k, Buf *b)
                k->c_name, k->c_name, k->number, class_flags(c, k), shown_name(c, k));
     if (own > 0)
         buf_printf(b, "%s.count = %s%zu, .fields = fields_%s,", k->is_exception ? "\n    " : " ",
-                   k->is_exception ? "PYCHORAL_EXCEPTION_FIELD_COUNT + " : "", k->fields.len,
-                   k->c_name);
+                   k->is_exception ? "PYCHORAL_EXCEPTION_FIELD_COUNT + " : "",
+                   k->fields.len - more, k->c_name);
+    if (more > 0)
+        buf_printf(b, " .more = %zu,", more);
     buf_puts(b, "\n");
     if (tuple != NULL)
         buf_printf(b, "    .element = &%s,\n", tuple);

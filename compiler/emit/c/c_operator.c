@@ -379,6 +379,9 @@ static Value compare_numbers(CEmit *c, const Expr *e, Cmpop op, Value l, Value r
             return by_sign(c, op, l, r);
         l = c_convert(c, l, rep, e->at);
         r = c_convert(c, r, rep, e->at);
+        const char *left = c_plain_int(c, l), *right = c_plain_int(c, r);
+        if (left != NULL && right != NULL)
+            return truth_of(c, c_text(c, "(%s %s %s)", left, c_sign(op), right));
         return truth_of(c, c_of_two(c, c_text(c, "pychoral_int_%s", method_of(op)), l, r));
     }
     if (l.rep->kind == REP_FLOAT && r.rep->kind == REP_FLOAT)
@@ -569,7 +572,9 @@ static const char *bound(CEmit *c, const Expr *e, const char *missing)
         return c_text(c, "(%s.is ? pychoral_int_clip(%s.as_int) : %s)", v.text, v.text, missing);
     }
     v = c_convert(c, v, rep_named(c, "int"), e->at);
-    return c_text(c, "pychoral_int_clip(%s)", c_borrowed(c, c_steady(c, v)));
+    v = c_steady(c, v);
+    const char *plain = c_plain_int(c, v);
+    return plain != NULL ? plain : c_text(c, "pychoral_int_clip(%s)", c_borrowed(c, v));
 }
 
 // start, stop, step. With a negative step a missing start is the end, a missing stop the beginning.
@@ -731,7 +736,12 @@ const char *c_list_access(const Rep *item)
 static Value list_item(CEmit *c, const Expr *e, Value base)
 {
     const Rep *item = base.rep->element;
-    const char *index = index_of(c, e->subscript.slice), *access = c_list_access(item);
+    const char *index, *access = c_list_access(item);
+    size_t at;
+    if (access != NULL && base.hold != HOLD_OWNED && c_item_is_there(c, e, &at))
+        return c_value(item, c_text(c, "pychoral_list_known_%s(%s, %zu)", access, base.text, at),
+                       item->drop != NULL ? HOLD_BORROWED : HOLD_PLAIN);
+    index = index_of(c, e->subscript.slice);
     if (access != NULL)
         return c_call(c, item, c_text(c, "pychoral_list_%s_at(%s, %s)", access, base.text, index),
                       true);

@@ -48,17 +48,17 @@ static const char *option_default(CEmit *c, Sym name, const Rep *rep, const Expr
     maker_begin(c, &m, c_unique(c, c_text(c, "default_%s", name)), value->at);
     if (!c_is_constant(value))
         put_load(c);
-    Value v = c_expr_as(c, value, rep);
+    Value v = c_option_default(c, value, rep);
     c_line(c, "*(%s*)result = %s;", rep->type, c_owned(c, v));
     return maker_end(c, &m);
 }
 
-static const char *field_default(CEmit *c, CClass *k, const CField *f)
+const char *c_field_maker(CEmit *c, const CClass *k, const CField *f)
 {
     Maker m;
     maker_begin(c, &m, c_unique(c, c_text(c, "default_%s_%s", k->c_name, f->name)), k->def->at);
     bool written = f->constant == NULL && f->value != NULL && !f->factory;
-    if (!written || !c_is_constant(f->value))
+    if (!f->attribute && (!written || !c_is_constant(f->value)))
         put_load(c);
     Value v = c_field_default(c, f, k->def->at);
     if (rep_passed(f->rep))
@@ -183,7 +183,7 @@ static void make_class(CEmit *c, CClass *k, Table *seen, Span at)
             (void)c_refuse(c, at, "the C target cannot make a `%s` of an option: its field `%s` is "
                            "not given", k->name, f->name);
         else if (f->maker == NULL && !f->attribute && (f->value != NULL || f->constant != NULL))
-            f->maker = field_default(c, k, f);
+            f->maker = c_field_maker(c, k, f);
         if (f->ty != NULL && !f->attribute)
             refuse_vague(c, c_ty(c, f->ty), at);
         make_parts(c, f->rep, seen, at);
@@ -193,12 +193,23 @@ static void make_class(CEmit *c, CClass *k, Table *seen, Span at)
         k->completion = completion(c, k, after);
 }
 
-void c_option(CEmit *c, Buf *rows, const Arg *arg, Sym name, const Rep *rep, const Expr *otherwise)
+// The column of the other roles that must be given the same; nothing without any.
+static const char *agreed_column(CEmit *c, SymList others)
+{
+    const char *all = "";
+    for (size_t i = 0; i < others.len; i++)
+        all = c_text(c, "%s\"%s\", ", all, others.at[i]);
+    return others.len == 0 ? ""
+        : c_text(c, ",\n     .agreed = (const char *const[]){%sNULL}", all);
+}
+
+void c_option(CEmit *c, Buf *rows, const Arg *arg, Sym name, SymList others, const Rep *rep,
+              const Expr *otherwise)
 {
     Row row = row_of(c, arg, name, rep);
     const char *make = otherwise != NULL
         ? c_text(c, ", .make_default = %s", option_default(c, name, rep, otherwise)) : "";
     make_parts(c, rep, table_new(c->arena), arg->at);
-    buf_printf(rows, "    {.name = \"%s\", .type = %s, .row = %s%s},\n", name, row.type, row.row,
-               make);
+    buf_printf(rows, "    {.name = \"%s\", .type = %s, .row = %s%s%s},\n", name, row.type, row.row,
+               make, agreed_column(c, others));
 }

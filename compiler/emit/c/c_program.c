@@ -84,7 +84,7 @@ static void defaults_of(CEmit *c, const Stmt *def, CClass *owner)
             buf_printf(&c->globals, "static _Thread_local %s%s;\n", rep->type, name);
             table_set(c->defaults, e, (void *)name);
             c->line = c_line_of(c, e->at);
-            Value v = c_expr_as(c, e, rep);
+            Value v = def == half ? c_option_default(c, e, rep) : c_expr_as(c, e, rep);
             if (def == half && v.hold == HOLD_OWNED)
                 c_line(c, "%s = %s;", name, c_temp(c, v).text);
             else
@@ -248,7 +248,8 @@ static void read_main(CEmit *c, Program *p)
         } else {
             const Expr *value = endpoint_default(p->half, i);
             const Rep *rep = p->f->params.at[i];
-            c_option(c, &p->parameters, own.at[i], arg->arg, rep, value);
+            SymList others = endpoint_others(c->arena, arg->annotation, c->endpoint->role);
+            c_option(c, &p->parameters, own.at[i], arg->arg, others, rep, value);
             text = c_text(c, "option_%s", c_identifier(c, arg->arg));
             if (rep->drop)
                 c_line(c, "PYCHORAL_OWNED(%s) %s%s;", rep->drop, rep->type, text);

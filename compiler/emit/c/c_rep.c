@@ -499,10 +499,7 @@ static const Rep *rep_of_iterator(CEmit *c, const char *name, TyList args, Span 
 
 static const Rep *rep_of_named(CEmit *c, const Ty *t, Span at)
 {
-    static const char *const OPEN[] = {
-        "Iterable", "Sequence", "Collection", "Container", "Sized", "Hashable", "Reversible",
-        "Mapping", "MutableSequence", "MutableMapping", "MutableSet", "AbstractSet", "Set",
-        "object", NULL};
+    static const char *const OPEN[] = {"Container", "Sized", "Hashable", "object", NULL};
     static const char *const BARE[] = {"list", "tuple", "dict", "set", "frozenset", NULL};
     static const char *const NOTHING[] = {"Unit", "NoReturn", "Never", NULL};
     static const char BUILTINS[] = "builtins.";         // the file has another one of this name
@@ -536,7 +533,7 @@ static const Rep *rep_of_named(CEmit *c, const Ty *t, Span at)
     const Rep *iterator = rep_of_iterator(c, name, args, at);
     if (iterator != NULL)
         return iterator;
-    if (is_one_of(name, OPEN))
+    if (c_is_abstract(name) || is_one_of(name, OPEN))
         return rep_named(c, "object");
     if (strstr(name, "Supports") != NULL)           // protocols of the stubs
         return rep_named(c, "object");

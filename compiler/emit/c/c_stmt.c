@@ -214,6 +214,10 @@ static bool if_stmt(CEmit *c, const Stmt *s)
         const char *test = c_condition(c, next->if_.test);
         c->line = line;
         c->out = outer;
+        if (b.len > 0 && left) {                // what comes before the test needs no `else`
+            c_line(c, "}");
+            return statements(c, rest, true);
+        }
         if (b.len > 0) {
             c_line(c, "} else {");
             left &= c_block(c, rest);

@@ -553,8 +553,15 @@ bool c_is_unset(CEmit *c, const CField *f)
     return table_get(k->unset, f->name) != NULL;
 }
 
+bool c_is_begun(const CEmit *c, const CField *f)
+{
+    return f->attribute && f->constant != NULL && c->cx->types.len > 0;
+}
+
 const char *c_field_flag(CEmit *c, const CField *f)
 {
+    if (c_is_begun(c, f))
+        return c_text(c, "pychoral_has_%s", f->c_name);
     bool pointer = strcmp(rep_zero(c, f->rep), "NULL") == 0;
     return pointer || !c_is_unset(c, f) ? NULL : c_text(c, "pychoral_has_%s", f->c_name);
 }

@@ -562,6 +562,7 @@ static Value convert_tuple(CEmit *c, Value v, const Rep *to, Span at)
     for (size_t i = 0; i < to->count; i++) {
         Value part = c_value(v.rep->parts[i], c_text(c, "%s.item%zu", v.text, i), HOLD_BORROWED);
         part.place = true;
+        part.movable = v.movable && part.rep->drop != NULL;     // of what nobody else looks at
         items = c_text(c, "%s%s.item%zu = %s", items, i ? ", " : "", i,
                        c_owned(c, c_convert(c, part, to->parts[i], at)));
     }
@@ -628,4 +629,20 @@ Value c_convert(CEmit *c, Value v, const Rep *to, Span at)
                         "C program cannot: write `.value`", from->key, to->key);
     return c_refuse(c, at, "the C target cannot take a `%s` where a `%s` is wanted", from->key,
                     to->key);
+}
+
+const char *c_plain_int(CEmit *c, Value v)
+{
+    static const char WRAP[] = "pychoral_int(";
+    if (v.rep->kind != REP_INT || strncmp(v.text, WRAP, strlen(WRAP)) != 0)
+        return NULL;
+    const char *inner = v.text + strlen(WRAP), *end = inner;
+    for (int depth = 1; depth > 0; end++) {
+        if (*end == '\0' || *end == '"' || *end == '\'')
+            return NULL;
+        depth += *end == '(' ? 1 : *end == ')' ? -1 : 0;
+    }
+    int size = (int)(end - 1 - inner);
+    bool simple = memchr(inner, ' ', (size_t)size) == NULL;
+    return *end != '\0' ? NULL : c_text(c, simple ? "%.*s" : "(%.*s)", size, inner);
 }

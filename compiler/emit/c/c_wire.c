@@ -16,13 +16,24 @@ static const Abstract ABSTRACTS[] = {
 #undef ABSTRACT
 };
 
-static const Abstract *abstract_of(const Ty *t)
+static const Abstract *abstract_named(const char *name)
 {
     for (size_t i = 0; i < sizeof ABSTRACTS / sizeof *ABSTRACTS; i++)
-        if (t != NULL && t->kind == TY_NAMED && t->named.args.len > 0
-            && sym_is(t->named.name, ABSTRACTS[i].name))
+        if (strcmp(name, ABSTRACTS[i].name) == 0)
             return &ABSTRACTS[i];
     return NULL;
+}
+
+bool c_is_abstract(const char *name)
+{
+    return abstract_named(name) != NULL || strcmp(name, "Reversible") == 0
+           || strcmp(name, "Set") == 0;         // collections.abc has that name for AbstractSet
+}
+
+static const Abstract *abstract_of(const Ty *t)
+{
+    return t != NULL && t->kind == TY_NAMED && t->named.args.len > 0
+        ? abstract_named(t->named.name) : NULL;
 }
 
 static bool admits(const Rep *r, RepKind kind)
@@ -96,6 +107,16 @@ const Rep *rep_of_wire(CEmit *c, const Ty *t, Span at)
     return own;
 }
 
+bool c_converts(const Rep *r)
+{
+    bool found = r->kind == REP_FLOAT || r->kind == REP_COMPLEX
+        || (r->element != NULL && c_converts(r->element))
+        || (r->key_rep != NULL && c_converts(r->key_rep));
+    for (size_t i = 0; r->kind != REP_CLASS && i < r->count && !found; i++)
+        found = c_converts(r->parts[i]);
+    return found;
+}
+
 // ---- what may come ----
 
 void c_note_received(CEmit *c, const Rep *r)
@@ -127,6 +148,8 @@ static void note_field(CEmit *c, const CClass *k, CField *f)
 {
     const Rep *wire = f->ty != NULL && f->rep->kind == REP_OBJECT && !f->attribute
         ? rep_of_wire(c, f->ty, k->def->at) : f->rep;
+    if (c_is_begun(c, f) && k->is_dataclass && f->maker == NULL)
+        f->maker = c_field_maker(c, k, f);
     if (wire != f->rep)
         f->wire = rep_admitting(c, wire);
     if (k->is_received && !f->attribute)

@@ -22,6 +22,7 @@ typedef struct Reverse {
     const Expr ***results;      // of the loop with this id: cotangents by root
     Table *finite;              // what is known of terms
     Table *whole;               // values of one-hots that no choice has made 0
+    Simplifier simple;          // of all factors: they share what they are made of
 } Reverse;
 
 // ---- one-hots ----
@@ -158,11 +159,9 @@ const Expr *gradient_masked(Terms *t, const Expr *c, const Expr *factor)
 }
 
 // Whether a factor may be 0 as it was not chosen; many that could be are not when they are simpler.
-static bool chooses(Terms *t, const Expr *factor)
+static bool chooses(Reverse *r, const Expr *factor)
 {
-    Simplifier s;
-    simplify_open(&s, t);
-    return factor->kind == EXPR_WHERE && simplify_term(&s, factor)->kind == EXPR_WHERE;
+    return factor->kind == EXPR_WHERE && simplify_term(&r->simple, factor)->kind == EXPR_WHERE;
 }
 
 static void scale(Reverse *r, const Expr *c, bool masked, const Delta *d, size_t i)
@@ -180,7 +179,7 @@ static void scale(Reverse *r, const Expr *c, bool masked, const Delta *d, size_t
     bool mask = masked && !elementwise_is_finite(t, r->finite, factor);
     const Expr *product = mask ? gradient_masked(t, c, factor)
                                : term_binary(t, OPERATOR_MULT, c, factor);
-    hand(r, product, masked || chooses(t, factor), d->of[i]);
+    hand(r, product, masked || chooses(r, factor), d->of[i]);
 }
 
 static const Expr *scattered(Terms *t, const Expr *c, const Delta *d)
@@ -316,7 +315,8 @@ void gradient_parts(Terms *t, const Deltas *d, const Expr *const *cotangents, co
     Arena *a = terms_arena(t);
     Reverse r = {t, inputs, grads, ARENA_ARRAY(a, const Expr *, d->count + 1),
                  ARENA_ARRAY(a, bool, d->count + 1), masked,
-                 ARENA_ARRAY(a, const Expr **, d->count + 1), table_new(a), table_new(a)};
+                 ARENA_ARRAY(a, const Expr **, d->count + 1), table_new(a), table_new(a), {{0}}};
+    simplify_open(&r.simple, t);
     for (size_t i = 0; i < d->len; i++)
         if (cotangents[i] != NULL && cotangents[i]->kind == EXPR_ONE_HOT)
             (void)value_of(&r, cotangents[i]->one_hot.value, true);

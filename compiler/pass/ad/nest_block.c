@@ -211,18 +211,18 @@ static void find_names(Block *b, const Expr *e, Table *seen, NodeVec *found)
     }
 }
 
-static NodeVec reads_of(Block *b, const Node *node)
+static void find_reads(Block *b, Node *node)
 {
     NodeVec found = {0};
     Table *seen = table_new(b->n->arena);
     for (size_t i = 0; i < node->parts_len; i++)
         vec_push(b->n->arena, &found, node->parts[i]);
-    if (node->parts_len > 0)
-        return found;
-    find_names(b, node->item.term, seen, &found);
-    for (size_t i = 0; i < node->item.at.len; i++)
+    if (node->parts_len == 0)
+        find_names(b, node->item.term, seen, &found);
+    for (size_t i = 0; i < node->item.at.len && node->parts_len == 0; i++)
         find_names(b, node->item.at.at[i], seen, &found);
-    return found;
+    node->reads = found.at;
+    node->reads_len = found.len;
 }
 
 static bool is_arg(const Item *item)
@@ -252,46 +252,96 @@ static bool is_mapped(const Node *m)
            place_dimension(&m->item, m->term, m->dimension, &of);
 }
 
-// Whether a round of one loop for both makes what it reads.
-static bool in_round(Block *b, const Node *node, const Node *m)
+// The nodes of which the present round reads what other rounds make: each term is visited once.
+typedef struct Apart { Block *b; const Node *node; const Expr *round; Table *seen, *found; } Apart;
+
+static void find_apart(Apart *a, const Expr *e);
+
+static void find_all_apart(Apart *a, ExprList list)
 {
-    if (node->size == NULL || node->size != m->size || !is_mapped(m))
-        return false;
-    const Expr *v = variable_of(b, node->size);
+    for (size_t i = 0; i < list.len; i++)
+        find_apart(a, list.at[i]);
+}
+
+// An element of a named array.
+static void read_apart(Apart *a, const Expr *array, ExprList place)
+{
     size_t at;
-    (void)place_dimension(&m->item, m->term, m->dimension, &at);
-    if (!pulled_at(b->n, node->row, m->name, at, v))
-        return false;
+    const Node *m = table_get(a->b->nodes_of, array);
+    if (m != NULL && m->size == a->node->size && is_mapped(m)) {
+        (void)place_dimension(&m->item, m->term, m->dimension, &at);
+        if (place.len <= at || place.at[at] != a->round)
+            table_set(a->found, m, a);
+    }
+    find_all_apart(a, place);
+}
+
+static void find_apart(Apart *a, const Expr *e)
+{
+    Terms *t = a->b->n->t;
+    if (table_get(a->seen, e) != NULL)
+        return;
+    table_set(a->seen, e, a);
+    if (e->kind == EXPR_NAME && table_get(a->b->nodes_of, e) != NULL)
+        table_set(a->found, table_get(a->b->nodes_of, e), a);
+    if (term_is_atom(e))
+        return;
+    if (e->kind == EXPR_SUBSCRIPT && e->subscript.value->kind == EXPR_NAME) {
+        read_apart(a, e->subscript.value, e->subscript.slice->tuple.elts);
+        return;
+    }
+    Opened o = term_open(t, e);
+    if (e->kind == EXPR_GATHER && e->gather.array->kind == EXPR_NAME) {
+        read_apart(a, e->gather.array, o.bodies);
+        return;
+    }
+    find_all_apart(a, term_parts(t, e));
+    find_all_apart(a, o.bodies);
+}
+
+static Table *apart_of(Block *b, const Node *node)
+{
+    Apart a = {.b = b, .node = node, .seen = table_new(b->n->arena),
+               .found = table_new(b->n->arena)};
+    if (node->size == NULL)
+        return a.found;
+    a.round = variable_of(b, node->size);
+    find_apart(&a, node->row);
     for (size_t i = 0; i < node->item.at.len; i++) {
         const Expr *place = node->item.at.at[i];
         if (node->dimension < node->item.indices.len)
             place = term_with(b->n->t, place,
                               (ExprList){&node->item.indices.at[node->dimension], 1},
-                              (ExprList){&v, 1});
-        if (!pulled_at(b->n, place, m->name, at, v))
-            return false;
+                              (ExprList){&a.round, 1});
+        find_apart(&a, place);
     }
-    return true;
+    return a.found;
+}
+
+// Whether a round of one loop for both makes what it reads.
+static bool in_round(const Node *node, const Node *m, const Table *apart)
+{
+    return node->size != NULL && node->size == m->size && is_mapped(m) &&
+           table_get(apart, m) == NULL;
 }
 
 static void find_stages(Block *b)
 {
     for (size_t i = 0; i < b->nodes.len; i++) {
         Node *node = b->nodes.at[i];
-        NodeVec reads = reads_of(b, node);
-        for (size_t k = 0; k < reads.len; k++) {
-            Node *m = reads.at[k];
-            bool round = m->loop != NULL || (m->size != NULL && !in_round(b, node, m));
+        node->apart = apart_of(b, node);
+        for (size_t k = 0; k < node->reads_len; k++) {
+            Node *m = node->reads[k];
+            bool round = m->loop != NULL || (m->size != NULL && !in_round(node, m, node->apart));
             unsigned after = m->stage + round;
             node->stage = after > node->stage ? after : node->stage;
         }
     }
     for (size_t i = 0; i < b->nodes.len; i++) {
         Node *node = b->nodes.at[i];
-        NodeVec reads = reads_of(b, node);
-        for (size_t k = 0; k < reads.len; k++) {
-            Node *m = reads.at[k];
-            if (m->size == NULL || node->stage != m->stage || !in_round(b, node, m))
+        for (size_t k = 0; k < node->reads_len; k++) {
+            Node *m = node->reads[k];
+            if (m->size == NULL || node->stage != m->stage || !in_round(node, m, node->apart))
                 m->stored = true;
         }
     }
@@ -734,6 +784,8 @@ static void cut_items(Block *b)
         else if (node->parts_len == 0)
             node->item.term = nest_content(b, node->term);
     }
+    for (size_t i = 0; i < b->nodes.len; i++)
+        find_reads(b, b->nodes.at[i]);
 }
 
 void nest_block(Nest *n, Items items)

@@ -74,8 +74,6 @@ typedef struct Pull { Nest *n; const Expr *index; Table *done[8]; } Pull;
 const Expr *pull(Pull *p, const Expr *e, size_t dimension);
 const Expr *pull_at(Nest *n, const Expr *e, const Expr *index);        // the first one
 bool nest_in_range(Nest *n, const Expr *index, const Ty *size);
-// Whether all that is read of the array of this name is read where its dimension is the index.
-bool pulled_at(Nest *n, const Expr *e, const Expr *array, size_t dimension, const Expr *index);
 ExprList nest_parts(Nest *n, const Expr *e);    // also what a binder reads whatever its index is
 // The index of a scatter that stands for itself in dimension q of the result; their number: none.
 size_t nest_own_index(TyList from, TyList to, ExprList indices, ExprList at, size_t q);
@@ -83,6 +81,8 @@ size_t nest_own_index(TyList from, TyList to, ExprList indices, ExprList at, siz
 const Expr *nest_range_test(Nest *n, ExprList place, TyList sizes);
 // A gather whose place may have no index left.
 const Expr *nest_gather(Terms *t, TyList shape, const Expr *x, ExprList indices, ExprList place);
+// A transposition that may leave each dimension where it is.
+const Expr *nest_transpose(Terms *t, const size_t *axes, size_t n, const Expr *x);
 // A gather that goes to one place in a dimension of what is computed, and not stored, goes to what
 // that is there.
 const Expr *nest_gathered(Nest *n, const Expr *e);
@@ -107,6 +107,9 @@ typedef struct Node {
     const Ty *size;             // of the dimension that it is driven along; NULL: one number
     size_t   dimension;
     const Expr *row;
+    struct Node **reads;        // what it is computed from
+    size_t   reads_len;
+    Table   *apart;             // those of which a round reads what other rounds make
     unsigned stage;
     bool     stored;
     bool     placed;

@@ -41,7 +41,7 @@ static const Expr *summed(Terms *t, const Expr *e, size_t q)
         for (size_t i = 0; i < rank; i++)
             if (i != q)
                 axes[len++] = inner[i] - (inner[i] > inner[q]);
-        return term_transpose(t, axes, len, summed(t, e->transpose.array, inner[q]));
+        return nest_transpose(t, axes, len, summed(t, e->transpose.array, inner[q]));
     }
     axes[0] = q;
     for (size_t i = 1; i < rank; i++)
@@ -85,7 +85,7 @@ static const Expr *with_sum_inside(Linear *l, const Product *p, size_t sum, bool
     for (size_t i = 0; i < p->rank; i++)
         if (i != sum)
             axes[len++] = p->axes[i] - (p->axes[i] > q);
-    e = term_transpose(t, axes, len, e);
+    e = nest_transpose(t, axes, len, e);
     for (size_t i = 1; i < p->sums; i++)
         e = term_reduce(t, REDUCTION_SUM, e);
     return e;

@@ -125,11 +125,23 @@ static bool is_node(Block *b, const Expr *e)
     return shared && number_of(b->cost, e) >= DEAR && (term_rank(e) > 0 || b->n->strip != NULL);
 }
 
+// The place of a scatter is computed where its index is known: not yet.
+static bool is_for_later(Block *b, const Expr *e)
+{
+    for (size_t i = 0; i < b->items.len; i++)
+        for (size_t k = 0; k < b->items.at[i].indices.len; k++)
+            if (term_has(b->n->t, e, b->items.at[i].indices.at[k]))
+                return true;
+    return false;
+}
+
 void nest_mark(Block *b, ExprList order)
 {
     for (size_t i = 0; i < order.len; i++) {
         const Expr *e = order.at[i];
         table_set(b->cost, e, (void *)cost_of(b, e));
+        if (is_for_later(b, e))
+            continue;
         if (is_node(b, e))
             table_set(b->marked, e, b);
         bool gathers = e->kind == EXPR_GATHER && e->gather.array->kind != EXPR_NAME;
@@ -340,10 +352,18 @@ static bool lies_together(Block *b, Slot to)
 // Another name for what is stored anyway.
 static bool is_shown(const Expr *e) { return e->kind == EXPR_RESHAPE || e->kind == EXPR_LOOP; }
 
+// Whether others can read the value where it is put. Not what is the same in all rounds of a strip
+// and put to a place of each: it is read outside of the rounds, too.
+static bool is_read_there(Block *b, const Item *item)
+{
+    return item->fresh && item->reduced == 0 && item->mode == MODE_SUM &&
+           lies_together(b, item->to) &&
+           (in_strip(b->n, item->term) || !nest_moves(b->n, item->to));
+}
+
 static void add_item(Block *b, const Item *item)
 {
-    bool own = item->fresh && item->reduced == 0 && item->mode == MODE_SUM &&
-               lies_together(b, item->to);
+    bool own = is_read_there(b, item);
     bool known = table_get(b->nodes_of, item->term) != NULL;
     bool marked = table_get(b->marked, item->term) != NULL && !is_shown(item->term);
     Node *node = add_node(b, own && marked && !known ? item->term : NULL);
@@ -395,8 +415,7 @@ static const Item *given_for(Block *b, const Expr *e)
 {
     for (size_t i = 0; i < b->items.len; i++) {
         const Item *item = &b->items.at[i];
-        if (item->term == e && item->fresh && item->reduced == 0 && item->mode == MODE_SUM &&
-            !is_shown(e) && lies_together(b, item->to))
+        if (item->term == e && !is_shown(e) && is_read_there(b, item))
             return item;
     }
     return NULL;

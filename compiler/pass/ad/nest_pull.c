@@ -167,19 +167,22 @@ static const Expr *scatter_at(Pull *p, const Expr *e, size_t q)
                         list_without(t, (ExprList){at, o.bodies.len}, q));
 }
 
+const Expr *nest_transpose(Terms *t, const size_t *axes, size_t n, const Expr *x)
+{
+    size_t own = 0;
+    while (own < n && axes[own] == own)
+        own++;
+    return own == n ? x : term_transpose(t, axes, n, x);
+}
+
 static const Expr *transpose_at(Pull *p, const Expr *e, size_t q)
 {
     size_t rank = term_rank(e), *axes = term_axes(p->n->t, e), len = 0;
     size_t *rest = ARENA_ARRAY(p->n->arena, size_t, rank + 1);
-    bool identity = true;
     for (size_t i = 0; i < rank; i++)
-        if (i != q) {
-            rest[len] = axes[i] - (axes[i] > axes[q]);
-            identity = identity && rest[len] == len;
-            len++;
-        }
-    const Expr *x = pull(p, e->transpose.array, axes[q]);
-    return identity ? x : term_transpose(p->n->t, rest, len, x);
+        if (i != q)
+            rest[len++] = axes[i] - (axes[i] > axes[q]);
+    return nest_transpose(p->n->t, rest, len, pull(p, e->transpose.array, axes[q]));
 }
 
 static const Expr *stack_at(Pull *p, const Expr *e, size_t q)
@@ -319,50 +322,4 @@ bool in_strip(const Nest *n, const Expr *e)
             (info->free.at[i][0] == '%' && info->free.at[i][1] == 's'))
             return true;
     return false;
-}
-
-typedef struct Reads {
-    Nest *n;
-    const Expr *array, *index;
-    size_t dimension;
-    Table *seen;
-} Reads;
-
-static bool all_at(Reads *r, const Expr *e);
-
-static bool reads_at(Reads *r, ExprList place)
-{
-    return place.len > r->dimension && place.at[r->dimension] == r->index;
-}
-
-static bool all_of(Reads *r, ExprList list, size_t from)
-{
-    for (size_t i = from; i < list.len; i++)
-        if (!all_at(r, list.at[i]))
-            return false;
-    return true;
-}
-
-static bool all_at(Reads *r, const Expr *e)
-{
-    Terms *t = r->n->t;
-    if (e == r->array)
-        return false;
-    if (term_is_atom(e) || table_get(r->seen, e) != NULL)
-        return true;
-    table_set(r->seen, e, r);
-    if (e->kind == EXPR_SUBSCRIPT && e->subscript.value == r->array) {
-        ExprList place = e->subscript.slice->tuple.elts;
-        return reads_at(r, place) && all_of(r, place, 0);
-    }
-    Opened o = term_open(t, e);
-    if (e->kind == EXPR_GATHER && e->gather.array == r->array)
-        return reads_at(r, o.bodies) && all_of(r, o.bodies, 0);
-    return all_of(r, term_parts(t, e), 0) && all_of(r, o.bodies, 0);
-}
-
-bool pulled_at(Nest *n, const Expr *e, const Expr *array, size_t dimension, const Expr *index)
-{
-    Reads r = {n, array, index, dimension, table_new(n->arena)};
-    return all_at(&r, e);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compiler/base/table.h"
+#include "compiler/pass/ad/bulk.h"
 #include "compiler/pass/ad/simplify.h"
 
 enum { HELP_ARRAY, HELP_SIZE, HELP_GATHER, HELP_SCATTER };
@@ -398,6 +399,16 @@ static bool is_whole_grid(const Grid *g, const Expr *e)
            shape_equal(term_shape(e->subscript.value), g->extents);
 }
 
+// The values of what is no element, nor made of elements (the number of the largest): an array that
+// is computed for the whole grid.
+static const Expr *computed_grid(const Grid *g, const Expr *e)
+{
+    Numpy *np = g->np;
+    for (size_t i = g->o->indices.len; i-- > 0;)
+        e = bulk_build(np->t, g->o->indices.at[i], g->extents.at[i], e);
+    return full_of(np, e);
+}
+
 // Of a scalar in a place: the whole grid of its values. Arrays that it reads are closed.
 static const Expr *component(Grid *g, const Expr *e)
 {
@@ -409,9 +420,11 @@ static const Expr *component(Grid *g, const Expr *e)
         return full_of(np, e);
     if (e->kind == EXPR_SUBSCRIPT && is_whole_grid(g, e))
         return full_of(np, e->subscript.value);
-    if (e->kind == EXPR_SUBSCRIPT)
+    if (e->kind == EXPR_SUBSCRIPT && term_is_closed(np->t, e->subscript.value))
         return subscript(np, full_of(np, e->subscript.value),
                          components(g, e->subscript.slice->tuple.elts));
+    if (!term_is_elementwise(e) && e->kind != EXPR_WHERE)
+        return computed_grid(g, e);
     ExprList parts = components(g, term_parts(np->t, e));
     return elementwise(np, e, parts.at);
 }

@@ -312,19 +312,27 @@ static void gather_axis(Subscript *u, const Expr *from, int64_t step, const Ty *
     u->axis++;
 }
 
+static int64_t constant_part(Poly p)
+{
+    for (size_t i = 0; i < p.len; i++)
+        if (p.at[i].names.len == 0)
+            return p.at[i].factor;
+    return 0;
+}
+
 // How many elements every `step`th of `length` is; NULL: reported.
 static const Ty *every(Subscript *u, const Ty *length, int64_t step, Span at)
 {
     Stage *s = u->s;
     Poly quotient, rounded = poly_add(s->arena, size_poly(s->t, length),
                                       poly_number(s->arena, step - 1));
-    int64_t n;
+    int64_t n, over = (constant_part(rounded) % step + step) % step;
     if (step == 1)
         return length;
     if (poly_is_number(rounded, &n))
         return size_number(s->t, n / step);
-    if (poly_quotient(s->arena, size_poly(s->t, length), poly_number(s->arena, step),
-                      &quotient))
+    rounded = poly_sub(s->arena, rounded, poly_number(s->arena, over));
+    if (poly_quotient(s->arena, rounded, poly_number(s->arena, step), &quotient))
         return size_of_poly(s->t, quotient);
     (void)stage_refuse(s, at, "how many elements this slice has is not known: its length is not a "
                        "multiple of the step for all sizes");

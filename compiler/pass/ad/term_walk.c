@@ -229,12 +229,15 @@ static ExprList captured_by(Terms *t, const Expr *loop)
     return (ExprList){found.at, found.len};
 }
 
-// Only what is not plain has an entry: a height, or something free.
+// Only what is not plain has an entry: a height, or something free. What `nest` stores for the
+// rounds of a strip is free under one name, however many arrays there are.
 void term_note(Terms *t, const Expr *e)
 {
     Gathered g = {0, {0}};
     SymList bound = bound_by(e);
-    if (e->kind == EXPR_NAME && e->name.id[0] == '%')
+    if (e->kind == EXPR_NAME && strncmp(e->name.id, "%s", 2) == 0)
+        vec_push(t->arena, &g.free, names_get(t->names, "%s"));
+    else if (e->kind == EXPR_NAME && e->name.id[0] == '%')
         vec_push(t->arena, &g.free, e->name.id);
     add_info(t, &g, term_parts(t, e), (SymList){NULL, 0});      // of a Loop not yet the captured
     add_info(t, &g, bodies_of(t, e), bound);
@@ -402,9 +405,11 @@ SymList term_close(Terms *t, ExprList indices, ExprList before, ExprList *bodies
 
 static Opened opened_as(Terms *t, const Expr *e, ExprList variables)
 {
-    Opened o = {variables, {NULL, 0}};
+    Opened o = {variables, bodies_of(t, e)};
+    if (variables.len == 0)
+        return o;
     Put p = {t, names_as_terms(t, bound_by(e), before_of(e)), variables, table_new(t->arena)};
-    o.bodies = put_all(&p, bodies_of(t, e));
+    o.bodies = put_all(&p, o.bodies);
     return o;
 }
 

@@ -11,7 +11,7 @@
 #include "str.h"
 #include "table.h"
 
-enum { MOST_CHARACTERS = 120, MOST_ITEMS = 6, MOST_DEPTH = 4, MOST_BITS = 400 };
+enum { MOST_CHARACTERS = PYCHORAL_BRIEF_MAX, MOST_ITEMS = 6, MOST_DEPTH = 4, MOST_BITS = 400 };
 
 static void add(PychoralBuild *build, PychoralRef value, int depth);
 
@@ -164,14 +164,14 @@ static void add(PychoralBuild *build, PychoralRef value, int depth)
         add_compound(build, value, depth);
 }
 
-PychoralStr *pychoral_brief(const PychoralType *type, const void *value)
+PychoralStr *pychoral_brief(const PychoralType *type, const void *value, size_t most)
 {
     PychoralBuild build = {NULL, 0, 0};
     add(&build, (PychoralRef){type, value}, 0);
     PychoralStr *text = pychoral_build_end(&build);
-    if (text == NULL || pychoral_str_len(text) <= MOST_CHARACTERS)
+    if (text == NULL || (size_t)pychoral_str_len(text) <= most)
         return text;
-    PychoralStr *first = pychoral_str_slice(text, 0, MOST_CHARACTERS - 3, 1);
+    PychoralStr *first = pychoral_str_slice(text, 0, (int64_t)most - 3, 1);
     pychoral_release(&pychoral_type_str, &text);
     pychoral_build_str(&build, first);
     pychoral_build_text(&build, "...");

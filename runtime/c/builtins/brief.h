@@ -3,9 +3,11 @@
 #ifndef PYCHORAL_BRIEF_H
 #define PYCHORAL_BRIEF_H
 
+#include "../pychoral.h"
 #include "object.h"
 
-// As `short` of python/pychoral/show.py; no code of the program is called. Owned.
-PychoralStr *pychoral_brief(const PychoralType *type, const void *value);
+// As `short` of python/pychoral/show.py, in at most so many characters; no code of the program is
+// called. Owned.
+PychoralStr *pychoral_brief(const PychoralType *type, const void *value, size_t most);
 
 #endif

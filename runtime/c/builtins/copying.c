@@ -53,41 +53,17 @@ static void *new_object(const PychoralType *type)
     return object;
 }
 
-static bool is_pointer(const PychoralType *type)
-{
-    switch (type->kind) {
-    case PYCHORAL_STR: case PYCHORAL_BYTES: case PYCHORAL_LIST: case PYCHORAL_SEQUENCE:
-    case PYCHORAL_DICT: case PYCHORAL_SET: case PYCHORAL_FROZENSET: case PYCHORAL_DATACLASS:
-    case PYCHORAL_FUNCTION: case PYCHORAL_ITERATOR: case PYCHORAL_RANGE:
-        return true;
-    case PYCHORAL_NONE: case PYCHORAL_BOOL: case PYCHORAL_INT: case PYCHORAL_FLOAT:
-    case PYCHORAL_COMPLEX: case PYCHORAL_TUPLE: case PYCHORAL_ENUM: case PYCHORAL_UNION:
-    case PYCHORAL_NDARRAY: case PYCHORAL_BOX: case PYCHORAL_LITERAL: case PYCHORAL_OBJECT:
-    case PYCHORAL_CHANNEL:
-        break;
-    }
-    return false;
-}
-
-// An attribute that nothing has set has no value (see PychoralField).
-static bool has_value(const PychoralObject *object, const PychoralField *field)
-{
-    const char *start = (const char *)object;
-    if (field->present != 0)
-        return *(const bool *)(start + field->present);
-    return !is_pointer(field->type) || pychoral_pointer_at(start + field->offset) != NULL;
-}
-
 static void copy_fields(Copies *copies, const PychoralObject *from, PychoralObject *to)
 {
     const PychoralType *type = from->type;
-    for (uint32_t i = 0; i < type->count && pychoral_raised == NULL; i++) {
+    for (uint32_t i = 0; i < type->count + type->more && pychoral_raised == NULL; i++) {
         const PychoralField *field = &type->fields[i];
         const void *value = (const char *)from + field->offset;
-        if (!has_value(from, field))
+        if (!field->begun && !pychoral_attribute_set(from, field))
             continue;
         if (field->present != 0)
-            *(bool *)((char *)to + field->present) = true;
+            *(bool *)((char *)to + field->present) = *(const bool *)((const char *)from +
+                                                                     field->present);
         if (field->type->kind == PYCHORAL_NONE)     // it has no place
             continue;
         if (copies == NULL)

@@ -442,9 +442,17 @@ void pychoral_copy_as(const PychoralType *type, const void *value, const Pychora
     PychoralFault fault = {0};
     memset(result, 0, read->size);
     if (!pychoral_encode(&writer, type, value, &fault) ||
-        !pychoral_decode(read, writer.frames, writer.count, result, &fault))
+        !pychoral_decode_own(read, writer.frames, writer.count, result, &fault))
         pychoral_throw(&pychoral_type_NotSendable, "%s", fault.text);
     pychoral_writer_clear(&writer);
+}
+
+void pychoral_check_as(const PychoralType *type, const void *value, const PychoralType *read)
+{
+    void *copy = pychoral_allocate(read->size);
+    pychoral_copy_as(type, value, read, copy);
+    pychoral_release(read, copy);
+    free(copy);
 }
 
 void pychoral_copy_value(const PychoralType *type, const void *value, void *result)

@@ -273,6 +273,9 @@ void pychoral_copy_value(const PychoralType *type, const void *value, void *resu
 void pychoral_copy_as(const PychoralType *type, const void *value, const PychoralType *read,
                       void *result);
 
+// Raises what making that copy would.
+void pychoral_check_as(const PychoralType *type, const void *value, const PychoralType *read);
+
 // At the end of a handler.
 static inline void pychoral_drop_handled(void *variable)
 {

@@ -72,6 +72,18 @@ PYCHORAL_HOT PychoralInt pychoral_list_int_at(const PychoralList *list, int64_t 
     return pychoral_int(((const int64_t *)list->items)[index]);
 }
 
+// An item that is there: borrowed.
+PYCHORAL_HOT PychoralInt pychoral_list_known_int(const PychoralList *list, size_t index)
+{
+    return list->narrow ? pychoral_int(((const int64_t *)list->items)[index])
+                        : ((const PychoralInt *)list->items)[index];
+}
+
+PYCHORAL_HOT void *pychoral_list_known_pointer(const PychoralList *list, size_t index)
+{
+    return ((void *const *)list->items)[index];
+}
+
 PYCHORAL_HOT void pychoral_list_int_put(PychoralList *list, int64_t index, PychoralInt item)
 {
     if (!PYCHORAL_UNLIKELY((uint64_t)index >= list->count || !list->narrow || item.big != NULL ||
@@ -93,8 +105,12 @@ PYCHORAL_HOT void pychoral_list_int_push(PychoralList *list, PychoralInt item)
 }
 
 // The same for floats, bools and pointers: list[index], list[index] = item, list.append(item). What
-// `pointer_at` gives is owned; items that are put or pushed are borrowed.
+// `pointer_at` gives is owned; items that are put, pushed or `known` (to be there) are borrowed.
 #define PYCHORAL_LIST_OF(name, Type)                                                              \
+    PYCHORAL_HOT Type pychoral_list_known_##name(const PychoralList *list, size_t index)          \
+    {                                                                                             \
+        return ((const Type *)list->items)[index];                                                \
+    }                                                                                             \
     PYCHORAL_HOT Type pychoral_list_##name##_at(const PychoralList *list, int64_t index)          \
     {                                                                                             \
         size_t place;                                                                             \

@@ -26,7 +26,11 @@ static const PychoralType DICT_OF_OBJECTS = {
 typedef struct Reader {
     const char *at, *end;
     int depth;
+    bool names;
 } Reader;
+
+const PychoralType pychoral_name_row = {
+    .kind = PYCHORAL_STR, .size = sizeof(PychoralStr *), .name = "name"};
 
 // False: the text is no literal, which was raised.
 static bool read_any(Reader *r, PychoralAny *result);
@@ -401,6 +405,33 @@ static bool read_nested(Reader *r, char open, PychoralAny *result)
 
 // ---- all ----
 
+static bool begins_name(int byte) { return isalpha(byte) || byte == '_' || byte >= 0x80; }
+
+// `ROCK` or `Move.ROCK`, for a member of an enum.
+static bool read_member(Reader *r, PychoralAny *result)
+{
+    PychoralBuild name = {NULL, 0, 0};
+    bool more = r->names, good = false;
+    for (int part = 0; more; part++) {
+        const char *start = r->at;
+        while (begins_name(peek(r)) || isdigit(peek(r)))
+            r->at++;
+        pychoral_build_bytes(&name, start, (size_t)(r->at - start));
+        good = r->at > start;
+        more = good && part == 0 && take(r, '.');
+        if (more) {
+            pychoral_build_byte(&name, '.');
+            skip_space(r);
+            more = begins_name(peek(r));
+            good = more;
+        }
+    }
+    PYCHORAL_OWNED(str) PychoralStr *text = pychoral_build_end(&name);
+    if (good)
+        *result = (PychoralAny){.type = &pychoral_name_row, .pointer = PYCHORAL_TAKE(text)};
+    return good || no_literal();
+}
+
 static bool read_name(Reader *r, PychoralAny *result)
 {
     if (take_name(r, "None"))
@@ -413,7 +444,7 @@ static bool read_name(Reader *r, PychoralAny *result)
         *result = (PychoralAny){.type = &SET_OF_OBJECTS,
                                 .pointer = pychoral_table_new(&SET_OF_OBJECTS, 0)};
     else
-        return no_literal();
+        return read_member(r, result);
     return true;
 }
 
@@ -428,7 +459,7 @@ static bool read_any(Reader *r, PychoralAny *result)
     }
     if (first >= 0 && strchr("rRbBuU'\"", first) != NULL && read_quotes(r, &quotes))
         return read_text(r, quotes, result);
-    if (isalpha(first))
+    if (begins_name(first))
         return read_name(r, result);
     return read_sum(r, result);
 }
@@ -457,10 +488,10 @@ static bool read_rest(Reader *r, PychoralAny *result)
     return r->at == r->end || no_literal();
 }
 
-PychoralAny pychoral_literal(const char *text, size_t size)
+PychoralAny pychoral_literal(const char *text, size_t size, bool names)
 {
     PychoralAny result = {.type = NULL};
-    Reader reader = {text, text + size, 0};
+    Reader reader = {text, text + size, 0, names};
     if (!read_any(&reader, &result)) {
         result.type = NULL;
     } else if (!read_rest(&reader, &result)) {

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "agreeing.h"
 #include "brief.h"
 #include "build.h"
 #include "bytes.h"
@@ -77,7 +78,7 @@ static void read_bool(const char *text, bool *result)
 static void read_bytes(const char *text, PychoralBytes **result)
 {
     if (text[0] == 'b' && (text[1] == '\'' || text[1] == '"')) {
-        PychoralAny value = pychoral_literal(text, strlen(text));
+        PychoralAny value = pychoral_literal(text, strlen(text), false);
         if (value.type != NULL && value.type->kind == PYCHORAL_BYTES) {
             *result = value.pointer;
             return;
@@ -98,7 +99,7 @@ static void read_bytes(const char *text, PychoralBytes **result)
 
 static void read_object(const char *text, PychoralAny *result)
 {
-    *result = pychoral_literal(text, strlen(text));
+    *result = pychoral_literal(text, strlen(text), false);
     PychoralException *fault = pychoral_catch(&pychoral_type_ValueError);
     if (fault == NULL)
         return;
@@ -141,7 +142,7 @@ static void read_shape(const PychoralType *row, const char *text, void *result)
     size_t size = strlen(start);
     while (size > 0 && skip_space(start + size - 1) != start + size - 1)
         size--;
-    PychoralAny literal = pychoral_literal(start, size);
+    PychoralAny literal = pychoral_literal(start, size, true);
     PychoralException *fault = pychoral_catch(&pychoral_type_ValueError);
     if (fault != NULL) {
         pychoral_handled(fault);
@@ -278,4 +279,5 @@ const PychoralReading pychoral_reading = {
     .read = pychoral_parameter_read,
     .shown = pychoral_parameter_shown,
     .repr_of_default = pychoral_parameter_repr_of_default,
-    .brief = pychoral_brief};
+    .brief = pychoral_brief,
+    .agree = pychoral_agree};

@@ -24,8 +24,10 @@ PychoralStr *pychoral_parameter_shown(const char *text);
 PychoralStr *pychoral_parameter_repr_of_default(const PychoralParameter *parameter);
 
 // What Python's literal `text` says, as an `object`: lists, tuples, sets and dicts hold objects.
+// With `names`, `ROCK` and `Move.ROCK` may stand in it; their row is `pychoral_name_row`, of texts.
 // Raises ValueError where it is none.
-PychoralAny pychoral_literal(const char *text, size_t size);
+PychoralAny pychoral_literal(const char *text, size_t size, bool names);
+extern const PychoralType pychoral_name_row;
 
 // A literal as a value of the type `row`: names become members of enums, dicts dataclasses. Raises
 // ValueError where it does not fit.

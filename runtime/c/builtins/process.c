@@ -334,6 +334,22 @@ int pychoral_run(PychoralRole *role, void (*start)(void))
     return status;
 }
 
+bool pychoral_act_before(PychoralRole *role, void (*act)(PychoralRole *role))
+{
+    pychoral_current_role = role;
+    pychoral_stack_end = stack_end();
+    act(role);
+    PychoralException *exception = pychoral_raised;
+    pychoral_raised = NULL;
+    if (exception != NULL) {
+        pychoral_print_traceback(exception);
+        pychoral_release(&pychoral_type_BaseException, &exception);
+    }
+    pychoral_stack_end = NULL;
+    pychoral_current_role = NULL;
+    return exception == NULL;
+}
+
 // ---- options and the result ----
 
 void pychoral_option(size_t parameter, void *result)

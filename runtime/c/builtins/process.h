@@ -19,6 +19,9 @@ static inline PychoralRole *pychoral_self(void) { return pychoral_current_role; 
 // exit status, for `body` to return.
 int pychoral_run(PychoralRole *role, void (*start)(void));
 
+// Calls `act` as the role before it starts. False: it raised, and the traceback is printed.
+bool pychoral_act_before(PychoralRole *role, void (*act)(PychoralRole *role));
+
 // ---- what ends a choreography ----
 
 // Exceptions of the runtime: ChannelError derives from Exception (a peer is lost or breaks the

@@ -17,13 +17,62 @@ static const char *name_of(const PychoralType *row)
     return row->kind == PYCHORAL_NONE ? "NoneType" : row->name;
 }
 
+// ---- names ----
+
+static bool has_name(PychoralRef value)
+{
+    value = pychoral_look(value.type, value.value);
+    if (value.type->kind == PYCHORAL_DICT || value.type->kind == PYCHORAL_SET) {
+        const PychoralTable *table = *(PychoralTable *const *)value.value;
+        const PychoralType *row = table->object.type;
+        void *key, *item;
+        for (uint32_t at = 0; pychoral_table_next(table, &at, &key, &item);)
+            if (has_name((PychoralRef){pychoral_key_row(row), key}) ||
+                (row->kind == PYCHORAL_DICT && has_name((PychoralRef){row->element, item})))
+                return true;
+        return false;
+    }
+    if (value.type->kind != PYCHORAL_LIST && value.type->kind != PYCHORAL_SEQUENCE)
+        return value.type == &pychoral_name_row;
+    PychoralItems items = pychoral_items(value);
+    PychoralInt number;
+    for (size_t i = 0; i < items.count; i++)
+        if (has_name(pychoral_item_ref(&items, i, &number)))
+            return true;
+    return false;
+}
+
+static void fail_of_name(void) { FAIL("a literal of Python is wanted"); }
+
 static void refuse(PychoralRef value, const PychoralType *row)
 {
     const char *came = value.type->kind == PYCHORAL_NONE ? "None" : pychoral_type_name(value);
-    FAIL("expected %s, but %s came", row->name, came);
+    if (has_name(value))
+        fail_of_name();
+    else
+        FAIL("expected %s, but %s came", row->name, came);
 }
 
-// ---- names ----
+// Names are members of enums, and nothing else. False: that was raised.
+static bool may_be(PychoralRef value, const PychoralType *row)
+{
+    bool asked = row->kind == PYCHORAL_OBJECT || value.type == &pychoral_name_row;
+    bool taken = row->kind == PYCHORAL_ENUM || row->kind == PYCHORAL_UNION ||
+                 row->kind == PYCHORAL_BOX || row->kind == PYCHORAL_DATACLASS;
+    if (!asked || taken || !has_name(value))
+        return true;
+    fail_of_name();
+    return false;
+}
+
+// What follows the name of the enum, where that stands before it.
+static const char *bare_member(const PychoralStr *name, const PychoralType *row)
+{
+    size_t size = strlen(row->name);
+    bool whole = name->size > size && memcmp(name->data, row->name, size) == 0 &&
+                 name->data[size] == '.';
+    return name->data + (whole ? size + 1 : 0);
+}
 
 static void shape_member(PychoralRef value, const PychoralType *row, void *result)
 {
@@ -31,8 +80,7 @@ static void shape_member(PychoralRef value, const PychoralType *row, void *resul
     for (uint32_t i = 0; i < row->count; i++) {
         const PychoralStr *name = value.type->kind == PYCHORAL_STR
                                       ? *(PychoralStr *const *)value.value : NULL;
-        if (name != NULL && strlen(row->members[i]) == name->size &&
-            memcmp(row->members[i], name->data, name->size) == 0) {
+        if (name != NULL && strcmp(row->members[i], bare_member(name, row)) == 0) {
             memcpy(result, &i, sizeof i);
             pychoral_build_drop(&names);
             return;
@@ -86,7 +134,8 @@ static void shape_union(PychoralRef value, const PychoralType *row, void *result
                 return;
             }
     PYCHORAL_OWNED(str) PychoralStr *all = pychoral_build_end(&names);
-    PYCHORAL_OWNED(str) PychoralStr *repr = pychoral_repr(value);
+    PYCHORAL_OWNED(str) PychoralStr *repr = value.type == &pychoral_name_row
+        ? PYCHORAL_KEEP(*(PychoralStr *const *)value.value) : pychoral_repr(value);
     PYCHORAL_OWNED(str) PychoralStr *shown = pychoral_str_slice(repr, 0, 60, 1);
     FAIL("%s fits none of %s", shown->data, all->data);
 }
@@ -317,6 +366,8 @@ void pychoral_shape(PychoralRef literal, const PychoralType *row, void *result)
 {
     PychoralRef value = pychoral_look(literal.type, literal.value);
     bool same = value.type->kind == row->kind;
+    if (!may_be(value, row))
+        return;
     switch (row->kind) {
     case PYCHORAL_UNION: shape_union(value, row, result); return;
     case PYCHORAL_BOX: shape_box(value, row, result); return;

@@ -182,7 +182,7 @@ static bool find_field(PychoralRef value, const char *name, PychoralAny *to)
     if (value.type->kind != PYCHORAL_DATACLASS)
         return false;
     const char *object = *(char *const *)value.value;
-    for (uint32_t i = 0; i < value.type->count; i++) {
+    for (uint32_t i = 0; i < value.type->count + value.type->more; i++) {
         const PychoralField *field = &value.type->fields[i];
         if (field->name != NULL && strcmp(field->name, name) == 0) {
             *to = pychoral_any(field->type, object + field->offset);

@@ -17,12 +17,11 @@ from __future__ import annotations
 
 import contextlib
 import sys
-import traceback
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from types import GeneratorType
 from typing import Any, NoReturn, TextIO, TypeVar, cast, overload
 
-from .callers import is_inside
+from . import tracebacks
 from .errors import EXIT_OWN_ERROR, EXIT_USAGE, NotSendable, UsageError
 from .local import call_main, exit_status, narrow, result_line
 from .options import (
@@ -322,17 +321,9 @@ class Central:
             return self.by(self._culprits, exit_status)(end)
         except Exception as fault:
             culprits = self._culprits if fault is self._fault else self.roles
-            self.by(culprits, self._print_traceback)(fault)
+            self.by(culprits, tracebacks.show)(fault)
             return EXIT_OWN_ERROR
         return 0
-
-    def _print_traceback(self, fault: BaseException) -> None:
-        """The traceback without the frames of this package."""
-        told = traceback.TracebackException.from_exception(fault)
-        told.stack = traceback.StackSummary.from_list(
-            [frame for frame in told.stack if not is_inside(frame.filename)]
-        )
-        print("".join(told.format()), end="", file=sys.stderr)
 
     # --- the command line ---
 

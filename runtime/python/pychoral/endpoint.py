@@ -1,6 +1,7 @@
 """What a generated endpoint imports, and nothing else of the package; checkers see the stub."""
 
 from . import standard  # before anything opens a file
+from . import tracebacks
 from .channel import Channel
 from .errors import ChannelError, PeerStopped, UnexpectedSelection
 from .local import narrow
@@ -10,6 +11,9 @@ from .unit import Unit
 
 if standard.is_for_program():
     import gc
+    import sys
+
+    sys.excepthook = tracebacks.excepthook
 
     gc.freeze()  # it stays: the collector need not look through it at the end
 

@@ -28,7 +28,7 @@ CRC = 2  # flag: a CRC-32 stands behind the header
 
 # Codes of REFUSE.
 BAD_VERSION, BAD_PROTOCOL, BAD_ROLE, BAD_RUN, OLDER = range(1, 6)
-STATE_LOST, BUSY, LIMITS, AGAIN, STOPPED = range(6, 11)
+STATE_LOST, BUSY, LIMITS, AGAIN, STOPPED, DISAGREED = range(6, 12)
 
 Buffer = Any  # collections.abc.Buffer, which Python 3.10 has not
 Frames = Sequence[Buffer]

@@ -187,10 +187,22 @@ def _arguments(
     program: Program, options: Mapping[str, str], timeout: float, run_name: str
 ) -> list[str]:
     words = [f"--timeout={timeout:g}", *([f"--run={run_name}"] if run_name else [])]
-    for name, value in options.items():
-        if name.partition(".")[0] == program.role:
-            words += [f"--{name}", value]
+    for name, value in given_to(program, options).items():
+        words += [f"--{name}", value]
     return words
+
+
+def given_to(program: Program, options: Mapping[str, str]) -> dict[str, str]:
+    """The options of a role: its own; and of what several must be given alike, those of others
+    that it has none of itself."""
+    mine = {name: value for name, value in options.items()
+            if name.partition(".")[0] == program.role}  # fmt: skip
+    for each in program.parameters:
+        for other in each.agreed:
+            if f"{other}.{each.name}" in options:
+                own = f"{program.role}.{each.name}"
+                mine.setdefault(own, options[f"{other}.{each.name}"])
+    return mine
 
 
 class _Run:

@@ -22,7 +22,18 @@ from .errors import (
     WireError,
     clean,
 )
-from .frame import BAD_RUN, BUSY, DATA, END, ERROR, HEADER, OLDER, SELECT, read_failure
+from .frame import (
+    BAD_RUN,
+    BUSY,
+    DATA,
+    DISAGREED,
+    END,
+    ERROR,
+    HEADER,
+    OLDER,
+    SELECT,
+    read_failure,
+)
 from .machine import Config, Machine, Message, Sent
 from .plain import NOT_PLAIN
 from .room import reserve_for
@@ -35,6 +46,7 @@ if TYPE_CHECKING:
 _SENT = Sent.SENT
 _LEFT_MS = 20  # for an acknowledgement that the other can do without
 _STATUS = {1: EXIT_PROTOCOL, 2: EXIT_PROTOCOL, 3: EXIT_PROTOCOL, 8: EXIT_PROTOCOL}
+_STATUS |= {DISAGREED: EXIT_PROTOCOL}
 _STATUS |= {4: EXIT_REFUSED, 5: EXIT_REFUSED, 7: EXIT_REFUSED}
 _NAMES = {
     DATA: "a value",
@@ -66,6 +78,7 @@ class Link:
     """One end of a link.  Methods that may wait raise ChannelError.
 
     failure   why nothing more will come, once that is so: the rest of a sentence, and a status
+    disagreement   the same for other peers, if it is that both were not given the same
     refusal   how attempts have failed for keys, since there was a connection
     came_up   whether there has ever been a connection
     cause     why the peer has not started and never will
@@ -77,6 +90,7 @@ class Link:
         self.config = config
         self.port = port
         self.failure: tuple[str, int] | None = None
+        self.disagreement: Origin | None = None
         self.pong: Pong | None = None
         self.came_up = False
         self.is_up = False
@@ -154,6 +168,9 @@ class Link:
             if code == BAD_RUN and text.startswith(own):
                 # The peer speaks of this role; people want to know which run the peer is in.
                 text = self.other_run(text[len(own) :])
+            if code == DISAGREED:  # others may not have the values that the text shows
+                told = f"{self.config.me} and {self.peer} were not given the same"
+                self.disagreement = Origin(self.config.me, "", told)
             if code == 10:
                 text = f"{self.peer} stopped: {text}"
             return (text, _STATUS.get(code, EXIT_PEER_LOST))
@@ -287,6 +304,11 @@ class Link:
         came = f"label {message.label} of {len(members)}"
         text = f"expected a selection of {expect.__name__}, but {came} came from {self.peer}"
         raise ChannelError(text + self.role.place(site), EXIT_PROTOCOL)
+
+    def check_begins(self, message: Message) -> None:
+        """Whether this says that the peer has met its peers."""
+        if message.kind != SELECT or message.site:
+            raise self._unexpected(message, "the beginning", NO_SITE)
 
     def _next(self, kind: int, expect: Any, site: int) -> Message:
         """The next message, which should be of `kind` and from `site`; with the role's lock."""

@@ -13,6 +13,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from . import frame as wire
+from .agreement import difference, item
 from .frame import (
     DATA,
     DATA_HEAD,
@@ -37,6 +38,9 @@ _MAX_BREAKS = 10
 _ANSWER_MS = 1000  # for a process that is there to say so
 _AGAIN = "dial again"
 _MASK = (1 << 64) - 1
+_NO_NONCE = bytes(8)  # of the listener, when a HELLO is written
+# Of a peer that can never fit.
+_NEVER = (wire.BAD_VERSION, wire.BAD_PROTOCOL, wire.BAD_ROLE, wire.LIMITS, wire.DISAGREED)
 
 
 class Machine(Window):
@@ -97,7 +101,8 @@ class Machine(Window):
         self._greeted_at = now
         self._redial_at = None
         self._nonce = self._next_nonce()
-        self._put_frame(HELLO, body=self._greeting())
+        extra = item(self.config.agreed, self._nonce + _NO_NONCE)
+        self._put_frame(HELLO, body=self._greeting(), extra=extra)
 
     def lost(self, now: int, conn: Hashable) -> None:
         """A connection is gone."""
@@ -422,7 +427,7 @@ class Machine(Window):
         elif self.left:
             code, text = wire.STOPPED, f"{self.config.me} has ended"
         else:
-            code, text = self._objection_to_who(parsed.body)
+            code, text = self._objection_to_who(parsed)
         if self._held is not None and self._held[0] == conn:
             self._held = None  # this one says more
         if not code and self._may_be_second(conn, parsed.body):
@@ -494,7 +499,7 @@ class Machine(Window):
             return
         self._held = None
         assert isinstance(parsed.body, Greeting)
-        self._meet(now, conn, parsed, *self._objection_to_who(parsed.body))
+        self._meet(now, conn, parsed, *self._objection_to_who(parsed))
 
     def _is_stale(self, greeting: Greeting) -> bool:
         """A known process expects what it has acknowledged: a HELLO of one of its earlier
@@ -512,8 +517,7 @@ class Machine(Window):
         if conn == self.conn:
             self._disconnect(now)
             self._out.event("down")
-        never = code in (wire.BAD_VERSION, wire.BAD_PROTOCOL, wire.BAD_ROLE, wire.LIMITS)
-        if code == wire.STATE_LOST or (never and not self._was_up and not self.failed):
+        if code == wire.STATE_LOST or (code in _NEVER and not self._was_up and not self.failed):
             self._stop(code, text)
 
     def _accept_hello(
@@ -528,7 +532,8 @@ class Machine(Window):
         self.conn = conn
         self._nonce = self._next_nonce()
         self._session = _xor(self._nonce, greeting.nonce)
-        self._put_frame(WELCOME, body=self._greeting())
+        extra = item(self.config.agreed, greeting.nonce + self._nonce)
+        self._put_frame(WELCOME, body=self._greeting(), extra=extra)
         self._up(now, parsed, greeting)
         if self._held is not None:
             self._ask(now)  # this may have been read late, so it is no answer
@@ -543,7 +548,7 @@ class Machine(Window):
             assert isinstance(parsed.body, Greeting)
             if parsed.session != _xor(self._nonce, parsed.body.nonce):
                 return
-            code, text = self._objection(parsed.body)
+            code, text = self._objection(parsed, parsed.body)
             if code in (wire.OLDER, wire.AGAIN):
                 conn = self.conn
                 self._put_refusal(conn, code, text)
@@ -555,13 +560,15 @@ class Machine(Window):
                 self._session = parsed.session
                 self._up(now, parsed, parsed.body)
 
-    def _objection(self, greeting: Greeting) -> tuple[int, str]:
-        """Why this greeting does not fit: a code and a text; 0 if it does."""
-        code, text = self._objection_to_who(greeting)
+    def _objection(self, parsed: Parsed, greeting: Greeting) -> tuple[int, str]:
+        """Why this WELCOME does not fit: a code and a text; 0 if it does."""
+        code, text = self._objection_to_who(parsed)
         return (code, text) if code else self._objection_to_place(greeting.expected)
 
-    def _objection_to_who(self, greeting: Greeting) -> tuple[int, str]:
-        """The same, but for what was sent."""
+    def _objection_to_who(self, parsed: Parsed) -> tuple[int, str]:
+        """The same of any greeting, but for what was sent."""
+        greeting = parsed.body
+        assert isinstance(greeting, Greeting)
         own = self.config
         me, peer = own.me, own.peer
         if not greeting.lowest <= wire.VERSION <= greeting.highest:
@@ -575,6 +582,11 @@ class Machine(Window):
             )
         if greeting.protocol != own.protocol:
             return wire.BAD_PROTOCOL, f"{peer} runs another program"
+        answers = parsed.kind == WELCOME
+        salt = self._nonce + greeting.nonce if answers else greeting.nonce + _NO_NONCE
+        differs = difference(own.agreed, parsed.extra, salt, me, peer)
+        if differs:
+            return wire.DISAGREED, differs
         if greeting.run_id != own.run_id:
             return wire.BAD_RUN, f"{peer} is in the run {greeting.run}, not {own.run}"
         if greeting.max_message != own.max_message:

@@ -16,8 +16,9 @@ import typing
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .errors import UsageError
-from .wire import WireError, copy
+from .errors import NotSendable, UsageError
+from .typetable import GrowingTable
+from .wire import Codec, WireError, copy
 
 _REQUIRED: Any = ...
 _TURNS: dict[Any, int] = {type(None): 0, int: 1, float: 3, bytes: 4, str: 5}
@@ -32,6 +33,7 @@ class Parameter:
     roles    channel: the role or roles at the other end; option: its role, if not the program's
     default  option: the value when none is given; ... if there must be one
     secure   channel: only a private transport may carry it
+    agreed   option: the other roles that have it too, and must be given the same
     """
 
     name: str
@@ -41,6 +43,7 @@ class Parameter:
     default: Any = _REQUIRED
     help: str = ""
     secure: bool = False
+    agreed: tuple[str, ...] = ()
 
 
 def channel(name: str, *roles: str, secure: bool = False) -> Parameter:
@@ -49,11 +52,16 @@ def channel(name: str, *roles: str, secure: bool = False) -> Parameter:
 
 
 def option(
-    name: str, type: Any, default: Any = _REQUIRED, help: str = "", role: str = ""
+    name: str,
+    type: Any,
+    default: Any = _REQUIRED,
+    help: str = "",
+    role: str = "",
+    agreed: tuple[str, ...] = (),
 ) -> Parameter:
     """A parameter given on the command line; `role` says whose, in the central run."""
     roles = (role,) if role else ()
-    return Parameter(name, "option", roles, type=type, default=default, help=help)
+    return Parameter(name, "option", roles, type, default, help, agreed=agreed)
 
 
 def absent(name: str) -> Parameter:
@@ -126,7 +134,21 @@ def parameter_value(parameter: Parameter, spelling: str, given: Mapping[str, str
         return value_of(given[parameter.name], parameter.type, spelling)
     if parameter.default is _REQUIRED:
         raise UsageError(f"{spelling} is missing (a value of type {type_name(parameter.type)})")
-    return parameter.default
+    return _converted(parameter.default, parameter.type)
+
+
+def _converted(default: Any, expect: Any) -> Any:
+    """A default as if it had come over the wire, as what the command line gives is: 3 for a float
+    is 3.0.  What is the same then, or cannot travel, stays the object that it is."""
+    codec = Codec(GrowingTable())
+    try:
+        converted = codec.copy(default, expect)
+    except (TypeError, WireError):
+        return default
+    try:
+        return default if codec.encode(default) == codec.encode(converted) else converted
+    except NotSendable:
+        return converted
 
 
 def type_name(expect: Any) -> str:
@@ -144,6 +166,8 @@ def describe_option(parameter: Parameter, spelling: str) -> str:
         text += f" ({', '.join(parameter.type.__members__)})"
     if parameter.default is not _REQUIRED:
         text += f", default {parameter.default!r}"
+    if parameter.agreed:
+        text += f"; must be given the same as at {', '.join(parameter.agreed)}"
     return text + (f"; {parameter.help}" if parameter.help else "")
 
 
@@ -222,9 +246,12 @@ def _bytes(text: str) -> bytes:
 
 
 def _member(name: object, cls: type[enum.Enum]) -> enum.Enum:
-    if not isinstance(name, str) or name not in cls.__members__:
+    """`ROCK` or `Move.ROCK`, as a text or as a name."""
+    text = str(name) if isinstance(name, (str, _Name)) else ""
+    member = cls.__members__.get(text.removeprefix(f"{cls.__name__}."))
+    if member is None:
         raise ValueError(f"one of {', '.join(cls.__members__)} is wanted")
-    return cls.__members__[name]
+    return member
 
 
 def _word(text: str, words: tuple[str, ...]) -> str:
@@ -233,11 +260,44 @@ def _word(text: str, words: tuple[str, ...]) -> str:
     return text
 
 
+class _Name:
+    """A name in a literal, `ROCK` or `Move.ROCK`: nothing but a member of an enum."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+class _Names(ast.NodeTransformer):
+    """Makes constants of the names, so that ast.literal_eval takes them."""
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.copy_location(ast.Constant(_Name(node.id)), node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        if not isinstance(node.value, ast.Name):
+            return node
+        return ast.copy_location(ast.Constant(_Name(f"{node.value.id}.{node.attr}")), node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        return node  # `set()` is a literal
+
+
 def _literal(text: str) -> Any:
     try:
-        return ast.literal_eval(text.strip())
+        return ast.literal_eval(_Names().visit(ast.parse(text.strip(), mode="eval")))
     except (ValueError, SyntaxError):
         raise ValueError("a literal of Python is wanted") from None
+
+
+def _has_name(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_has_name, value)) or any(map(_has_name, value.values()))
+    if isinstance(value, (list, tuple, set)):
+        return any(map(_has_name, value))
+    return isinstance(value, _Name)
 
 
 def _literal_or_text(text: str) -> Any:
@@ -300,6 +360,8 @@ def _shape_dataclass(value: Any, cls: Any) -> Any:
 
 def _checked(value: Any, expect: Any) -> Any:
     """A plain value, checked and converted as if it had come over the wire."""
+    if _has_name(value):
+        raise ValueError("a literal of Python is wanted")
     try:
         return copy(value, expect)
     except WireError as fault:

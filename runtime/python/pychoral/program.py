@@ -8,15 +8,17 @@ told how it ended (PROTOCOL.md sections 2 and 8).
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
-from . import standard
+from . import standard, tracebacks
+from .agreement import SHOWN_MAX, Agreed
 from .channel import Channel
 from .callers import is_inside
 from .errors import EXIT_OWN_ERROR, EXIT_USAGE, ChannelError, NotSendable, UsageError
@@ -28,6 +30,7 @@ from .options import Parameter, describe_option, parameter_value, parse, require
 from .report import Reporter
 from .role import Interrupted, Role
 from .settings import FLAGS, HELP, OPTIONS, Settings
+from .show import short
 from .signals import Signals
 from .transport import Port, Transport
 from .typetable import TypeTable
@@ -137,7 +140,7 @@ class Program:
                 except (ChannelError, UsageError, MemoryError) as fault:
                     why = str(fault) or "memory is exhausted"
                     self._say(why)
-                    self._bid_farewell(links, why)
+                    self._bid_farewell(links, settings, why)
                     return _status_of(fault)
                 watch(role)
                 return self._converse(role, settings, self._channels(settings, files, role))
@@ -155,7 +158,7 @@ class Program:
         with contextlib.suppress(OSError, ValueError):  # nobody reads it any more
             print(f"{self.role}: {text}", file=sys.stderr, flush=True)
 
-    def _bid_farewell(self, links: Links, why: str) -> None:
+    def _bid_farewell(self, links: Links, settings: Settings, why: str) -> None:
         """Peers that wait for this role to start are told why it does not."""
         with contextlib.suppress(ChannelError, UsageError, MemoryError):  # then nobody can be told
             found = links.farewell(why)
@@ -164,7 +167,8 @@ class Program:
             transport, peers = found
             role = Role(self.role, transport, Codec(TypeTable(self.types)), Reporter(self.role))
             for peer in peers:
-                role.add(*links.link(peer))
+                port, config = links.link(peer)
+                role.add(port, self._agreeing(config, settings))
             role.farewell(Origin(self.role, "", why))
             role.close()
 
@@ -198,8 +202,13 @@ class Program:
         if settings.watch:
             role.told = self._show(settings.watch, files).waits
         for port, config in found:
-            role.add(port, config)
+            role.add(port, self._agreeing(config, settings))
         return role
+
+    def _agreeing(self, config: Config, settings: Settings) -> Config:
+        """The configuration of a link, with what both of its ends must have been given."""
+        names = sorted(each.name for each in self.parameters if config.peer in each.agreed)
+        return replace(config, agreed=tuple(settings.agreed[name] for name in names))
 
     def _observers(self, settings: Settings, files: contextlib.ExitStack) -> list[Observer]:
         """What is told of this role's messages."""
@@ -332,19 +341,18 @@ class Program:
         return arguments
 
     def _print_traceback(self, fault: BaseException) -> None:
-        """The traceback of the role's own exception, from `main` on.
+        """Show the role's own exception.
 
         Of a value that cannot be sent it ends where that was to be sent.
         """
-        frames = fault.__traceback__
-        while frames is not None and _is_ours(frames):
-            frames = frames.tb_next
-        below = frames if isinstance(fault, NotSendable) else None
+        below = fault.__traceback__ if isinstance(fault, NotSendable) else None
+        while below is not None and _is_ours(below):
+            below = below.tb_next
         while below is not None:
             if below.tb_next is not None and _is_ours(below.tb_next):
                 below.tb_next = None
             below = below.tb_next
-        traceback.print_exception(type(fault), fault, frames or fault.__traceback__)
+        tracebacks.show(fault)
 
     def _peers(self) -> list[str]:
         """The roles this one has channels to, in the global order of pairs."""
@@ -376,6 +384,15 @@ class Program:
             parameter_value(each, self._spelling(each), given) for each in mine.values()
         ]
         settings.given = {name: given.get(name) for name in mine}
+        unknown = [name for name in settings.secret if name not in mine]
+        if unknown:
+            raise UsageError(f"--secret: {self.role} has no option {unknown[0]!r}")
+        codec = Codec(TypeTable(self.types))
+        settings.agreed = {
+            each.name: _agreed(each, value, codec, each.name in settings.secret)
+            for each, value in zip(mine.values(), settings.values)
+            if each.agreed
+        }
         return settings
 
     def _spelling(self, parameter: Parameter) -> str:
@@ -404,6 +421,17 @@ class Program:
         return Rendezvous(
             self.role, self.roles, self.protocol, settings, self._peers(), secure
         )
+
+
+def _agreed(parameter: Parameter, value: object, codec: Codec, is_secret: bool) -> Agreed:
+    """What greetings tell of a value; raises UsageError."""
+    digest = hashlib.sha256()
+    try:
+        for each in codec.encode(value, parameter.type):
+            digest.update(each)
+    except NotSendable as fault:
+        raise UsageError(f"{parameter.name}: {fault}") from None
+    return Agreed(parameter.name, digest.digest(), "" if is_secret else short(value, SHOWN_MAX))
 
 
 def _status_of(fault: ChannelError | UsageError | MemoryError) -> int:

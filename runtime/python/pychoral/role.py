@@ -118,15 +118,33 @@ class Role:
                 link.machine.start(self.now())
             for link in self.links.values():
                 waiting = Waiting(link.peer, f"for {link.peer} to start", self.now(), 0, "")
-                self._wait(link, waiting, _WAITS, lambda: self._is_met(link) or None)
+                self._wait(link, waiting, _WAITS, lambda: self._is_met(link, waiting) or None)
+            self._begin_together()
         if not self._transport.is_certain and self.links:
             self._stop.arm()
             self._keeper = threading.Thread(target=self._keep, name="keeper", daemon=True)
             self._keeper.start()
 
-    def _is_met(self, link: Link) -> bool:
+    def _begin_together(self) -> None:
+        """No `main` begins before the peers that must have been given the same have met theirs.
+
+        Each tells the others so by a selection without a site.
+        """
+        links = [link for link in self.links.values() if link.config.agreed]
+        for link in links:
+            link.machine.send(self.now(), SELECT, 0, 0, ())
+        for link in links:
+            waiting = Waiting(link.peer, f"for the beginning from {link.peer}", self.now(), 0, "")
+            link.check_begins(
+                self._wait(link, waiting, _WAITS, lambda: link.machine.take(self.now()))
+            )
+
+    def _is_met(self, link: Link, waiting: Waiting) -> bool:
         """Whether the program may begin: a peer that has ended before need not be there, nor one
-        that cannot start before it is needed."""
+        that cannot start before it is needed.  One that was not given the same ends it at once."""
+        for each in self.links.values():
+            if each.disagreement is not None:
+                raise self._failed(each, waiting)
         if self.now() >= self._mark_due and self.durability is None:
             self._look_for_marks()
         return link.came_up or link.machine.peer_ended or link.cannot_start()
@@ -244,7 +262,9 @@ class Role:
         text, status = link.failure
         if waiting.place or status == EXIT_PEER_LOST and link.came_up:
             text = f"waited {waiting.phrase}{waiting.place}, but {text}"
-        return self._noted(ChannelError(text, status), waiting)
+        fault = ChannelError(text, status)
+        fault.origin = link.disagreement
+        return self._noted(fault, waiting)
 
     def _timed_out(self, link: Link, waiting: Waiting) -> ChannelError:
         seconds = f"{self.timeout:g}"

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from .agreement import Agreed
 from .addresses import has_kind, wrong_address
 from .errors import UsageError
 from .files import is_file, is_name, open_to_read, read_json
@@ -27,7 +28,7 @@ _FILES = (
     "watch",
     "config",
 )
-OPTIONS = ("bind", "connect", "log-level", "max-decoded", "run", *_SECONDS, *_FILES)
+OPTIONS = ("bind", "connect", "log-level", "max-decoded", "run", "secret", *_SECONDS, *_FILES)
 FLAGS = ("help", "plain")
 
 # As in options.c; tests/runtime-c/test_options.py compares them.
@@ -43,6 +44,8 @@ HELP = """\
   --lost-after SECONDS        how long a peer may be out of reach (default 10)
   --max-decoded BYTES         the most memory that a value may take (PROTOCOL.md has its prices;
                               default: 4 times the limit of a message)
+  --secret NAME,..            of these options no other role is shown a value that differs from its
+                              own (only values that roles must be given alike are ever shown)
   --log-level LEVEL           what standard error gets: error, warning (default), info or debug
   --log-json FILE             the same and more as JSON, an object a line (`-`: standard error)
   --journal FILE              be durable: a restart with it continues where the role stopped
@@ -63,15 +66,18 @@ class Settings:
     """What the command line says about a run.
 
     values, given   of the program's own options: their values; the texts, None where none was
+    agreed   of those that other roles have too: what greetings tell of them
     listen   by role: the address at which this role listens for it
     bind     where this role listens for all others
     dial     by role: the address at which it is dialled
     timeout, connect_timeout, lost_after   seconds; None: not said
     max_decoded   bytes; None: not said
+    secret   the program's own options whose values nobody is shown
     """
 
     values: list[Any] = field(default_factory=list)
     given: dict[str, str | None] = field(default_factory=dict)
+    agreed: dict[str, Agreed] = field(default_factory=dict)
     listen: dict[str, str] = field(default_factory=dict)
     bind: str = ""
     dial: dict[str, str] = field(default_factory=dict)
@@ -79,6 +85,7 @@ class Settings:
     connect_timeout: float | None = None
     lost_after: float | None = None
     max_decoded: int | None = None
+    secret: tuple[str, ...] = ()
     run: str = ""
     manifest: str = ""
     key: str = ""
@@ -101,6 +108,8 @@ class Settings:
             setattr(self, name.replace("-", "_"), _seconds(name, text))
         elif name == "max-decoded":
             self.max_decoded = bound_of(text)
+        elif name == "secret":
+            self.secret += tuple(filter(None, text.split(",")))
         elif name == "plain":
             self.plain = True
         elif name == "log-level":

@@ -86,10 +86,10 @@ class ShownChannel(Channel):
 # --- values ---
 
 
-def short(value: object) -> str:
+def short(value: object, most: int = _MOST_CHARACTERS) -> str:
     """A value on one line of bounded length, whatever it is; no code of the program is called."""
     text = _text(value, 0)
-    return text if len(text) <= _MOST_CHARACTERS else text[: _MOST_CHARACTERS - 3] + "..."
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def _text(value: Any, depth: int) -> str:

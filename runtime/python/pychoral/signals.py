@@ -13,6 +13,7 @@ import signal
 from collections.abc import Iterator
 from typing import Any
 
+from . import standard
 from .role import Interrupted, Role
 
 _ENDING = (signal.SIGINT, signal.SIGTERM)
@@ -43,6 +44,8 @@ class Signals:
     def handled(self) -> Iterator[None]:
         """They are those of a role for a while."""
         self._before = {each: signal.getsignal(each) for each in (*self._ending, signal.SIGUSR1)}
+        if self._before[signal.SIGUSR1] is standard.no_report:
+            self._before[signal.SIGUSR1] = signal.SIG_DFL
         os.register_at_fork(
             before=self._hold, after_in_parent=self._release, after_in_child=self._release
         )

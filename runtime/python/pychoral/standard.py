@@ -1,4 +1,4 @@
-"""Standard input, output and error, and SIGINT, before a program has imported all it needs.
+"""Standard input, output and error, SIGINT and SIGUSR1, before a program has imported all it needs.
 
 Files that are opened first get the numbers 0 to 2 if nothing has them: what is printed would go
 into a journal or wake a thread of libzmq.
@@ -10,12 +10,17 @@ import _signal  # type: ignore[import]  # as `signal` imports more
 import sys
 
 
+# What runs while a module is imported; the first two are the same code, before and after something
+# has imported importlib.
+_IMPORTING = ("_frozen_importlib", "importlib._bootstrap", f"{__package__}.")
+
+
 def is_for_program() -> bool:
     """Whether the program itself has imported this, and not who starts several as threads."""
     frame = sys._getframe(1)
     while frame.f_back is not None:
         name = frame.f_globals.get("__name__", "")
-        if not name.startswith(("_frozen_importlib", f"{__package__}.")):
+        if not name.startswith(_IMPORTING):
             break
         frame = frame.f_back
     return bool(frame.f_globals.get("__name__") == "__main__")
@@ -23,6 +28,14 @@ def is_for_program() -> bool:
 
 if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler and is_for_program():
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # what is imported shows no traceback
+
+
+def no_report(number: int, frame: object) -> None:
+    """SIGUSR1 while there is no role: its links are not yet, or no more."""
+
+
+if _signal.getsignal(_signal.SIGUSR1) is _signal.SIG_DFL and is_for_program():
+    _signal.signal(_signal.SIGUSR1, no_report)
 
 import fcntl  # noqa: E402
 import os  # noqa: E402

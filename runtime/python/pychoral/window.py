@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from . import frame as wire
+from .agreement import Agreed
 from .frame import (
     ACK,
     DATA,
@@ -59,6 +60,7 @@ class Config:
     time_wait: int = 250
     end: int = 5000
     beats: bool = False  # the transport itself finds out that a link is silent
+    agreed: tuple[Agreed, ...] = ()  # what both ends must have been given alike, in order of name
 
     @property
     def run_id(self) -> bytes:

@@ -9,13 +9,15 @@ Vector = list[float]
 
 class Linear:
     def __init__(self, inputs: int, outputs: int, name: str) -> None:
-        self.name = name
+        self.name, self.inputs, self.outputs = name, inputs, outputs
         self.weights = [
             [((i * 7 + j * 3) % 5 - 2) / 4 for j in range(inputs)] for i in range(outputs)
         ]
+        self.bias = [(i % 3 - 1) / 8 for i in range(outputs)]
 
     def __call__(self, x: Vector) -> Vector:
-        return [sum(w * v for w, v in zip(row, x)) for row in self.weights]
+        rows = zip(self.weights, self.bias)
+        return [sum(w * v for w, v in zip(row, x)) + b for row, b in rows]
 
 
 def view(x: list[Vector], size: int) -> Vector:
@@ -35,3 +37,7 @@ def tanh(x: Vector) -> Vector:
 def log_softmax(x: Vector, dim: int) -> Vector:
     total = math.log(sum(math.exp(v) for v in x))
     return [v - total for v in x]
+
+
+def nll_loss(x: Vector, label: int) -> float:
+    return -x[label]

@@ -16,7 +16,7 @@ from pychoral.virtual import (
 )
 
 from . import layers
-from .terms import COMPARISONS, OPERATORS, Rep, builder, form, term
+from .terms import COMPARISONS, OPERATORS, Rep, builder, form, name, term
 
 Thunk = Callable[..., Any]
 
@@ -127,14 +127,17 @@ def _staged_call(function: Callable[..., Any]) -> None:
         return function(*args, **keywords)
 
 
-for _function in (layers.relu, layers.tanh, layers.log_softmax, layers.view, range, print):
+for _function in (layers.relu, layers.tanh, layers.log_softmax, layers.nll_loss, layers.view,
+                  range, print):
     _staged_call(_function)
 
 
 @call.replaces(layers.Linear.__call__)
 def linear(layer: layers.Linear, x: Any) -> Any:
+    """What the layer has learned is an input of the program that is written."""
     if isinstance(x, Rep):
-        return builder.call("linear", (x,), {"layer": layer.name})
+        learned = [Rep(name(f"{layer.name}_{part}")) for part in ("weights", "bias")]
+        return builder.call("linear", (x, *learned), {})
     return layer(x)
 
 

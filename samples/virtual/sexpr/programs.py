@@ -1,4 +1,4 @@
-"""The network of figure 12, in a size that can be read, and smaller programs."""
+"""The network of figure 12, by default in a size that can be read, and smaller programs."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from .layers import Linear
 
 
 class Net:
-    def __init__(self, activate_func: Any) -> None:
-        self.fc1 = Linear(4, 3, "fc1")
-        self.fc2 = Linear(3, 2, "fc2")
+    def __init__(self, activate_func: Any, inputs: int = 4, hidden: int = 3,
+                 outputs: int = 2) -> None:
+        self.fc1 = Linear(inputs, hidden, "fc1")
+        self.fc2 = Linear(hidden, outputs, "fc2")
         self.activate_func = activate_func
 
     def forward(self, x: Any) -> Any:
-        x1 = F.view(x, 4)
+        x1 = F.view(x, self.fc1.inputs)
         if self.activate_func == 1:
             x2 = F.relu(self.fc1(x1))
             x3 = self.fc2(x2)

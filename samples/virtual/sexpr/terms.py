@@ -6,7 +6,7 @@ put an assignment into the current block, so that each is computed once and in o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -121,11 +121,22 @@ def module(functions: Sequence[str]) -> str:
     return f"(Module {listed(functions)})\n"
 
 
-def traced(function: Callable[..., Any], title: str, parameters: Sequence[str]) -> str:
+def imported(source: str, names: Sequence[str]) -> str:
+    return form("ImportFrom", source, listed([form("Alias", one, "nil") for one in names]), "0")
+
+
+def array(element: str, shape: str) -> str:
+    """The annotation `Float[Array, "n k"]`."""
+    inside = form("Tuple", listed([name("Array"), constant(shape)]), "Load")
+    return form("Subscript", name(element), inside, "Load")
+
+
+def traced(function: Callable[..., Any], title: str, parameters: Sequence[str],
+           types: Mapping[str, str] = {}) -> str:
     """The term of the function that the program computes for staged arguments."""
     builder.block, builder.count = [], 0
     result = function(*(Rep(name(one)) for one in parameters))
     builder.block.append(form("Return", term(result)))
-    given = listed([form("Arg", one, "nil") for one in parameters])
+    given = listed([form("Arg", one, types.get(one, "nil")) for one in parameters])
     arguments = f"(Arguments [] {given} nil [] [] nil [])"
     return form("FunctionDef", title, arguments, listed(builder.block), "[]", "nil", "[]")

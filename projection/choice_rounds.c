@@ -1,0 +1,200 @@
+// choice_rounds.c - the help for a loop whose rounds only one role counts, where branches of a
+// round tell another role already (docs/projection.md, "Knowledge of choice"). A selection in front
+// of them would come on top of theirs: what is missing is one in the branches without, or at the
+// end of the loop.
+//
+// A loop on a flag that such a branch clears is one that the branch leaves: `while True`, and a
+// `break` where the role was told. That is offered as edits where it surely means the same.
+
+#include <string.h>
+
+#include "projection/projection_internal.h"
+
+// The first selection for the role in a branch of a round, and what ends another round before.
+typedef struct Told { Half *h; SymList deciders; const Stmt *selects, *skips; } Told;
+
+static bool find_told(void *cx, const Stmt *s)
+{
+    Told *t = cx;
+    const Expr *e = choice_selection(s);
+    if (e != NULL && e->select.receiver == t->h->role && role_in(t->deciders, e->select.sender)
+        && t->selects == NULL)
+        t->selects = s;
+    if (s->kind == STMT_CONTINUE && t->selects == NULL && t->skips == NULL)
+        t->skips = s;
+    return s->kind != STMT_WHILE && s->kind != STMT_FOR &&
+           s->kind != STMT_FUNCTION_DEF && s->kind != STMT_CLASS_DEF;
+}
+
+
+static StmtList round_of(const Stmt *loop)
+{
+    return loop->kind == STMT_FOR ? loop->for_.body : loop->while_.body;
+}
+
+// ---- do all branches tell it? ----
+
+// The ends of a round: the blocks with which its last statement, an `if`, ends.
+typedef struct Ends { Half *h; bool all; Vec(StmtList) at; Vec(const Expr *) labels; } Ends;
+
+static const Stmt *selection_in(Half *h, StmtList block)
+{
+    for (size_t i = 0; i < block.len; i++) {
+        const Expr *e = choice_selection(block.at[i]);
+        if (e != NULL && e->select.receiver == h->role)
+            return block.at[i];
+    }
+    return NULL;
+}
+
+static void find_ends(Ends *x, StmtList block)
+{
+    const Stmt *told = selection_in(x->h, block);
+    const Stmt *last = block.len > 0 ? block.at[block.len - 1] : NULL;
+    const Stmt *first = told != NULL ? told : last;
+    bool branches = told == NULL && last != NULL && last->kind == STMT_IF;
+    x->all = x->all && (told != NULL || branches) &&
+             choice_comes_first(x->h->role, block, first);
+    if (!x->all)
+        return;
+    if (branches) {
+        find_ends(x, last->if_.body);
+        find_ends(x, last->if_.orelse);
+        return;
+    }
+    vec_push(x->h->arena, &x->at, block);
+    vec_push(x->h->arena, &x->labels, choice_selection(told));
+}
+
+// Every end of a round tells the role by one sender, each with a label of its own.
+static bool all_tell(Ends *x, const Stmt *loop)
+{
+    x->all = true;
+    find_ends(x, round_of(loop));
+    for (size_t i = 0; x->all && i < x->labels.len; i++) {
+        const Expr *own = x->labels.at[i], *first = x->labels.at[0];
+        x->all = own->select.sender == first->select.sender &&
+                 ir_equal_expr(own->select.channel, first->select.channel);
+        for (size_t j = 0; j < i; j++)
+            x->all = x->all && !ir_equal_expr(own->select.label, x->labels.at[j]->select.label);
+    }
+    return x->all && x->at.len > 1;
+}
+
+// ---- a flag ----
+
+typedef struct Flag { Sym name; bool goes_on; size_t seen; } Flag;
+
+static bool count_name(void *cx, const Expr *e)
+{
+    Flag *f = cx;
+    f->seen += e->kind == EXPR_NAME && e->name.id == f->name;
+    return true;
+}
+
+// `while talking`, `while not done`
+static bool read_flag(const Stmt *loop, Flag *f)
+{
+    const Expr *test = loop->kind == STMT_WHILE ? loop->while_.test : NULL;
+    bool inverted = test != NULL && test->kind == EXPR_UNARY_OP &&
+                    test->unary_op.op == UNARYOP_NOT;
+    if (inverted)
+        test = test->unary_op.operand;
+    if (test == NULL || test->kind != EXPR_NAME || loop->while_.orelse.len > 0)
+        return false;
+    *f = (Flag){test->name.id, !inverted, 0};
+    return true;
+}
+
+// Does the statement do nothing but give the flag that constant?
+static bool sets(const Stmt *s, const Flag *f, bool truth)
+{
+    bool plain = s->kind == STMT_ASSIGN && s->assign.targets.len == 1;
+    if (!plain && (s->kind != STMT_ANN_ASSIGN || s->ann_assign.value == NULL))
+        return false;
+    const Expr *target = plain ? s->assign.targets.at[0] : s->ann_assign.target;
+    const Expr *value = plain ? s->assign.value : s->ann_assign.value;
+    if (value->kind == EXPR_PIN)
+        value = value->pin.value;
+    return target->kind == EXPR_NAME && target->name.id == f->name &&
+           value->kind == EXPR_CONSTANT && value->constant.value->kind == CONST_BOOL &&
+           value->constant.value->truth == truth;
+}
+
+static const Stmt *last_of(StmtList block) { return block.at[block.len - 1]; }
+
+static const Stmt *find_start(const Half *h, const Flag *f)
+{
+    for (size_t i = h->preceding.len; i-- > 0;)
+        if (sets(h->preceding.at[i], f, f->goes_on))
+            return h->preceding.at[i];
+    return NULL;
+}
+
+// The flag has no use but this loop: it is set before, and cleared where a round ends.
+static bool only_ends_the_loop(Half *h, const Ends *x, const Stmt *start, Flag *f)
+{
+    IrWalker w = {.cx = f, .expr = count_name};
+    size_t clears = 0;
+    if (start == NULL || !text_starts_line(h, start->at.start) ||
+        h->cx->source->text.at[start->at.end] != '\n')
+        return false;
+    for (size_t i = 0; i < x->at.len; i++)
+        clears += sets(last_of(x->at.at[i]), f, !f->goes_on);
+    ir_walk_stmts(&w, h->function->function_def.body);
+    return clears > 0 && f->seen == clears + 2;
+}
+
+static bool help_flag(Half *h, Diag *d, const Stmt *loop, const Ends *x)
+{
+    Flag f;
+    const Stmt *start = read_flag(loop, &f) ? find_start(h, &f) : NULL;
+    if (!only_ends_the_loop(h, x, start, &f))
+        return false;
+    Help *help = diag_help(d, "a round that tells %s about the end can leave the loop itself: "
+                              "write `while True` and `break`", h->role);
+    uint32_t line = start->at.start - (uint32_t)strlen(text_indentation(h, start->at.start));
+    diag_edit(d, help, (Span){line, start->at.end + 1}, "%s", "");
+    diag_edit(d, help, loop->while_.test->at, "True");
+    for (size_t i = 0; i < x->at.len; i++)
+        if (sets(last_of(x->at.at[i]), &f, !f.goes_on))
+            diag_edit(d, help, last_of(x->at.at[i])->at, "break");
+    diag_help(d, "or keep the condition, and tell %s in the `else` of the loop, too, with a label "
+                 "that no round uses", h->role);
+    return true;
+}
+
+// ---- the help ----
+
+static void help_end(Half *h, Diag *d, const Stmt *loop)
+{
+    Ends x = {.h = h};
+    if (!all_tell(&x, loop) || jumps_of_block(round_of(loop)) != 0)
+        return;
+    if (!help_flag(h, d, loop, &x))
+        diag_help(d, "every branch of a round tells %s, but nothing tells it that no other round "
+                     "follows: tell it in the `else` of the loop, too, with a label that no round "
+                     "uses; or use `while True`, and `break` in the branch that tells %s about the "
+                     "end", h->role, h->role);
+}
+
+bool rounds_help(Half *h, Diag *d, const Stmt *loop)
+{
+    Told t = {.h = h, .deciders = choice_deciders(loop)};
+    StmtList round = round_of(loop);
+    IrWalker w = {.cx = &t, .stmt = find_told};
+    for (size_t i = 0; i < round.len && choice_selection(round.at[i]) == NULL; i++)
+        if (round.at[i]->kind == STMT_IF || round.at[i]->kind == STMT_MATCH)
+            ir_walk_stmts(&w, (StmtList){&round.at[i], 1});
+    if (t.selects == NULL)
+        return false;
+    diag_label(d, t.selects->at, "%s is told in this branch of a round", h->role);
+    if (t.skips != NULL)
+        diag_label(d, t.skips->at, "here it is not");
+    help_end(h, d, loop);
+    if (d->helps == NULL)
+        diag_help(d, "tell %s in the other branches of a round%s, too, and in the `else` of the "
+                     "loop, with labels of one enum", h->role,
+                  t.skips != NULL ? ", and before `continue`" : "");
+    return true;
+}

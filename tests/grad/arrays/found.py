@@ -1,0 +1,31 @@
+"""Programs that random ones and users found wrong once, each as small as it shows."""
+
+import numpy as np
+from pychoral.ad import Array, Float, build, gather, scatter
+
+
+def same_in_all_rounds(b: Float[Array, "n m"], s: float) -> float:
+    """A value that no round changes is put to a place of each, and read outside of the rounds."""
+    v = np.mean(build((b.shape[0], 2), lambda i, j: b[i]), axis=2)
+    return np.sum(v[1]) * s / (2.0 + np.max(np.arctan(np.tanh(v[1]))))
+
+
+def place_read_twice(b: Float[Array, "n m"], s: float) -> float:
+    """The index of a scatter stands twice in its place."""
+    n = b.shape[0]
+    y = scatter((n, 3, 4), b, lambda i, j: (j // 2, i // 2, i // 2))
+    return np.sum(y[:, 0]) * s
+
+
+def sum_of_one_number(b: Float[Array, "n m"]) -> float:
+    """A sum that goes inside of a product leaves a number to be transposed."""
+    n, m = b.shape
+    rows = build(n, lambda i: scatter((n,), np.full((n, 3), 0.172) @ b[0, :3], lambda j: (i,)))
+    return np.min(scatter((m,), rows, lambda i, j: (j - 1,)))
+
+
+def every_second(x: Float[Array, "2*n"], y: Float[Array, "2*n+1"], z: Float[Array, "3*n"],
+                 w: Float[Array, "n"]) -> float:
+    """How many elements a step takes is known where what is over is known."""
+    return (np.sum(x[::2] * x[1::2] ** 2 * w) + np.sum(y[::2]) * np.sum(y[1::2] ** 2)
+            + np.sum(z[2::3] * z[1::3] * z[::3]) + np.sum(x[1:-1:2] * x[2::2]))
