@@ -264,16 +264,6 @@ CTruth c_known_truth(CEmit *c, const Expr *e)
     return checking ? C_FALSE : C_OPEN;
 }
 
-const char *c_in_brackets(CEmit *c, const char *test)
-{
-    size_t depth = 0, i = 0;
-    do
-        depth += (test[i] == '(') - (size_t)(test[i] == ')');
-    while (depth > 0 && test[++i] != '\0');
-    bool whole = test[0] == '(' && depth == 0 && test[i + 1] == '\0';
-    return whole ? test : c_text(c, "(%s)", test);
-}
-
 static const char *condition_bool_op(CEmit *c, const Expr *e)
 {
     bool is_and = e->bool_op.op == BOOLOP_AND;

@@ -631,6 +631,16 @@ Value c_convert(CEmit *c, Value v, const Rep *to, Span at)
                     to->key);
 }
 
+const char *c_in_brackets(CEmit *c, const char *test)
+{
+    size_t depth = 0, i = 0;
+    do
+        depth += (test[i] == '(') - (size_t)(test[i] == ')');
+    while (depth > 0 && test[++i] != '\0');
+    bool whole = test[0] == '(' && depth == 0 && test[i + 1] == '\0';
+    return whole ? test : c_text(c, "(%s)", test);
+}
+
 const char *c_plain_int(CEmit *c, Value v)
 {
     static const char WRAP[] = "pychoral_int(";
