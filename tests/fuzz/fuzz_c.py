@@ -35,7 +35,7 @@ sys.dont_write_bytecode = True
 import features                                                 # noqa: E402
 import processes                                                # noqa: E402
 import together                                                 # noqa: E402
-from fuzz import temporary_folder                               # noqa: E402
+from fuzz import is_needless, temporary_folder                  # noqa: E402
 from generate import Generator                                  # noqa: E402
 from judge import QUIETLY, Judge, Verdict, as_main, compare, run_central   # noqa: E402
 from serving import Answer                                       # noqa: E402
@@ -53,6 +53,11 @@ STUCK = 128 + 14        # SIGALRM has ended it
 TOLD = {"agree": "programs agree in C", "processes": "of them as processes",
         "clean": "programs are C without a warning", "wrong": "refused", "refused": "refused in C",
         "endless": "without end"}
+
+
+def errors_of(answer: Answer) -> list[re.Match[str]]:
+    return [match for match in map(SHORT.match, answer.diagnostics.splitlines())
+            if match and match["code"].startswith("E")]
 
 
 @dataclass
@@ -158,13 +163,14 @@ class Batch:
         return not case.central.endless
 
     def not_written(self, case: Case, answer: Answer) -> None:
-        if not self.refused(case, answer):
+        if is_needless([each["code"] for each in errors_of(answer)]):
+            self.report.counts["needless"] += 1         # fuzz.py counts them, too, with a limit
+        elif not self.refused(case, answer):
             self.fail(case, "not written", f"exit code {answer.status}\n{answer.diagnostics}")
 
     def refused(self, case: Case, answer: Answer) -> bool:
         """Whether it is something that the C target cannot have."""
-        errors = [match for match in map(SHORT.match, answer.diagnostics.splitlines())
-                  if match and match["code"].startswith("E")]
+        errors = errors_of(answer)
         if answer.status != 1 or not errors or any(e["code"] != REFUSED for e in errors):
             return False
         self.report.counts["refused"] += 1

@@ -46,6 +46,8 @@ class Signals:
         self._before = {each: signal.getsignal(each) for each in (*self._ending, signal.SIGUSR1)}
         if self._before[signal.SIGUSR1] is standard.no_report:
             self._before[signal.SIGUSR1] = signal.SIG_DFL
+        if standard.is_quiet:
+            self._before[signal.SIGINT] = signal.default_int_handler
         os.register_at_fork(
             before=self._hold, after_in_parent=self._release, after_in_child=self._release
         )

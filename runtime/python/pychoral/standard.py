@@ -26,7 +26,8 @@ def is_for_program() -> bool:
     return bool(frame.f_globals.get("__name__") == "__main__")
 
 
-if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler and is_for_program():
+is_quiet = _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler and is_for_program()
+if is_quiet:
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # what is imported shows no traceback
 
 
