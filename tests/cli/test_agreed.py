@@ -107,7 +107,7 @@ class AgreedTest(unittest.TestCase):
         self.assertIn("`A.limit` is 5 and `B.limit` 6: they must be given the same", done.stderr)
         done = self.call("run", "p.pyc", "--A.limit", "x")
         self.assertEqual(done.returncode, 2)
-        self.assertEqual(done.stderr.count("`--A.limit`: 'x' is no float"), 1)
+        self.assertEqual(done.stderr.count("`--A.limit`: 'x' is not a valid float"), 1)
 
     def test_help(self) -> None:
         done = self.call("run", "p.pyc", "--help")
