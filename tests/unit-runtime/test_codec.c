@@ -249,7 +249,7 @@ static const Case FAULTS[] = {
     {"Color", "d503 0003", "the number of no member of it"},
     {"Color", "d503 0100", "expected Color, but enum number 1 came"},
     {"Color", "c70303 00cc02", "longer form"},
-    {"Color", "d60300020000", "something behind the number"},
+    {"Color", "d60300020000", "something after the number"},
     {"Color", "d40300", "a number is missing"},
     {"Point", "92 d40402 cb3ff0000000000000", "another number of fields"},
     {"Point", "93 d40406 cb3ff0000000000000 cb4000000000000000",

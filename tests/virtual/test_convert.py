@@ -180,7 +180,7 @@ class Functions(unittest.TestCase):
                 convert(given, ADDED)
 
     def test_an_overload_without_hooks(self) -> None:
-        with self.assertRaisesRegex(VirtualizationError, "none of the hooks"):
+        with self.assertRaisesRegex(VirtualizationError, "defines no hook"):
             convert(simple, SimpleNamespace())
 
     def test_source_through_linecache(self) -> None:

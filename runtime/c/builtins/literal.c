@@ -426,10 +426,12 @@ static bool read_member(Reader *r, PychoralAny *result)
             good = more;
         }
     }
-    PYCHORAL_OWNED(str) PychoralStr *text = pychoral_build_end(&name);
-    if (good)
-        *result = (PychoralAny){.type = &pychoral_name_row, .pointer = PYCHORAL_TAKE(text)};
-    return good || no_literal();
+    PYCHORAL_OWNED(str) PychoralStr *text = good ? pychoral_str_new(name.data, name.size) : NULL;
+    pychoral_build_drop(&name);
+    if (text == NULL || (text->head.flags & PYCHORAL_SURROGATES))   // which is no UTF-8
+        return no_literal();
+    *result = (PychoralAny){.type = &pychoral_name_row, .pointer = PYCHORAL_TAKE(text)};
+    return true;
 }
 
 static bool read_name(Reader *r, PychoralAny *result)
