@@ -75,6 +75,12 @@ void buf_putc(Buf *b, char c)
     buf_write(b, &c, 1);
 }
 
+void buf_line(Buf *b, const char *s)
+{
+    for (; *s; s++)
+        buf_putc(b, (unsigned char)*s < ' ' || *s == 127 ? '?' : *s);
+}
+
 void buf_printf(Buf *b, const char *format, ...)
 {
     char few[256];

@@ -21,6 +21,7 @@ void buf_puts(Buf *b, const char *s);                 // a '\n' in s ends a line
 void buf_write(Buf *b, const char *s, size_t len);    // the same, by length
 void buf_raw(Buf *b, const char *s, size_t len);      // no indentation is added, newlines or not
 void buf_putc(Buf *b, char c);
+void buf_line(Buf *b, const char *s);                 // on one line: control characters are `?`
 void buf_printf(Buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *buf_text(Buf *b);                         // NUL-terminated, owned by the arena
 

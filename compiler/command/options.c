@@ -410,6 +410,9 @@ static void check_together(Reader *r)
     if (c && o->value[OPTION_ERASE])
         diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
                     "the central program of `--erase` is in Python");
+    if (o->value[OPTION_NO_LINE] && o->value[OPTION_ERASE])
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
+                    "the central program of `--erase` has no lines to leave out by `--no-line`");
     if (o->value[OPTION_ROLE] && o->value[OPTION_ERASE])
         diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
                     "`--erase` writes one program for all roles, so `--role` has no meaning");

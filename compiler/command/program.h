@@ -45,7 +45,7 @@ bool programs_add_compiled(Session *s, const Compilation *c, Programs *programs,
 // "`--A.x`, `--A.y`": the options of a role; "`x`, `y`" if that is NULL.
 const char *names_listed(Session *s, const char *role, const char *const *names, size_t count);
 
-// One of the roles by its name; reports and gives NULL when there is no such role.
+// The role with that name. If there is none, reports it and returns NULL.
 Sym programs_role(Session *s, SymList roles, const char *name);
 
 // The program of one role; reports and gives NULL when there is no such role.

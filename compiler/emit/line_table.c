@@ -2,7 +2,6 @@
 
 #include "compiler/emit/line_table.h"
 
-#include <ctype.h>
 #include <stdio.h>
 
 #include "compiler/emit/python.h"
@@ -15,15 +14,6 @@ void line_table_note(LineTable *t, size_t at, Span span)
     const Source *file = source_file(t->source, &offset);
     NotedLine noted = {at, (uint32_t)source_line_index(file, offset) + 1};
     vec_push(t->arena, &t->noted, noted);
-}
-
-// The file's name stands in a comment: whatever could end the line is shown as `?`.
-static void put_heading(Buf *b, const LineTable *t)
-{
-    buf_puts(b, "\n# lines of ");
-    for (const char *at = t->name; *at; at++)
-        buf_putc(b, iscntrl((unsigned char)*at) ? '?' : *at);
-    buf_printf(b, " (sha256 %.16s):", t->hash);
 }
 
 // Lines `first` to `last` come from line `source` and those that follow it, one from each.
@@ -49,7 +39,9 @@ void line_table_print(Buf *b, const LineTable *t, const Buf *body, size_t before
     Run run = {0};
     if (t->noted.len == 0)
         return;
-    put_heading(b, t);
+    buf_puts(b, "\n# lines of ");
+    buf_line(b, t->name);
+    buf_printf(b, " (sha256 %.16s):", t->hash);
     for (size_t i = 0; i < t->noted.len; i++) {
         for (; at < t->noted.at[i].at; at++)
             line += body->at[at] == '\n';

@@ -1,7 +1,7 @@
 // line_table.h - which line of the choreography a line of a generated Python program comes from.
 //
-// The table stands at the end of the program, in comments; tracebacks are shown by it (lines.py of
-// the runtime):
+// The table stands at the end of the program, in comments; tracebacks are shown by it
+// (tracebacks.py of the runtime):
 //
 //     # lines of auth.pyc (sha256 0123456789abcdef):
 //     # 8:4 9-12:20 15:31

@@ -2,7 +2,6 @@
 
 #include "compiler/emit/module_text.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "compiler/base/vec.h"
@@ -19,8 +18,7 @@ void module_print_str(Buf *b, Arena *a, const char *text)
 void module_print_heading(Buf *b, const ModuleText *t, const char *purpose)
 {
     buf_puts(b, "# " GENERATED_MARK " " PYCHORAL_VERSION " from ");
-    for (const char *at = t->source_name; *at; at++)
-        buf_putc(b, iscntrl((unsigned char)*at) ? '?' : *at);
+    buf_line(b, t->source_name);
     buf_printf(b, " (sha256 %.16s) %s. Do not edit.\n", t->source_hash, purpose);
 }
 

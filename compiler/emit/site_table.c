@@ -36,8 +36,7 @@ const char *site_place(Arena *a, const Source *source, Span at)
     const Source *file = source_file(source, &offset);
     const char *slash = strrchr(file->name, '/');
     Buf b = buf_new(a);
-    for (const char *c = slash ? slash + 1 : file->name; *c; c++)
-        buf_putc(&b, (unsigned char)*c < ' ' || *c == 127 ? '?' : *c);
+    buf_line(&b, slash ? slash + 1 : file->name);
     buf_printf(&b, ":%u", source_place(file, offset).line);
     return buf_text(&b);
 }

@@ -53,7 +53,7 @@ typedef struct ViewCx {
 } ViewCx;
 
 // Collects the diagram of the function `entry` of the checked unit. Choreographic calls are
-// followed, a recursive one is a note. Gives false when there is no such function.
+// followed, a recursive one is a note. Returns false if there is no function of that name.
 bool view_collect(const ViewCx *cx, Sym entry, Diagram *diagram);
 
 void view_print_mermaid(Buf *b, const Diagram *d);

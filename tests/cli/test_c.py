@@ -418,7 +418,7 @@ def main(ab: Channel[int, A, B], line: At[str, A] = "go x") -> None:
 class Refused(Case):
     def test_command_line(self) -> None:
         for options in (["--compile"], ["--target=python", "--compile"],
-                        ["--target=c", "--erase"], ["--target=d"]):
+                        ["--target=c", "--erase"], ["--no-line", "--erase"], ["--target=d"]):
             done = self.call("hello.pyc", "-o", "out", *options)
             self.assertEqual(done.returncode, USAGE, options)
         self.assertEqual(self.call("hello.pyc", "--target=c", "-o", "-", "--compile").returncode,

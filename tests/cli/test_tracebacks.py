@@ -155,6 +155,16 @@ class ByHand(Case):
                          ['  File "main.pyc", line 7, in <module>',
                           "IndexError: list index out of range"])
 
+    def test_source_is_no_file(self) -> None:
+        """Nothing waits for a FIFO of that name."""
+        self.write("main.pyc", LOADING)
+        self.call("main.pyc", "-o", "out")
+        (self.folder / "main.pyc").unlink()
+        os.mkfifo(self.folder / "main.pyc")
+        self.assertEqual(self.load(LONG="four").splitlines()[1:],
+                         ['  File "main.pyc", line 7, in <module>',
+                          "IndexError: list index out of range"])
+
     def test_without_lines(self) -> None:
         self.write("main.pyc", LOADING)
         self.call("main.pyc", "-o", "out", "--no-line")

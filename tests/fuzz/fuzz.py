@@ -374,7 +374,7 @@ class Run:
         needless = self.report.needless
         if needless:
             seeds = ", ".join(str(failure.seed) for failure in needless)
-            print(f"{len(needless)} refused by E0408, of which none shares state: seeds {seeds}")
+            print(f"{len(needless)} refused by E0408 though no program shares state: seeds {seeds}")
         if len(needless) > max(3, NEEDLESS * done):
             self.report.failures += needless
         if missing:

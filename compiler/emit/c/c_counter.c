@@ -17,7 +17,7 @@
 
 #include "compiler/emit/c/c_internal.h"
 
-enum { MOST_STEP = 16, MOST_DIGITS = 9 };
+enum { MOST_STEP = 16 };
 
 // One assignment of the function: of a value, or of what `range(..)` gives.
 typedef struct Store { CVariable *to; const Expr *value; bool of_range; } Store;
@@ -29,13 +29,8 @@ typedef struct Count { CEmit *c; CFunction *f; Vec(Store) stores; } Count;
 // Whether `e` is an int constant from `least` to `most`.
 static bool is_constant(const Expr *e, long least, long most)
 {
-    const Const *k = e->kind == EXPR_CONSTANT ? e->constant.value : NULL;
-    if (k == NULL || k->kind != CONST_INT || k->text.len > MOST_DIGITS)
-        return false;
-    long number = 0;
-    for (size_t i = 0; i < k->text.len; i++)
-        number = number * 10 + (k->text.at[i] - '0');
-    return number >= least && number <= most;
+    long number = c_small_constant(e);
+    return number >= 0 && number >= least && number <= most;
 }
 
 static bool is_int(Count *w, const Expr *e)

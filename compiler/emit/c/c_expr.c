@@ -112,6 +112,8 @@ Value c_variable(CEmit *c, CVariable *v)
 {
     if (v->counter)
         return c_lasting(c_value(v->rep, c_text(c, "pychoral_int(%s)", v->c_name), HOLD_PLAIN));
+    if (v->rep->kind == REP_NONE)               // it is not there
+        return c_lasting(c_value(v->rep, "0", HOLD_PLAIN));
     Value value = c_value(v->rep, variable_text(c, v), HOLD_BORROWED);
     if (v->self_function)
         value.text = "self_function";

@@ -359,13 +359,7 @@ Value       c_steady(CEmit *c, Value v);                    // stays whatever ru
 // An int of at most 64 bits in plain C: what is within `pychoral_int(..)`, where that is all of its
 // text. NULL: it may be larger.
 const char *c_plain_int(CEmit *c, Value v);
-
-// ---- c_known_item.c ----
-
-// Operand i of an `and` or `or` as a condition: those before it have been tested.
-const char *c_operand(CEmit *c, const Expr *e, size_t i);
-// Whether item `*at` of a list has been seen to be there by `c->tested`.
-bool        c_item_is_there(CEmit *c, const Expr *item, size_t *at);
+long        c_small_constant(const Expr *e);    // an int of up to nine digits; -1: it is none
 Value       c_place(CEmit *c, Value v);                     // its address can be taken
 const char *c_owned(CEmit *c, Value v);                     // text that gives a reference
 const char *c_borrowed(CEmit *c, Value v);                  // text to look at
@@ -631,6 +625,13 @@ void        c_find_foreign(CEmit *c, const Loader *loader); // reads the stubs o
 CFunction  *c_foreign_function(CEmit *c, Sym dotted);       // that the user writes; or NULL
 SymList     c_foreign_used(CEmit *c);
 void        c_foreign_headers(CEmit *c, CFile *files);      // of those modules
+
+// c_known_item.c
+
+// Operand i of an `and` or `or` as a condition: those before it have been tested.
+const char *c_operand(CEmit *c, const Expr *e, size_t i);
+// Whether item `*at` of a list has been seen to be there by `c->tested`.
+bool        c_item_is_there(CEmit *c, const Expr *item, size_t *at);
 
 // c_option.c
 

@@ -10,39 +10,36 @@
 
 #include "compiler/emit/c/c_internal.h"
 
-// A constant place, from the front; SIZE_MAX: it is none.
-static size_t place_of(const Expr *e)
+// A variable whose length and items are those of a builtin type: no code of the program runs.
+static bool is_builtin(CEmit *c, const Expr *e)
 {
-    const Const *k = e->kind == EXPR_CONSTANT ? e->constant.value : NULL;
-    if (k == NULL || k->kind != CONST_INT || k->text.len > 6)
-        return SIZE_MAX;
-    size_t n = 0;
-    for (size_t i = 0; i < k->text.len; i++)
-        n = n * 10 + (size_t)(k->text.at[i] - '0');
-    return n;
+    if (e->kind != EXPR_NAME || e->ty == NULL)
+        return false;
+    RepKind kind = rep_or_object(c, e)->kind;
+    return kind == REP_LIST || kind == REP_SEQUENCE || kind == REP_TUPLE || kind == REP_STR;
 }
 
 // `len(x)` of a variable: its name; NULL: it is something else.
 static Sym length_of(CEmit *c, const Expr *e)
 {
     if (e->kind != EXPR_CALL || e->call.args.len != 1 || e->call.keywords.len > 0
-        || e->call.args.at[0]->kind != EXPR_NAME)
+        || !is_builtin(c, e->call.args.at[0]))
         return NULL;
     Sym dotted = c_dotted(c, e->call.func);
     return dotted != NULL && sym_is(dotted, "len") ? e->call.args.at[0]->name.id : NULL;
 }
 
-static bool is_item(const Expr *e)
+static bool is_item(CEmit *c, const Expr *e)
 {
-    return e->kind == EXPR_SUBSCRIPT && e->subscript.value->kind == EXPR_NAME
-           && place_of(e->subscript.slice) != SIZE_MAX;
+    return e->kind == EXPR_SUBSCRIPT && is_builtin(c, e->subscript.value)
+           && c_small_constant(e->subscript.slice) >= 0;
 }
 
 static bool is_plain_part(CEmit *c, const Expr *e)
 {
     RepKind kind = e->ty != NULL ? rep_or_object(c, e)->kind : REP_OBJECT;
     bool known = kind == REP_INT || kind == REP_STR || kind == REP_BOOL || kind == REP_FLOAT;
-    return known && (e->kind == EXPR_CONSTANT || is_item(e) || length_of(c, e) != NULL);
+    return known && (e->kind == EXPR_CONSTANT || is_item(c, e) || length_of(c, e) != NULL);
 }
 
 static bool is_plain(CEmit *c, const Expr *e)
@@ -69,10 +66,10 @@ static size_t least_length(CEmit *c, const Expr *e, Sym name)
         return least;
     }
     Cmpop op = e->compare.ops.at[0];
-    size_t n = place_of(e->compare.comparators.at[0]);
-    if (n == SIZE_MAX || length_of(c, e->compare.left) != name)
+    long n = c_small_constant(e->compare.comparators.at[0]);
+    if (n < 0 || length_of(c, e->compare.left) != name)
         return 0;
-    return op == CMPOP_EQ || op == CMPOP_GT_E ? n : op == CMPOP_GT ? n + 1 : 0;
+    return (size_t)(op == CMPOP_EQ || op == CMPOP_GT_E ? n : op == CMPOP_GT ? n + 1 : 0);
 }
 
 // The operands before operand i under which its items may be known to be there.
@@ -98,9 +95,9 @@ const char *c_operand(CEmit *c, const Expr *e, size_t i)
 
 bool c_item_is_there(CEmit *c, const Expr *item, size_t *at)
 {
-    if (c->tested.len == 0 || !is_item(item))
+    if (c->tested.len == 0 || !is_item(c, item))
         return false;
-    *at = place_of(item->subscript.slice);
+    *at = (size_t)c_small_constant(item->subscript.slice);
     for (size_t i = 0; i < c->tested.len; i++)
         if (*at < least_length(c, c->tested.at[i], item->subscript.value->name.id))
             return true;

@@ -530,13 +530,10 @@ Value c_compare(CEmit *c, const Expr *e)
 static bool constant_index(const Expr *e, size_t count, size_t *at)
 {
     bool minus = e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_U_SUB;
-    const Expr *k = minus ? e->unary_op.operand : e;
-    if (k->kind != EXPR_CONSTANT || k->constant.value->kind != CONST_INT
-        || k->constant.value->text.len > 6)
+    long number = c_small_constant(minus ? e->unary_op.operand : e);
+    size_t n = (size_t)number;
+    if (number < 0)
         return false;
-    size_t n = 0;
-    for (size_t i = 0; i < k->constant.value->text.len; i++)
-        n = n * 10 + (size_t)(k->constant.value->text.at[i] - '0');
     *at = minus ? count - n : n;
     return minus ? n >= 1 && n <= count : n < count;
 }

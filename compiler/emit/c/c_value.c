@@ -562,7 +562,7 @@ static Value convert_tuple(CEmit *c, Value v, const Rep *to, Span at)
     for (size_t i = 0; i < to->count; i++) {
         Value part = c_value(v.rep->parts[i], c_text(c, "%s.item%zu", v.text, i), HOLD_BORROWED);
         part.place = true;
-        part.movable = v.movable && part.rep->drop != NULL;     // of what nobody else looks at
+        part.movable = v.movable && part.rep->drop != NULL;     // nothing else refers to it
         items = c_text(c, "%s%s.item%zu = %s", items, i ? ", " : "", i,
                        c_owned(c, c_convert(c, part, to->parts[i], at)));
     }
@@ -629,6 +629,18 @@ Value c_convert(CEmit *c, Value v, const Rep *to, Span at)
                         "C program cannot: write `.value`", from->key, to->key);
     return c_refuse(c, at, "the C target cannot take a `%s` where a `%s` is wanted", from->key,
                     to->key);
+}
+
+long c_small_constant(const Expr *e)
+{
+    enum { MOST_DIGITS = 9 };
+    const Const *k = e->kind == EXPR_CONSTANT ? e->constant.value : NULL;
+    if (k == NULL || k->kind != CONST_INT || k->text.len > MOST_DIGITS)
+        return -1;
+    long number = 0;
+    for (size_t i = 0; i < k->text.len; i++)
+        number = number * 10 + (k->text.at[i] - '0');
+    return number;
 }
 
 const char *c_in_brackets(CEmit *c, const char *test)

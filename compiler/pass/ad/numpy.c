@@ -399,8 +399,8 @@ static bool is_whole_grid(const Grid *g, const Expr *e)
            shape_equal(term_shape(e->subscript.value), g->extents);
 }
 
-// The values of what is no element, nor made of elements (the number of the largest): an array that
-// is computed for the whole grid.
+// The values of an expression that is neither an element nor made of elements, such as the place of
+// the largest: an array that is computed for the whole grid.
 static const Expr *computed_grid(const Grid *g, const Expr *e)
 {
     Numpy *np = g->np;

@@ -57,6 +57,8 @@ class _Table:
 @functools.lru_cache(maxsize=None)
 def _lines(path: str, digest: str) -> list[str]:
     """The lines of the source with this digest; empty if the file is another one, or none."""
+    if not os.path.isfile(path):  # a FIFO would be waited for
+        return []
     try:
         with open(path, "rb") as file:
             data = file.read()
