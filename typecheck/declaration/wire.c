@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "typecheck/expression/operands.h"
 #include "typecheck/internal.h"
 #include "typecheck/python/python.h"
 
@@ -230,12 +231,112 @@ static bool some_may(Program *p, TyList list, const Ty *limit, bool all) {
     return all;
 }
 
+// ---- the wire type ----
+
+// The payload type of the channel says how a value is read. The argument's type says which part of
+// it comes, where every value of that type is read as the same by either; what the payload type
+// leaves open, it says alone.
+static const Ty *read_as(Program *p, const Ty *t, const Ty *limit);
+
+static bool is_open(const Ty *t) { return type_unknown(t) || type_is(t, "object"); }
+
+static TyList each_read_as(Program *p, TyList types, TyList limits) {
+    const Ty **out = ARENA_ARRAY(p->arena, const Ty *, types.len + 1);
+    for (size_t i = 0; i < types.len; i++)
+        out[i] = read_as(p, types.at[i], limits.at[limits.len == 1 ? 0 : i]);
+    return (TyList){out, types.len};
+}
+
+static Sym class_name(Program *p, const Ty *t) {
+    const PyClass *c = class_of(p, t);
+    return c != NULL ? c->name : t->named.name;
+}
+
+static bool is_dataclass(Program *p, const Ty *t) {
+    const Decl *d = program_find(p, t->named.name);
+    const PyClass *c = class_of(p, t);
+    return (d != NULL && d->kind == DECL_LOCAL_CLASS && d->is_dataclass) ||
+        (c != NULL && c->is_dataclass);
+}
+
+static bool same_or_open(const Ty *limit, const char *name) {
+    return is_open(limit) || type_is(limit, name);
+}
+
+// A builtin under an abstract type that admits it.
+static const Ty *under_abstract(Program *p, const Ty *t, const Ty *limit) {
+    TyList of = limit->named.args, args = t->named.args;
+    if (of.len == 0) return args.len > 0 ? t : limit;
+    if (type_is(t, "str")) return same_or_open(of.at[0], "str") ? t : limit;
+    if (type_is(t, "bytes")) return same_or_open(of.at[0], "int") ? t : limit;
+    if (!sym_is_one_of(t->named.name, CONTAINERS) || args.len == 0) return limit;
+    const Ty *both[] = {of.at[0], ty_any(p->arena)};    // the values of a dict that is a Collection
+    if (type_is(t, "dict") && of.len == 1) of = (TyList){both, 2};
+    return ty_named(p->arena, t->named.name, each_read_as(p, args, of));
+}
+
+static const Ty *named_read_as(Program *p, const Ty *t, const Ty *limit) {
+    Sym name = class_name(p, limit);
+    TyList args = t->named.args, of = limit->named.args;
+    if (sym_is_one_of(name, SCALARS)) return limit;
+    if (name == class_name(p, t)) {
+        if (of.len == 0) return t;
+        return args.len == of.len ? ty_named(p->arena, t->named.name, each_read_as(p, args, of))
+                                  : limit;
+    }
+    if (sym_is_one_of(name, ABSTRACTS)) return under_abstract(p, t, limit);
+    return args.len == 0 && is_dataclass(p, t) ? t : limit;
+}
+
+static const Ty *tuple_read_as(Program *p, const Ty *t, const Ty *limit) {
+    TyList items = t->tuple.items, of = limit->kind == TY_TUPLE ? limit->tuple.items
+        : limit->kind == TY_NAMED ? limit->named.args : (TyList){0};
+    bool fits = limit->kind == TY_TUPLE ? of.len == items.len : of.len == 1;
+    return fits ? ty_tuple(p->arena, each_read_as(p, items, of)) : limit;
+}
+
+// The member of a union that a value of another type is read as; NULL: several may be.
+static const Ty *only_member(Program *p, const Ty *t, TyList members) {
+    const Ty *part = NULL, *whole = NULL;
+    size_t parts = 0, wholes = 0;
+    for (size_t i = 0; i < members.len; i++) {
+        const Ty *m = members.at[i];
+        if (m->kind == TY_TYPE_VAR || is_open(m)) return NULL;
+        if (type_fits(p, m, t) && ++parts) part = m;
+        if (type_fits(p, t, m) && ++wholes) whole = m;
+    }
+    return parts == 1 && (ir_equal_ty(part, t) || part == whole) ? part
+        : parts == 0 && wholes == 1 ? whole : NULL;
+}
+
+static const Ty *read_as(Program *p, const Ty *t, const Ty *limit) {
+    if (is_open(limit)) return t != NULL && t->kind != TY_POISON ? t : limit;
+    if (type_unknown(t) || ir_equal_ty(t, limit)) return limit;
+    if (t->kind == TY_UNION) {
+        TyList items = each_read_as(p, t->union_.items, (TyList){&limit, 1});
+        for (size_t i = 0; i < items.len; i++)
+            if (items.at[i] == limit) return limit;
+        return pyt_union_all(p->py, items);
+    }
+    if (t->kind == TY_LITERAL) {
+        const Ty *of = const_type(p, t->literal.value), *as = read_as(p, of, limit);
+        return ir_equal_ty(of, as) ? t : as;
+    }
+    if (limit->kind == TY_UNION) {
+        const Ty *m = only_member(p, t, limit->union_.items);
+        return m != NULL ? read_as(p, t, m) : limit;
+    }
+    if (t->kind == TY_TUPLE) return tuple_read_as(p, t, limit);
+    return t->kind == TY_NAMED && limit->kind == TY_NAMED ? named_read_as(p, t, limit) : limit;
+}
+
 const Ty *wire_type(Program *p, const Ty *t, const Ty *limit, const char **why) {
     *why = wire_unsendable(p, t);
-    if (*why == NULL) *why = wire_unsendable(p, limit);
-    else if (limit != NULL && may_be_sent(p, t, limit) && wire_unsendable(p, limit) == NULL) {
+    const char *never = wire_unsendable(p, limit);
+    if (*why == NULL) *why = never;
+    else if (limit != NULL && never == NULL && may_be_sent(p, t, limit)) {
         *why = NULL;
         return limit;
     }
-    return *why == NULL ? t : NULL;
+    return *why == NULL ? read_as(p, t, limit) : NULL;
 }

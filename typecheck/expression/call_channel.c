@@ -120,10 +120,10 @@ static bool incomplete_any(TyList list) {
     return false;
 }
 
-static const Ty *payload_type(Scope *sc, const Expr *value, const LocType *want) {
+// Where neither the payload type nor the argument's says it, the result that is wanted does.
+static const Ty *completed(Scope *sc, const Ty *wire, const LocType *want) {
     bool better = want != NULL && !type_unknown(want->ty) && !type_several(want->ty);
-    return better && incomplete(value->ty) && type_fits(sc->p, value->ty, want->ty) ? want->ty
-                                                                                    : value->ty;
+    return better && incomplete(wire) && type_fits(sc->p, wire, want->ty) ? want->ty : wire;
 }
 
 // Who sends what is wanted at one end.
@@ -160,7 +160,6 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
     const Ty *limit = which < ch->types.len ? ch->types.at[which] : ty_any(a);
     const Ty *wire = sent_as(sc, value, limit);
     if (wire == NULL) return call_failed(sc, call);
-    bool own = wire != limit;
     const Expr *located = roles_equal(value->roles, from) || expr_unplaced(value)
         ? expr_place(sc, value, from)
         : expr_pinned(sc, value, from);
@@ -169,10 +168,10 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
     value = expr_coerce(sc, located, (LocType){limit, from}, carried);
     if (value->ty->kind == TY_POISON) return call_failed(sc, call);
     SymList at = shared ? roles_sorted(a, sc->roles, ch->ends) : to;
-    const Ty *type = own ? payload_type(sc, value, want) : limit;
-    return expr_typed(sc, expr_com(a, call->at, ch->expr, value, from.at[0], to.at[0], type,
-                                  shared),
-                      type, at);
+    wire = completed(sc, wire, want);
+    return expr_typed(sc, expr_com(a, call->at, ch->expr, value, from.at[0], to.at[0], wire,
+                                   shared),
+                      wire, at);
 }
 
 // ---- selections ----

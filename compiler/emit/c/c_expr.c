@@ -609,7 +609,8 @@ static Value send(CEmit *c, const Expr *e)
         : c_convert(c, c_expr_as(c, e->send.value, rep), rep_named(c, "object"), e->at);
     c->promotes--;
     v = c_place(c, v);
-    const Rep *own = wire == rep ? v.rep : rep_admitting(c, wire);
+    const Rep *own = wire == rep && (v.rep == wire || v.rep->kind != REP_OBJECT)
+        ? v.rep : rep_admitting(c, wire);
     const char *place = c_address(c, v);
     Value copy = {0};
     if (e->send.shared) {                       // before anything is sent, as it may be refused
@@ -864,13 +865,50 @@ static bool is_read_as(const Rep *from, const Rep *to)
                                && is_read_as(from->element, to->element));
 }
 
+static const Rep *made_rep(CEmit *c, const Expr *e);
+
+static const Rep *made_of(CEmit *c, ExprList items)
+{
+    const Rep **parts = ARENA_ARRAY(c->arena, const Rep *, items.len + 1);
+    for (size_t i = 0; i < items.len; i++)
+        if (items.at[i] == NULL || (parts[i] = made_rep(c, items.at[i])) == NULL)
+            return NULL;
+    return items.len > 0 ? rep_union(c, parts, items.len) : NULL;
+}
+
+static const Rep *made_tuple(CEmit *c, ExprList items)
+{
+    const Rep **parts = ARENA_ARRAY(c->arena, const Rep *, items.len + 1);
+    for (size_t i = 0; i < items.len; i++)
+        if ((parts[i] = made_rep(c, items.at[i])) == NULL)
+            return NULL;
+    return rep_tuple(c, parts, items.len);
+}
+
+// What is made if only its parts say it; NULL: they do not.
+static const Rep *made_rep(CEmit *c, const Expr *e)
+{
+    const Rep *item = e->kind == EXPR_LIST ? made_of(c, e->list.elts)
+        : e->kind == EXPR_SET ? made_of(c, e->set.elts)
+        : e->kind == EXPR_DICT ? made_of(c, e->dict.values) : NULL;
+    const Rep *key = e->kind == EXPR_DICT ? made_of(c, e->dict.keys) : NULL;
+    if (e->kind == EXPR_TUPLE)
+        return made_tuple(c, e->tuple.elts);
+    if (e->kind == EXPR_DICT)
+        return key != NULL && item != NULL ? rep_dict(c, key, item) : NULL;
+    if (e->kind == EXPR_LIST || e->kind == EXPR_SET)
+        return item == NULL || e->kind == EXPR_LIST ? (item ? rep_list(c, item) : NULL)
+                                                    : rep_set(c, REP_SET, item);
+    return e->kind == EXPR_STARRED ? NULL : rep_or_object(c, e);
+}
+
 Value c_expr_sent(CEmit *c, const Expr *e, const Rep *to)
 {
-    if (e->kind != EXPR_CALL && e->kind != EXPR_NAME)
-        return c_expr_as(c, e, to);
-    Value v = any_expr(c, e, to);
+    bool named = e->kind == EXPR_CALL || e->kind == EXPR_NAME;
+    const Rep *made = named ? NULL : made_rep(c, e);
+    Value v = any_expr(c, e, made != NULL && is_read_as(made, to) ? made : to);
     bool read = v.rep->kind != REP_NONE && is_read_as(v.rep, to);
-    return read ? v : converted(c, e, v, to);
+    return read || (v.rep->kind == REP_OBJECT && c_converts(to)) ? v : converted(c, e, v, to);
 }
 
 Value c_unless_view(CEmit *c, const Expr *e, Value v)
