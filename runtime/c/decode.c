@@ -597,8 +597,8 @@ static bool check_size(Reader *r, const PychoralFrame *frames, size_t count)
            pychoral_read_fault(r, "a message within the size limit", "a longer one");
 }
 
-static bool read_whole(const PychoralType *type, const PychoralFrame *frames, size_t count,
-                       void *value, PychoralWireFault *why)
+static ALWAYS_INLINE bool read_whole(const PychoralType *type, const PychoralFrame *frames,
+                                     size_t count, void *value, PychoralWireFault *why)
 {
     static const PychoralFrame nothing = {"", 0, NULL};
     why->memory = false;

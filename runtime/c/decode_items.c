@@ -304,7 +304,7 @@ static const PychoralType *class_of(const PychoralType *type, uint64_t number)
 }
 
 // What the class says of attributes that are no fields; the others have no value.
-static void begin_attributes(const PychoralType *type, char *object)
+static __attribute__((cold)) void begin_attributes(const PychoralType *type, char *object)
 {
     for (uint32_t i = type->count; i < type->count + type->more; i++)
         if (type->fields[i].make != NULL)
@@ -330,7 +330,8 @@ static bool read_object_of(Reader *r, const PychoralType *type, uint32_t count, 
         free(object);
         return false;
     }
-    begin_attributes(type, (char *)object);
+    if (type->more > 0)
+        begin_attributes(type, (char *)object);
     memcpy(out, &object, sizeof object);
     return true;
 }

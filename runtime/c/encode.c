@@ -114,7 +114,7 @@ static inline Byte *put_uint(Byte *at, uint64_t number)
     return number <= UINT32_MAX ? put32(at, 0xce, number) : put64(at, 0xcf, number);
 }
 
-static inline Byte *put_int(Byte *at, int64_t number)
+static ALWAYS_INLINE Byte *put_int(Byte *at, int64_t number)
 {
     if (number >= 0)
         return put_uint(at, (uint64_t)number);
@@ -392,7 +392,7 @@ static __attribute__((noinline)) bool write_other(Writer *w, const PychoralType 
                                                   const void *value);
 
 // A value that is written in one step, at `at`, where there is room for it; NULL if it is not.
-static inline Byte *put_scalar(Byte *at, const PychoralType *type, const void *value)
+static ALWAYS_INLINE Byte *put_scalar(Byte *at, const PychoralType *type, const void *value)
 {
     if (type->kind == PYCHORAL_INT && ((const PychoralInt *)value)->big == NULL)
         return put_int(at, ((const PychoralInt *)value)->small);
@@ -404,7 +404,7 @@ static inline Byte *put_scalar(Byte *at, const PychoralType *type, const void *v
 }
 
 // Up to SCALAR_ROOM bytes can be put without asking.
-static inline bool write_value(Writer *w, const PychoralType *type, const void *value)
+static ALWAYS_INLINE bool write_value(Writer *w, const PychoralType *type, const void *value)
 {
     if (!make_room(w, SCALAR_ROOM))
         return false;
@@ -650,14 +650,9 @@ static bool write_enum(Writer *w, const PychoralType *type, uint32_t member)
     return true;
 }
 
-static bool write_object(Writer *w, const PychoralObject *object)
+static bool write_instance(Writer *w, const PychoralObject *object)
 {
     const PychoralType *type = object->type;
-    if (type->flags & PYCHORAL_NAMED_TUPLE)
-        return write_tuple(w, type->element, (const char *)object);
-    const char *attribute = type->more > 0 ? attribute_of(object) : NULL;
-    if (attribute != NULL || (type->flags & (PYCHORAL_STAYS | PYCHORAL_PLAIN)))
-        return refuse_class(w, type, attribute);
     Byte *at = put_array(w->at, (uint64_t)type->count + 1);
     at = put_extension(at, EXT_DATACLASS, uint_size(type->number));
     w->at = put_uint(at, type->number);
@@ -666,6 +661,26 @@ static bool write_object(Writer *w, const PychoralObject *object)
     bool done = write_fields(w, type, (const char *)object);
     w->depth--;
     return done;
+}
+
+// An object that may be no instance of a dataclass, or have more than its fields.
+static __attribute__((cold, noinline)) bool write_unusual(Writer *w, const PychoralObject *object)
+{
+    const PychoralType *type = object->type;
+    if (type->flags & PYCHORAL_NAMED_TUPLE)
+        return write_tuple(w, type->element, (const char *)object);
+    const char *attribute = type->more > 0 ? attribute_of(object) : NULL;
+    if (attribute != NULL || (type->flags & (PYCHORAL_STAYS | PYCHORAL_PLAIN)))
+        return refuse_class(w, type, attribute);
+    return write_instance(w, object);
+}
+
+static bool write_object(Writer *w, const PychoralObject *object)
+{
+    const PychoralType *type = object->type;
+    bool unusual = type->more > 0 ||
+                   (type->flags & (PYCHORAL_NAMED_TUPLE | PYCHORAL_STAYS | PYCHORAL_PLAIN));
+    return unusual ? write_unusual(w, object) : write_instance(w, object);
 }
 
 static bool write_pointed(Writer *w, PychoralKind kind, const void *to)
@@ -783,7 +798,7 @@ static void leave_buffer(Writer *w)
 }
 
 // The first frame is the value, whose place is known at the end.
-static bool start(Writer *w, PychoralWireFault *why)
+static ALWAYS_INLINE bool start(Writer *w, PychoralWireFault *why)
 {
     drop_frames(w);
     if (w->given)
@@ -824,7 +839,8 @@ bool pychoral_explain_sent(const PychoralWireFault *why, PychoralFault *fault)
 }
 
 // Once more, to the same fault.
-static void repeat(Writer *w, const PychoralType *type, const void *value, PychoralWireFault *why)
+static __attribute__((cold)) void repeat(Writer *w, const PychoralType *type, const void *value,
+                                         PychoralWireFault *why)
 {
     why->path[0] = '\0';
     w->left = 0;

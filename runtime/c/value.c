@@ -382,10 +382,11 @@ static void free_fields(PychoralObject *object, Dead *dead)
     const PychoralType *type = object->type;
     if (type->close != NULL)
         type->close(object);
-    for (uint32_t i = 0; i < type->count + type->more; i++) {
-        void *value = (char *)object + type->fields[i].offset;
-        if (!is_plain(type->fields[i].type, value))
-            drop(type->fields[i].type, value, dead);
+    const PychoralField *end = type->fields + type->count + type->more;
+    for (const PychoralField *f = type->fields; f < end; f++) {
+        void *value = (char *)object + f->offset;
+        if (!is_plain(f->type, value))
+            drop(f->type, value, dead);
     }
     free(object);
 }
@@ -444,13 +445,17 @@ static void free_all(Dead *dead)
     }
 }
 
-void pychoral_release(const PychoralType *type, void *value)
+static __attribute__((noinline)) void release_objects(const PychoralType *type, void *value)
 {
-    if (is_plain(type, value))
-        return;
     Dead dead = {NULL};
     drop(type, value, &dead);
     free_all(&dead);
+}
+
+void pychoral_release(const PychoralType *type, void *value)
+{
+    if (!is_plain(type, value))
+        release_objects(type, value);
 }
 
 void pychoral_free_object(PychoralObject *object)

@@ -13,6 +13,9 @@
 #error "numbers in bulk are little-endian on the wire and are not swapped here"
 #endif
 
+// What most messages go through: a compiler makes a function of it as soon as it is called twice.
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
 enum {
     EXT_INT = 1,
     EXT_TUPLE = 2,

@@ -2,9 +2,11 @@
 """Random pairs of a payload type and a value: payloads.py N [SEED] [--compiler FILE] [--no-c]
 
 What arrives, or that nothing is sent, says a model of the rule (runtime/PROTOCOL.md 5.5): `arrives`
-below, which knows nothing of the product. Fifty pairs are one program, which runs centrally, in
-Python and in C; each value is shown with its type. A pair that is refused by its sender is a
-program of its own. A pair that fails is printed with its seed: `payloads.py 1 SEED` repeats it.
+below, which knows nothing of the product. The type of the argument may be narrower than what the
+channel carries, which decides. Fifty pairs are one program, which runs centrally, in Python and in
+C; each value is shown with its type. A pair that is refused by its sender is a program of its own,
+and the sentence is looked at. A pair that fails is printed with its seed: `payloads.py 1 SEED`
+repeats it.
 """
 
 from __future__ import annotations
@@ -112,7 +114,13 @@ def show(at: int, x: object) -> None:
 
 
 class Refused(Exception):
-    """Nothing stands for the value: its sender says so."""
+    """Nothing stands for the value: its sender says so, in these words."""
+
+
+TOO_LARGE = "an int too large for a float"
+OVERFLOW = "OverflowError: int too large to convert to float"
+ALIKE = {"dict": "a dict with two keys that look alike on the wire",
+         "set": "a set with two elements that look alike on the wire"}
 
 
 # ---- the rule ----
@@ -162,7 +170,7 @@ def scalar(want: type, value: Any) -> Any:
         try:
             return want(float(value) if isinstance(value, int) else value)
         except OverflowError:
-            raise Refused from None
+            raise Refused(TOO_LARGE) from None
     return value
 
 
@@ -179,14 +187,14 @@ def container(kind: Any, given: tuple[Any, ...], value: Any) -> Any:
     if kind is dict:
         made = {arrives(given[0], key): arrives(given[1], item) for key, item in value.items()}
         if len(made) != len(value):
-            raise Refused
+            raise Refused(ALIKE["dict"])
         return made
     if kind is tuple and given[-1] is not Ellipsis:
         return tuple(map(arrives, given, value))
     parts = [arrives(given[0], part) for part in value]
     whole = kind(parts)
     if len(whole) != len(parts):
-        raise Refused
+        raise Refused(ALIKE["set"])
     return whole
 
 
@@ -234,6 +242,33 @@ def opened(value: Any) -> Any:
             given = {dict: (object, object), tuple: (object, ...)}.get(base, (object,))
             return container(base, given, value)
     return plain(value)
+
+
+def promoted(want: Any, given: Any, value: Any) -> Any:
+    """A static promotion at a message is a conversion in the program (language.md)."""
+    numbers = {float: (int, bool), int: (bool,), complex: (int, bool, float)}
+    try:
+        return want(value) if given in numbers.get(want, ()) else value
+    except OverflowError:
+        raise Refused(OVERFLOW) from None
+
+
+def read_as(want: Any, given: Any) -> Any:
+    """What the channel's type leaves open, the argument's says, if it is one that can be sent."""
+    origin, parts = typing.get_origin(given) or given, typing.get_args(given)
+    whole, of = typing.get_origin(want) or want, typing.get_args(want)
+    if want is object:
+        return given
+    if whole not in ABSTRACT or not parts or isinstance(given, type(int | str)):
+        return want
+    if origin is tuple and parts[-1] is not Ellipsis:
+        return tuple[tuple(read_as(of[0], part) for part in parts)]
+    if origin is tuple:
+        return tuple[read_as(of[0], parts[0]), ...]
+    if origin in (list, set, frozenset, dict):
+        of = (*of, object)[: len(parts)]
+        return origin[tuple(map(read_as, of, parts))]
+    return whole[tuple(map(read_as, of, parts))] if len(parts) == len(of) else want
 
 
 # ---- what is drawn ----
@@ -318,12 +353,53 @@ SCALARS: dict[str, tuple[str, ...]] = {
 }
 
 
+# Types of which values are sent where their base is expected, though none of them is sent itself.
+UNSENT = {"Money": ("Money(3)", "Money(2**60)"), "Name": ("Name('n')",), "Ratio": ("Ratio(1.5)",),
+          "Items": ("Items([1, 2])",), "Pair": ("Pair(1, 2)",), "range": ("range(3)",),
+          "Counter[str]": ("Counter('aab')",), "deque[int]": ("deque([1, True])",)}
+NARROWER = {"float": ("int", "bool", "Num", "Money", "Ratio"), "complex": ("float", "int", "bool"),
+            "int": ("bool", "Num", "Money"), "str": ("Txt", "Name"), "P": ("Q", "Below"),
+            "Key": ("Tag",), "bytes": ("Raw",)}
+UNSENT["Raw"] = ("Raw(b'r')",)
+PROPER = {"int": ("Items", "deque[int]", "range", "Pair"), "str": ("str", "Counter[str]")}
+
+
+def narrower(s: Source, want: str) -> str:
+    """A type that Python takes where `want` is expected."""
+    union = alternatives(want)
+    if len(union) > 1:
+        some = s.random.sample(union, s.random.randrange(1, len(union) + 1))
+        return " | ".join(some) if len(some) > 1 else narrower(s, some[0])
+    if want == "object":
+        return type_text(s, s.random.randrange(2))
+    if s.random.random() < 0.2 or "[" not in want or want.startswith("Literal"):
+        return s.one(want, *NARROWER.get(want, ()))
+    name, given = want.partition("[")[0], arguments(want)
+    inner = [narrower(s, each) if each != "..." else each for each in given]
+    if name in ("Sequence", "Collection", "Iterable"):
+        if given[0] in PROPER and name != "Sequence" and s.random.random() < 0.2:
+            return s.one(*PROPER[given[0]])
+        forms = ["list[{}]", "tuple[{}, ...]", "tuple[{}, {}]", "Sequence[{}]"]
+        forms += ["Collection[{}]", "frozenset[@]"] if name != "Sequence" else []
+        form = s.one(*forms, f"{name}[{{}}]")
+        hashable = inner[0] if inner[0] in HASHABLE else None
+        if "@" in form and hashable is None:
+            form = "list[{}]"
+        return form.replace("{}", inner[0]).replace("@", str(hashable))
+    if name in ("Mapping", "AbstractSet"):
+        names = {"Mapping": ("Mapping", "dict"), "AbstractSet": ("frozenset", "AbstractSet")}
+        return f"{s.one(*names[name])}[{', '.join([given[0], *inner[1:]])}]"
+    return f"tuple[{', '.join(inner)}]" if name == "tuple" else want
+
+
 def value_of(s: Source, want: str, depth: int) -> str:
     union = alternatives(want)
     if len(union) > 1:
         return s.of(s.one(*union), depth)
     if want in SCALARS:
         return s.one(*SCALARS[want])
+    if want in UNSENT:
+        return s.one(*UNSENT[want])
     name = want.partition("[")[0]
     given = arguments(want) if "[" in want else []
     return VALUES[name](s, given, depth - 1)
@@ -389,6 +465,8 @@ def in_abstract_set(s: Source, given: list[str], depth: int) -> str:
 
 
 VALUES: dict[str, Callable[[Source, list[str], int], str]] = {
+    "Below": lambda s, given, depth: f"Below({s.of('int', 0)}, 1.5, [], {s.of('float', 0)})",
+    "Tag": lambda s, given, depth: f"Tag({s.of('float', 0)}, {s.of('Col', 0)})",
     "P": dataclass_p, "Q": dataclass_q, "Key": dataclass_key, "list": in_list, "tuple": in_tuple,
     "dict": in_dict, "set": in_set, "frozenset": in_frozenset, "Sequence": in_sequence,
     "Collection": in_collection, "Iterable": in_collection, "Mapping": in_dict,
@@ -403,9 +481,11 @@ VALUES: dict[str, Callable[[Source, list[str], int], str]] = {
 class Pair:
     seed: int
     want: str
+    given: str      # the argument's type
     text: str
-    share: bool
-    shown: str | None  # None: its sender refuses it
+    form: str       # com, share; `generic`: what is sent is of the type parameter of a function
+    shown: str | None
+    refused: str    # why its sender refuses it, if nothing is shown
 
 
 def shown(value: Any) -> str:
@@ -416,17 +496,26 @@ def draw(seed: int) -> Pair:
     """The pair of a seed; what Python itself cannot make is drawn again."""
     s = Source(random.Random(seed))
     while True:
-        want = type_text(s, s.random.randrange(3))
-        text = value_of(s, want, 3)
+        want = given = type_text(s, s.random.randrange(3))
+        if s.random.random() < 0.6:
+            given = narrower(s, want)
+        text = value_of(s, given, 3)
+        form = s.one("com", "com", "com", "share", "share", "generic")
+        if "Literal" in want and form == "generic":     # it is `Any` in a choreography's types
+            form = "com"
         try:
             value = eval(text, TYPES)
         except TypeError:
             continue
+        channel, argument = eval(want, TYPES), eval(given, TYPES)
+        result, why = None, ""
         try:
-            result: str | None = shown(arrives(eval(want, TYPES), value))
-        except Refused:
-            result = None
-        return Pair(seed, want, text, s.random.random() < 0.3, result)
+            value = promoted(channel, argument, value)
+            result = shown(arrives(channel if given in UNSENT else read_as(channel, argument),
+                                   value))
+        except Refused as refused:
+            why = str(refused)
+        return Pair(seed, want, given, text, form, result, why)
 
 
 # ---- programs ----
@@ -436,12 +525,17 @@ def program(pairs: list[Pair]) -> str:
     """All pairs, one after the other; the number of a pair is its line's."""
     text = CLASSES
     for i, pair in enumerate(pairs):
-        text += f"\ndef f{i}() -> {pair.want}:\n    return {pair.text}\n"
+        text += f"\ndef f{i}() -> {pair.given}:\n    return {pair.text}\n"
+        if pair.form == "generic":
+            text += f"\ndef g{i}(ch: Channel[T, A, B], x: At[T, A]) -> At[T, B]:\n"
+            text += "    return ch.com(x)\n"
     channels = ", ".join(f"c{i}: Channel[{pair.want}, A, B]" for i, pair in enumerate(pairs))
     text += f"\ndef main({channels}) -> None:\n"
     for i, pair in enumerate(pairs):
-        if pair.share:
+        if pair.form == "share":
             text += f"    x{i} = c{i}.share(f{i}()@A)\n"
+        elif pair.form == "generic":
+            text += f"    x{i} = g{i}(c{i}, f{i}()@A)\n"
         else:
             text += f"    x{i}: At[{pair.want}, B] = c{i}.com(f{i}()@A)\n"
         text += f"    show({i}, x{i})\n"
@@ -455,7 +549,7 @@ class Trial:
         self.compiler = compiler
         self.folder = folder
         self.failures: list[str] = []
-        self.travelled = self.in_c = self.refused = 0
+        self.travelled = self.in_c = self.refused = self.refused_in_c = 0
 
     def call(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
         env = {**os.environ, "PYTHON": PYTHON, "PYTHONPATH": str(ROOT / "runtime/python"),
@@ -476,8 +570,8 @@ class Trial:
         return self.call(PYTHON, "central.py")
 
     def fail(self, pair: Pair, what: str) -> None:
-        self.failures.append(f"seed {pair.seed}: {'share' if pair.share else 'com'} of "
-                             f"`{pair.text}` as `{pair.want}`: {what}")
+        self.failures.append(f"seed {pair.seed}: {pair.form} of `{pair.text}`, a "
+                             f"`{pair.given}`, as `{pair.want}`: {what}")
 
     def compare(self, way: str, pairs: list[Pair], printed: str) -> None:
         """Lines of both roles, as `B: 3 float 1.0`."""
@@ -487,7 +581,7 @@ class Trial:
             if found:
                 lines[found[1], int(found[2])] = found[3]
         for i, pair in enumerate(pairs):
-            for role in "AB" if pair.share else "B":
+            for role in "AB" if pair.form == "share" else "B":
                 got = lines.get((role, i), "nothing")
                 if got != pair.shown and sorted(got) != sorted(pair.shown or ""):   # order of sets
                     self.fail(pair, f"{way}, {role} shows {got}, not {pair.shown}")
@@ -532,7 +626,8 @@ class Trial:
                 if class_ and f"{class_[1]}(" in pair.text:
                     found.setdefault(i, what)
             for near in (line, line - 1):       # of a function, or of `main`
-                match = re.search(r"^def f(\d+)|c(\d+)\.(?:com|share)|show\((\d+)", text[near - 1])
+                match = re.search(r"^def [fg](\d+)|\b[cg](\d+)(?:\.(?:com|share)|\()|show\((\d+)",
+                                  text[near - 1])
                 if match:
                     found.setdefault(int(match[1] or match[2] or match[3]), what)
                     break
@@ -567,14 +662,27 @@ class Trial:
             self.in_c += len(pairs)
             self.whole("in C", pairs, self.go("in C"))
 
-    def refuse(self, pair: Pair) -> None:
-        """Its sender says why, before anything is sent."""
+    def refuse(self, pair: Pair, with_c: bool) -> None:
+        """Its sender says why, before anything is sent, and in the same words everywhere."""
         if not self.accepted([pair]):
             return
         self.refused += 1
-        done = self.call(self.compiler, "run", "t.pyc")
-        if "the value cannot be sent" not in done.stderr:
-            self.fail(pair, f"its sender does not refuse it: {(done.stdout + done.stderr)[-300:]}")
+        ways = ["centrally", "in Python", "in C"][: 2 + with_c]
+        said = {way: self.sentence(self.go(way)) for way in ways}
+        if said.get("in C", "").startswith(("E0802", "E0210")):
+            del said["in C"]
+        self.refused_in_c += "in C" in said
+        for way, sentence in said.items():
+            if pair.refused not in sentence or sentence != said["in Python"]:
+                self.fail(pair, f"{way}, its sender says `{sentence}`, not `{pair.refused}`")
+
+    def sentence(self, done: "subprocess.CompletedProcess[str]") -> str:
+        """How the traceback of A ends; or why the program cannot be in C."""
+        said = done.stdout + done.stderr
+        code = re.search(r"error\[(E08\d\d|E0210)\]", said)
+        ends = re.findall(r"^(?:A: )?((?:[\w.]+\.)?\w+: .*)", said, re.M)
+        ends = [each for each in ends if "Error: " in each or "NotSendable: " in each]
+        return code[1] if code else ends[0] if ends else said[-300:]
 
 
 def batches(pairs: list[Pair]) -> Iterator[list[Pair]]:
@@ -597,11 +705,11 @@ def main() -> int:
         for batch in batches([pair for pair in pairs if pair.shown is not None]):
             trial.run(batch, not options.no_c)
         for pair in [pair for pair in pairs if pair.shown is None][: max(1, options.count // 100)]:
-            trial.refuse(pair)
+            trial.refuse(pair, not options.no_c)
     for failure in trial.failures:
         print(failure)
     print(f"payloads: {trial.travelled} of {len(pairs)} travel, {trial.in_c} in C, "
-          f"{trial.refused} are refused by their senders")
+          f"{trial.refused} are refused by their senders, {trial.refused_in_c} in C too")
     failed = len(trial.failures)
     print(f"{max(0, len(pairs) - failed)} passed, {failed} failed")
     return 1 if failed else 0

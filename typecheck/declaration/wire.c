@@ -269,6 +269,8 @@ static const Ty *under_abstract(Program *p, const Ty *t, const Ty *limit) {
     if (of.len == 0) return args.len > 0 ? t : limit;
     if (type_is(t, "str")) return same_or_open(of.at[0], "str") ? t : limit;
     if (type_is(t, "bytes")) return same_or_open(of.at[0], "int") ? t : limit;
+    if (sym_is_one_of(class_name(p, t), ABSTRACTS) && args.len == of.len)
+        return ty_named(p->arena, limit->named.name, each_read_as(p, args, of));
     if (!sym_is_one_of(t->named.name, CONTAINERS) || args.len == 0) return limit;
     const Ty *both[] = {of.at[0], ty_any(p->arena)};    // the values of a dict that is a Collection
     if (type_is(t, "dict") && of.len == 1) of = (TyList){both, 2};
@@ -297,14 +299,16 @@ static const Ty *tuple_read_as(Program *p, const Ty *t, const Ty *limit) {
 
 // The member of a union that a value of another type is read as; NULL: several may be.
 static const Ty *only_member(Program *p, const Ty *t, TyList members) {
-    const Ty *part = NULL, *whole = NULL;
+    const Ty *part = NULL, *whole = NULL, *as_int = NULL;       // an int takes a bool as it is
     size_t parts = 0, wholes = 0;
     for (size_t i = 0; i < members.len; i++) {
         const Ty *m = members.at[i];
         if (m->kind == TY_TYPE_VAR || is_open(m)) return NULL;
         if (type_fits(p, m, t) && ++parts) part = m;
         if (type_fits(p, t, m) && ++wholes) whole = m;
+        if (type_is(t, "bool") && type_is(m, "int")) as_int = m;
     }
+    if (parts == 0 && as_int != NULL) return as_int;
     return parts == 1 && (ir_equal_ty(part, t) || part == whole) ? part
         : parts == 0 && wholes == 1 ? whole : NULL;
 }

@@ -290,6 +290,19 @@ static bool gains_context(const Expr *arg, const Expr *checked) {
     return arg->kind == EXPR_NAME && checked != NULL && checked->kind == EXPR_INST;
 }
 
+// What a channel carries decides: an argument that is sent over it may be narrower.
+static void learn_payloads(Scope *sc, const Binding *b) {
+    const Ty **carried = ARENA_ARRAY(sc->p->arena, const Ty *, b->vars.len + 1);
+    for (size_t i = 0; i < b->f->params.len; i++) {
+        const Ty *t = b->types[i].ty;
+        Decl *d = t != NULL && t->kind == TY_INST ? program_find(sc->p, t->inst.name) : NULL;
+        if (b->args[i] != NULL && d != NULL && d->channel != NULL)
+            type_learn(sc->p, b->vars, carried, t, b->args[i]->ty);
+    }
+    for (size_t i = 0; i < b->vars.len; i++)
+        if (carried[i] != NULL && !type_is(carried[i], "object")) b->given[i] = carried[i];
+}
+
 static void learn_roles(Scope *sc, const Binding *b, const Expr **by_param, LearnStep step) {
     for (size_t i = 0; i < b->f->params.len; i++) {
         const Expr *arg = b->args[i];
@@ -302,6 +315,7 @@ static void learn_roles(Scope *sc, const Binding *b, const Expr **by_param, Lear
         else if (by_param[i] != NULL && type_several(param.ty))
             learn_tuple(sc, b, by_param[i], param, step);
     }
+    if (step == LEARN_SINGLE && !b->stated) learn_payloads(sc, b);
 }
 
 // First those that say who plays which role, then those that must be told.

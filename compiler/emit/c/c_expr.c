@@ -616,11 +616,12 @@ static Value send(CEmit *c, const Expr *e)
     if (e->send.shared) {                       // before anything is sent, as it may be refused
         c_note_received(c, wire);
         copy = c_open_variable(c, wire);
-        c_line(c, "pychoral_copy_as(%s, %s, %s, &%s);", own->row, place, wire->row, copy.text);
+        c_line(c, "pychoral_copy_as(%d, %s, %s, %s, &%s);", site_of(c, e), own->row, place,
+               wire->row, copy.text);
         c_check(c);
     } else if (own != wire && c_converts(wire)) {
         c_note_received(c, wire);
-        c_line(c, "pychoral_check_as(%s, %s, %s);", own->row, place, wire->row);
+        c_line(c, "pychoral_check_as(%d, %s, %s, %s);", site_of(c, e), own->row, place, wire->row);
         c_check(c);
     }
     c_line(c, "pychoral_com_send(%s, %d, %s, %s);", channel.text, site_of(c, e), own->row, place);
@@ -841,73 +842,12 @@ Value c_option_default(CEmit *c, const Expr *e, const Rep *to)
     return v;
 }
 
-static bool is_number_or_less(const Rep *from, const Rep *to)
-{
-    bool number = to->kind == REP_FLOAT || to->kind == REP_COMPLEX;
-    for (size_t i = 0; from->kind == REP_UNION && number && i < from->count; i++)
-        number = is_number_or_less(from->parts[i], to);
-    return number && (from->kind == REP_UNION || from->kind == to->kind || from->kind == REP_INT
-                      || from->kind == REP_BOOL || from->kind == REP_FLOAT);
-}
-
-// Whether values differ in nothing but numbers that the receiver converts.
-static bool is_read_as(const Rep *from, const Rep *to)
-{
-    if (from == to || is_number_or_less(from, to))
-        return true;
-    if (from->kind != to->kind || from->count != to->count || from->kind == REP_CLASS
-        || (from->key_rep != NULL && !is_read_as(from->key_rep, to->key_rep)))
-        return false;
-    for (size_t i = 0; i < from->count; i++)
-        if (!is_read_as(from->parts[i], to->parts[i]))
-            return false;
-    return from->count > 0 || (from->element != NULL && to->element != NULL
-                               && is_read_as(from->element, to->element));
-}
-
-static const Rep *made_rep(CEmit *c, const Expr *e);
-
-static const Rep *made_of(CEmit *c, ExprList items)
-{
-    const Rep **parts = ARENA_ARRAY(c->arena, const Rep *, items.len + 1);
-    for (size_t i = 0; i < items.len; i++)
-        if (items.at[i] == NULL || (parts[i] = made_rep(c, items.at[i])) == NULL)
-            return NULL;
-    return items.len > 0 ? rep_union(c, parts, items.len) : NULL;
-}
-
-static const Rep *made_tuple(CEmit *c, ExprList items)
-{
-    const Rep **parts = ARENA_ARRAY(c->arena, const Rep *, items.len + 1);
-    for (size_t i = 0; i < items.len; i++)
-        if ((parts[i] = made_rep(c, items.at[i])) == NULL)
-            return NULL;
-    return rep_tuple(c, parts, items.len);
-}
-
-// What is made if only its parts say it; NULL: they do not.
-static const Rep *made_rep(CEmit *c, const Expr *e)
-{
-    const Rep *item = e->kind == EXPR_LIST ? made_of(c, e->list.elts)
-        : e->kind == EXPR_SET ? made_of(c, e->set.elts)
-        : e->kind == EXPR_DICT ? made_of(c, e->dict.values) : NULL;
-    const Rep *key = e->kind == EXPR_DICT ? made_of(c, e->dict.keys) : NULL;
-    if (e->kind == EXPR_TUPLE)
-        return made_tuple(c, e->tuple.elts);
-    if (e->kind == EXPR_DICT)
-        return key != NULL && item != NULL ? rep_dict(c, key, item) : NULL;
-    if (e->kind == EXPR_LIST || e->kind == EXPR_SET)
-        return item == NULL || e->kind == EXPR_LIST ? (item ? rep_list(c, item) : NULL)
-                                                    : rep_set(c, REP_SET, item);
-    return e->kind == EXPR_STARRED ? NULL : rep_or_object(c, e);
-}
-
 Value c_expr_sent(CEmit *c, const Expr *e, const Rep *to)
 {
     bool named = e->kind == EXPR_CALL || e->kind == EXPR_NAME;
-    const Rep *made = named ? NULL : made_rep(c, e);
-    Value v = any_expr(c, e, made != NULL && is_read_as(made, to) ? made : to);
-    bool read = v.rep->kind != REP_NONE && is_read_as(v.rep, to);
+    const Rep *made = named ? NULL : c_made_rep(c, e);
+    Value v = any_expr(c, e, made != NULL && c_read_as(made, to) ? made : to);
+    bool read = v.rep->kind != REP_NONE && c_read_as(v.rep, to);
     return read || (v.rep->kind == REP_OBJECT && c_converts(to)) ? v : converted(c, e, v, to);
 }
 

@@ -1,5 +1,5 @@
-// c_wire.c - what a role may receive: how types are read from the wire, and the classes of which
-// instances may come.
+// c_wire.c - what a role may receive: how types are read from the wire, and as what they are sent;
+// the classes of which instances may come.
 
 #include <string.h>
 
@@ -115,6 +115,64 @@ bool c_converts(const Rep *r)
     for (size_t i = 0; r->kind != REP_CLASS && i < r->count && !found; i++)
         found = c_converts(r->parts[i]);
     return found;
+}
+
+// ---- as they are sent ----
+
+static bool is_number_or_less(const Rep *from, const Rep *to)
+{
+    bool number = to->kind == REP_FLOAT || to->kind == REP_COMPLEX;
+    for (size_t i = 0; from->kind == REP_UNION && number && i < from->count; i++)
+        number = is_number_or_less(from->parts[i], to);
+    return number && (from->kind == REP_UNION || from->kind == to->kind || from->kind == REP_INT
+                      || from->kind == REP_BOOL || from->kind == REP_FLOAT);
+}
+
+// Whether values differ in nothing but numbers that the receiver converts.
+bool c_read_as(const Rep *from, const Rep *to)
+{
+    if (from == to || is_number_or_less(from, to))
+        return true;
+    if (from->kind != to->kind || from->count != to->count || from->kind == REP_CLASS
+        || (from->key_rep != NULL && !c_read_as(from->key_rep, to->key_rep)))
+        return false;
+    for (size_t i = 0; i < from->count; i++)
+        if (!c_read_as(from->parts[i], to->parts[i]))
+            return false;
+    return from->count > 0 || (from->element != NULL && to->element != NULL
+                               && c_read_as(from->element, to->element));
+}
+
+// Of the parts of a display, in `out`; false: one does not say it.
+static bool made_reps(CEmit *c, ExprList parts, const Rep ***out)
+{
+    *out = ARENA_ARRAY(c->arena, const Rep *, parts.len + 1);
+    for (size_t i = 0; i < parts.len; i++)
+        if (parts.at[i] == NULL || ((*out)[i] = c_made_rep(c, parts.at[i])) == NULL)
+            return false;
+    return true;
+}
+
+static const Rep *made_item(CEmit *c, ExprList parts)
+{
+    const Rep **reps;
+    return parts.len > 0 && made_reps(c, parts, &reps) ? rep_union(c, reps, parts.len) : NULL;
+}
+
+// What a display is by its parts alone, whatever is wanted; NULL: they do not say it.
+const Rep *c_made_rep(CEmit *c, const Expr *e)
+{
+    const Rep *item = NULL, *key = NULL, **reps;
+    if (e->kind == EXPR_TUPLE)
+        return made_reps(c, e->tuple.elts, &reps) ? rep_tuple(c, reps, e->tuple.elts.len) : NULL;
+    if (e->kind == EXPR_LIST)
+        return (item = made_item(c, e->list.elts)) ? rep_list(c, item) : NULL;
+    if (e->kind == EXPR_SET)
+        return (item = made_item(c, e->set.elts)) ? rep_set(c, REP_SET, item) : NULL;
+    if (e->kind == EXPR_DICT)
+        return (key = made_item(c, e->dict.keys)) && (item = made_item(c, e->dict.values))
+            ? rep_dict(c, key, item) : NULL;
+    return e->kind == EXPR_STARRED ? NULL : rep_or_object(c, e);
 }
 
 // ---- what may come ----

@@ -6,7 +6,6 @@
 
 #include "build.h"
 #include "call.h"
-#include "codec.h"
 #include "cycles.h"
 #include "dict.h"
 #include "list.h"
@@ -431,31 +430,4 @@ bool pychoral_take_up(const PychoralException *pending)
         return false;
     pychoral_raise_again();
     return true;
-}
-
-// ---- messages ----
-
-void pychoral_copy_as(const PychoralType *type, const void *value, const PychoralType *read,
-                      void *result)
-{
-    PychoralWriter writer = {0};
-    PychoralFault fault = {0};
-    memset(result, 0, read->size);
-    if (!pychoral_encode(&writer, type, value, &fault) ||
-        !pychoral_decode_own(read, writer.frames, writer.count, result, &fault))
-        pychoral_throw(&pychoral_type_NotSendable, "%s", fault.text);
-    pychoral_writer_clear(&writer);
-}
-
-void pychoral_check_as(const PychoralType *type, const void *value, const PychoralType *read)
-{
-    void *copy = pychoral_allocate(read->size);
-    pychoral_copy_as(type, value, read, copy);
-    pychoral_release(read, copy);
-    free(copy);
-}
-
-void pychoral_copy_value(const PychoralType *type, const void *value, void *result)
-{
-    pychoral_copy_as(type, value, type, result);
 }

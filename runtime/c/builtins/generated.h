@@ -264,18 +264,6 @@ PychoralException *pychoral_catch_any(size_t count, const PychoralType *const *k
 PychoralException *pychoral_set_aside(void);
 bool pychoral_take_up(const PychoralException *pending);
 
-// ---- messages ----
-
-// A copy of a value as the wire makes it. Raises what sending it would.
-void pychoral_copy_value(const PychoralType *type, const void *value, void *result);
-
-// The same, as a receiver reads it: `read` is the row of what it expects.
-void pychoral_copy_as(const PychoralType *type, const void *value, const PychoralType *read,
-                      void *result);
-
-// Raises what making that copy would.
-void pychoral_check_as(const PychoralType *type, const void *value, const PychoralType *read);
-
 // At the end of a handler.
 static inline void pychoral_drop_handled(void *variable)
 {

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "../codec.h"
 #include "../cycles.h"
 #include "../role.h"
 #include "generated.h"
@@ -127,6 +128,30 @@ bool pychoral_com_failed(void)
     forget_fault(role, kind == &pychoral_type_NotSendable);
     pychoral_lock_leave(&role->lock);
     return false;
+}
+
+void pychoral_copy_as(uint32_t site, const PychoralType *type, const void *value,
+                      const PychoralType *read, void *result)
+{
+    PychoralWriter writer = {0};
+    PychoralFault fault = {0};
+    char place[300];
+    memset(result, 0, read->size);
+    if (!pychoral_encode(&writer, type, value, &fault) ||
+        !pychoral_decode_own(read, writer.frames, writer.count, result, &fault)) {
+        pychoral_role_place(pychoral_self(), site, place, sizeof place);
+        pychoral_throw(&pychoral_type_NotSendable, "%s%s", fault.text, place);
+    }
+    pychoral_writer_clear(&writer);
+}
+
+void pychoral_check_as(uint32_t site, const PychoralType *type, const void *value,
+                       const PychoralType *read)
+{
+    void *copy = pychoral_allocate(read->size);
+    pychoral_copy_as(site, type, value, read, copy);
+    pychoral_release(read, copy);
+    free(copy);
 }
 
 // ---- effects ----

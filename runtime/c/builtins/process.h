@@ -79,6 +79,15 @@ static inline uint32_t pychoral_com_branch(uint32_t channel, uint32_t site,
     return label;
 }
 
+// A copy of a value as a receiver reads it: `read` is the row of what it expects. Raises what
+// sending it would, with the place of the site.
+void pychoral_copy_as(uint32_t site, const PychoralType *type, const void *value,
+                      const PychoralType *read, void *result);
+
+// Raises what making that copy would.
+void pychoral_check_as(uint32_t site, const PychoralType *type, const void *value,
+                       const PychoralType *read);
+
 // ---- what durable roles see again ----
 
 // Whether `value` has been given what an earlier process recorded of the effect `name`; false as
