@@ -650,7 +650,7 @@ static bool write_enum(Writer *w, const PychoralType *type, uint32_t member)
     return true;
 }
 
-static bool write_instance(Writer *w, const PychoralObject *object)
+static ALWAYS_INLINE bool write_instance(Writer *w, const PychoralObject *object)
 {
     const PychoralType *type = object->type;
     Byte *at = put_array(w->at, (uint64_t)type->count + 1);
@@ -678,9 +678,8 @@ static __attribute__((cold, noinline)) bool write_unusual(Writer *w, const Pycho
 static bool write_object(Writer *w, const PychoralObject *object)
 {
     const PychoralType *type = object->type;
-    bool unusual = type->more > 0 ||
-                   (type->flags & (PYCHORAL_NAMED_TUPLE | PYCHORAL_STAYS | PYCHORAL_PLAIN));
-    return unusual ? write_unusual(w, object) : write_instance(w, object);
+    unsigned unusual = type->flags & (PYCHORAL_NAMED_TUPLE | PYCHORAL_STAYS | PYCHORAL_PLAIN);
+    return unusual || type->more ? write_unusual(w, object) : write_instance(w, object);
 }
 
 static bool write_pointed(Writer *w, PychoralKind kind, const void *to)
@@ -807,10 +806,8 @@ static ALWAYS_INLINE bool start(Writer *w, PychoralWireFault *why)
     w->lent = 0;
     w->depth = 0;
     w->why = why;
-    if (w->room == 0)
-        return push_frame(w, NULL, 0, NULL);
-    w->count = 1;
-    return true;
+    w->count = w->room > 0;
+    return w->count > 0 || push_frame(w, NULL, 0, NULL);
 }
 
 // A path as messages show it: of a long one both ends.
@@ -842,8 +839,7 @@ bool pychoral_explain_sent(const PychoralWireFault *why, PychoralFault *fault)
 static __attribute__((cold)) void repeat(Writer *w, const PychoralType *type, const void *value,
                                          PychoralWireFault *why)
 {
-    why->path[0] = '\0';
-    w->left = 0;
+    why->path[w->left = 0] = '\0';
     (void)(start(w, why) && make_room(w, SCALAR_ROOM) && write_other(w, type, value));
 }
 
@@ -884,9 +880,8 @@ bool pychoral_encode(PychoralWriter *writer, const PychoralType *type, const voi
     PychoralWireFault why;
     why.memory = false;
     why.path[0] = why.came[0] = '\0';
-    bool done = start(writer, &why) && write_value(writer, type, value) &&
-                (fits(writer, 0) || too_long(writer));
-    if (!done)
+    if (!start(writer, &why) || !write_value(writer, type, value) ||
+        !(fits(writer, 0) || too_long(writer)))
         return fail(writer, type, value, &why, fault);
     writer->why = NULL;
     size_t size = size_of(writer);

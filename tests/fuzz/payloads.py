@@ -259,7 +259,13 @@ def read_as(want: Any, given: Any) -> Any:
     whole, of = typing.get_origin(want) or want, typing.get_args(want)
     if want is object:
         return given
-    if whole not in ABSTRACT or not parts or isinstance(given, type(int | str)):
+    if whole is tuple is origin and len(parts) == len(of) and Ellipsis not in (*parts, *of):
+        return tuple[tuple(map(read_as, of, parts))]
+    if whole is tuple is origin:                # one of any length, at least
+        of = of if of[-1] is Ellipsis else (want,)
+    elif whole not in ABSTRACT or not parts or isinstance(given, type(int | str)):
+        return want
+    if of == (want,):
         return want
     if origin is tuple and parts[-1] is not Ellipsis:
         return tuple[tuple(read_as(of[0], part) for part in parts)]
@@ -566,8 +572,8 @@ class Trial:
             return self.call(self.compiler, "run", "t.pyc", "--target=c")
         if way == "in Python":
             return self.call(self.compiler, "run", "t.pyc")
-        self.call(self.compiler, "t.pyc", "--erase", "-o", "central.py", "-q", "--force")
-        return self.call(PYTHON, "central.py")
+        made = self.call(self.compiler, "t.pyc", "--erase", "-o", "central.py", "-q", "--force")
+        return made if made.returncode != 0 else self.call(PYTHON, "central.py")
 
     def fail(self, pair: Pair, what: str) -> None:
         self.failures.append(f"seed {pair.seed}: {pair.form} of `{pair.text}`, a "
@@ -623,7 +629,7 @@ class Trial:
         for line, what in said.items():
             class_ = re.match(r"class (\w+)", text[line - 1])
             for i, pair in enumerate(pairs):
-                if class_ and f"{class_[1]}(" in pair.text:
+                if class_ and re.search(rf"\b{class_[1]}\b", f"{pair.text} {pair.given}"):
                     found.setdefault(i, what)
             for near in (line, line - 1):       # of a function, or of `main`
                 match = re.search(r"^def [fg](\d+)|\b[cg](\d+)(?:\.(?:com|share)|\()|show\((\d+)",
@@ -635,13 +641,17 @@ class Trial:
 
     def accepted(self, pairs: list[Pair]) -> list[Pair]:
         """Without the pairs that the checker refuses: that is a failure, as all may be sent."""
-        self.write(pairs)
-        said, _ = self.complaints("check", "t.pyc")
-        wrong = self.of_lines(pairs, said)
-        for i, what in wrong.items():
-            if what.startswith(("E0504", "E07", "E08")):
-                self.fail(pairs[i], f"check: {what}")
-        return [pair for i, pair in enumerate(pairs) if i not in wrong]
+        while pairs:                    # some is said only where nothing else is wrong
+            self.write(pairs)
+            said, _ = self.complaints("check", "t.pyc")
+            wrong = self.of_lines(pairs, said)
+            for i, what in wrong.items():
+                if what.startswith(("E0504", "E07", "E08")):
+                    self.fail(pairs[i], f"check: {what}")
+            if not wrong:
+                break
+            pairs = [pair for i, pair in enumerate(pairs) if i not in wrong]
+        return pairs
 
     def run_c(self, pairs: list[Pair]) -> None:
         self.write(pairs)
@@ -656,7 +666,7 @@ class Trial:
                 return
             pairs = [pair for i, pair in enumerate(pairs) if i not in wrong]
             self.write(pairs)
-            if not wrong:
+            if not wrong or not pairs:
                 break
         if pairs:
             self.in_c += len(pairs)

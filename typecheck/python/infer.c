@@ -619,8 +619,9 @@ static const Ty *infer_projected(PyEnv *env, const Expr *e, const Ty *expected) 
     }
     if (e->kind == EXPR_SEND) {
         (void)pyt_infer(env, e->send.channel, NULL);
-        const Ty *sent = remembered(env, e->send.value, e->send.payload);
-        return e->send.shared ? sent : unit;
+        const Ty *read = e->send.payload, *sent = remembered(env, e->send.value, read);
+        if (!e->send.shared) return unit;
+        return read == NULL || pyt_vague(read) ? sent : read;
     }
     if (e->kind == EXPR_SEND_LABEL) {
         (void)pyt_infer(env, e->send_label.channel, NULL);

@@ -19,7 +19,7 @@ import contextlib
 import sys
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from types import GeneratorType
-from typing import Any, NoReturn, TextIO, TypeVar, cast, overload
+from typing import Any, NoReturn, TextIO, TypeVar, overload
 
 from . import tracebacks
 from .errors import EXIT_OWN_ERROR, EXIT_USAGE, NotSendable, UsageError
@@ -73,7 +73,7 @@ class CentralChannel:
     def __init__(self, central: Central) -> None:
         self._central = central
 
-    def com(self, value: _T, *, expect: Any = None, sender: str = "", place: str = "") -> _T:
+    def com(self, value: object, *, expect: Any = None, sender: str = "", place: str = "") -> Any:
         """What the receiver gets.
 
         sender, place   the role to blame for what cannot be sent, and where it was to be
@@ -81,11 +81,13 @@ class CentralChannel:
         copy = self._central.codec.copy
         carry = self._central.by(sender, copy) if sender else copy
         try:
-            return cast("_T", carry(value, expect))
+            return carry(value, expect)
         except NotSendable as fault:
             raise fault.at(f" ({place})" if place else "")
 
-    def share(self, value: _T, *, expect: Any = None, sender: str = "", place: str = "") -> _T:
+    def share(
+        self, value: object, *, expect: Any = None, sender: str = "", place: str = ""
+    ) -> Any:
         """As `com`; the value is then at both ends, as one object."""
         return self.com(value, expect=expect, sender=sender, place=place)
 
