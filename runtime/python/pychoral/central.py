@@ -19,7 +19,7 @@ import contextlib
 import sys
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from types import GeneratorType
-from typing import Any, NoReturn, TextIO, TypeVar, overload
+from typing import Any, NoReturn, TextIO, TypeVar, cast, overload
 
 from . import tracebacks
 from .errors import EXIT_OWN_ERROR, EXIT_USAGE, NotSendable, UsageError
