@@ -123,9 +123,26 @@ static void keep(State *s, const Op *op, Id node) {
     state_when(s, kept.result, &kept);
 }
 
+// Of what is handed over anyhow, the objects that have the method; `self`: of which it is asked.
+static void receiver(State *s, const Op *op, Obj *o) {
+    Op above = *op;
+    Obj *class_ = o->kind == OBJ_INSTANCE ? o->of : o;
+    if (above.self == NULL) above.self = o;
+    if (class_ == op->around) state_add(s, op->result, above.self->id);
+    else if (class_->kind == OBJ_CLASS) state_when(s, class_->bases, &above);
+}
+
+static void receivers(State *s, const Op *op, Obj *class_, Id to) {
+    Op find = state_as(op, OP_RECEIVER, to);
+    find.self = NULL;
+    find.around = class_;
+    state_when(s, op->anyhow, &find);
+}
+
 Ctx *state_enter(State *s, const Op *op, Obj *f, Obj *self) {
     bool property = (f->flags & FUN_PROPERTY) != 0, cached = (f->flags & FUN_CACHED) != 0;
-    const void *key = op->anyhow != 0 || (cached && !property) ? (const void *)f
+    bool anyhow = op->anyhow != 0 || op->cx->anyhow;
+    const void *key = anyhow || (cached && !property) ? (const void *)f
         : self != NULL ? (const void *)self : op->key;
     Table **contexts = &f->contexts[s->load];
     if (*contexts == NULL) *contexts = table_new(s->arena);
@@ -140,17 +157,19 @@ Ctx *state_enter(State *s, const Op *op, Obj *f, Obj *self) {
         if (cached && keeps && !s->load) keep(s, op, cx->result);
         if (cached && keeps && s->counts) state_change(s, f, op);
     }
+    cx->anyhow |= anyhow;
     state_flow(s, op->place, cx->place);
     state_calls(s, op->cx, cx);
-    if (cx->self == 0 && f->of != NULL) cx->self = state_node(s);
-    if (cx->self == 0 && self != NULL) cx->self = state_node(s);
+    bool member = self != NULL ||           // of all that have it
+        (op->anyhow != 0 && op->kind != OP_CALL && f->of != NULL && !(f->flags & FUN_STATIC));
+    if (cx->self == 0 && (self != NULL || f->of != NULL)) cx->self = state_node(s);
     if (self != NULL) state_add(s, cx->self, self->id);
-    else if (f->of != NULL) state_flow(s, op->anyhow, cx->self);
-    if (self != NULL && positional(a, 0) != NULL) give(s, cx, positional(a, 0)->arg, cx->self);
-    else if (self != NULL && a->vararg != NULL)
+    else if (member) receivers(s, op, f->of, cx->self);
+    if (member && positional(a, 0) != NULL) give(s, cx, positional(a, 0)->arg, cx->self);
+    else if (member && a->vararg != NULL)
         state_flow(s, cx->self, rest(s, cx, a->vararg, "tuple"));
-    give_arguments(s, cx, op, a, self != NULL);
-    if (self == NULL && f->of != NULL && positional(a, 0) != NULL)      // `C.method(x)`
+    give_arguments(s, cx, op, a, member);
+    if (!member && f->of != NULL && positional(a, 0) != NULL)      // `C.method(x)`
         state_flow(s, gen_variable(s, cx->scope, positional(a, 0)->arg), cx->self);
     if (cx->generator != NULL) state_add(s, op->result, cx->generator->id);
     else state_flow(s, cx->result, op->result);
@@ -753,12 +772,9 @@ static void enter(State *s, const Op *op, Obj *o) {
 
 // ---- whatever it reaches ----
 
-// Of so many objects, methods are not told apart by receiver.
-enum { MANY = 32 };
-
 static void deep(State *s, const Op *op, Obj *o) {
     Op call = state_each(s, op, OP_CALL, 0, op->result);
-    if (state_set(s, op->result).len > MANY) call.anyhow = op->result;
+    if (state_many(s, op->result)) call.anyhow = op->result;
     for (size_t i = 0; i < s->implicit.len; i++)
         state_call_named(s, &call, o, s->implicit.at[i], 0);
     Op part = member_of(&call, OP_MEMBER_LOAD, o);
@@ -890,6 +906,7 @@ void state_apply(State *s, Op *op, Obj *o) {
     case OP_TWIN: twin(s, op, o); return;
     case OP_COPY: copy(s, op, o); return;
     case OP_SUBCLASS: subclass(s, op, o); return;
+    case OP_RECEIVER: receiver(s, op, o); return;
     case OP_FRESH: if (o->kind == OBJ_CLASS) construct(s, op, o); return;
     case OP_KEPT:
         o->kept = true;

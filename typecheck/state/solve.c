@@ -181,7 +181,7 @@ static const unsigned char TAKES[] = {
     [OP_NEXT] = 0, [OP_GET] = NAME | ARGS, [OP_PUT] = ARGS, [OP_REMOVE] = ARGS,
     [OP_OPERATE] = ARGS | METHODS, [OP_UPDATE] = ARGS | METHODS, [OP_ENTER] = 0, [OP_DEEP] = 0,
     [OP_UNKNOWN] = 0, [OP_TOUCH] = 0, [OP_TWIN] = 0, [OP_COPY] = NAME | ARGS,
-    [OP_SUBCLASS] = SELF, [OP_FRESH] = 0, [OP_KEPT] = 0,
+    [OP_SUBCLASS] = SELF, [OP_FRESH] = 0, [OP_RECEIVER] = SELF, [OP_KEPT] = 0,
 };
 
 static Op taken(const Op *op) {
@@ -213,6 +213,32 @@ void state_when(State *s, Id node, const Op *op) {
 }
 
 Op *state_unknown(const State *s, Id node) { return s->nodes.at[rep(s, node)].unknown; }
+
+enum { MANY = 32 };
+
+bool state_many(const State *s, Id node) { return state_set(s, node).len > MANY; }
+
+void state_part(State *s, Id node, Id whole) { s->nodes.at[rep(s, node)].part_of = whole; }
+
+// Of much that code has of which nothing is known, all parts are that much again, and what is done
+// with one of it that code does.
+static bool is_world(const State *s, Id node) {
+    return node != 0 && state_unknown(s, node) != NULL && state_many(s, node);
+}
+
+static bool done_by_world(OpKind kind) {
+    switch (kind) {
+    case OP_CALL: case OP_METHOD: case OP_LOAD: case OP_STORE: case OP_ITEMS: case OP_NEXT:
+    case OP_GET: case OP_PUT: case OP_REMOVE: case OP_OPERATE: case OP_UPDATE: case OP_ENTER:
+    case OP_DEEP: case OP_TOUCH: case OP_FRESH:
+        return true;
+    case OP_MEMBER_CALL: case OP_MEMBER_LOAD: case OP_BASE_CALL: case OP_BASE_LOAD: case OP_SUPER:
+    case OP_SUPER_LOAD: case OP_UNKNOWN: case OP_TWIN: case OP_COPY: case OP_SUBCLASS:
+    case OP_RECEIVER: case OP_KEPT:
+        return false;
+    }
+    return false;
+}
 
 void state_calls(State *s, Ctx *from, Ctx *to) {
     if (from->called == NULL) from->called = table_new(s->arena);
@@ -277,6 +303,8 @@ Id state_memo(State *s, Ctx *cx, const void *a, const void *b) {
 // elements go along the inclusions that are settled; a node may have thousands of them.
 static void process(State *s, Id id) {
     if (s->nodes.at[id].same != 0) return;
+    if (is_world(s, s->nodes.at[id].part_of)) state_merge(s, id, s->nodes.at[id].part_of);
+    if (s->nodes.at[id].same != 0) return;
     size_t len = s->nodes.at[id].set.len, i;
     bool grown = len > s->nodes.at[id].settled;
     s->nodes.at[id].queued = false;
@@ -289,6 +317,10 @@ static void process(State *s, Id id) {
     s->nodes.at[id].settled_to = i;
     for (i = grown ? 0 : s->nodes.at[id].settled_ops; i < s->nodes.at[id].ops.len; i++) {
         Op *op = s->nodes.at[id].ops.at[i];
+        if (op->done < len && done_by_world(op->kind) && is_world(s, id)) {
+            op->done = SIZE_MAX;
+            library_hand(s, op, s->nodes.at[id].unknown);
+        }
         while (op->done < len) {
             state_apply(s, op, s->objs.at[s->nodes.at[id].set.at[op->done++]]);
             if (s->nodes.at[id].same != 0) return;
