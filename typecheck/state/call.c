@@ -789,7 +789,8 @@ static void unknown(State *s, const Op *op, Obj *o) {
     call.name = names_get(s->p->names, "*");
     call.self = call.around = NULL;
     call.anyhow = op->result;
-    if (o->kind != OBJ_GENERATOR && library_changes(o)) state_open(s, o, op->result);
+    bool all = o->kind == OBJ_DATA && state_many(s, op->result);
+    if (all || (o->kind != OBJ_GENERATOR && library_changes(o))) state_open(s, o, op->result);
     switch (o->kind) {
     case OBJ_DATA: library_use(s, op, o); break;
     case OBJ_INSTANCE: state_find(s, call, o->of); break;
@@ -876,8 +877,28 @@ static Obj *known(const Op *op, Obj *o) {
     return part ? o->of : o;
 }
 
+static bool done_by_world(OpKind kind, const Obj *o) {
+    switch (kind) {
+    case OP_CALL: case OP_METHOD: case OP_LOAD: case OP_STORE: return o->kind == OBJ_DATA;
+    case OP_ITEMS: case OP_NEXT: case OP_GET: case OP_PUT: case OP_REMOVE: case OP_OPERATE: case OP_UPDATE: case OP_ENTER:
+    case OP_DEEP: case OP_TOUCH: case OP_FRESH:
+        return true;
+    case OP_MEMBER_CALL: case OP_MEMBER_LOAD: case OP_BASE_CALL: case OP_BASE_LOAD: case OP_SUPER:
+    case OP_SUPER_LOAD: case OP_UNKNOWN: case OP_TWIN: case OP_COPY: case OP_SUBCLASS:
+    case OP_RECEIVER: case OP_KEPT:
+        return false;
+    }
+    return false;
+}
+
 void state_apply(State *s, Op *op, Obj *o) {
     o = known(op, o);
+    const Op *world = done_by_world(op->kind, o) ? state_world(s, o->open) : NULL;
+    if (world != NULL) {
+        if (op->world != world) library_hand(s, op, world);
+        op->world = world;
+        return;
+    }
     switch (op->kind) {
     case OP_CALL: state_call(s, op, o); return;
     case OP_METHOD: state_method(s, op, o); return;

@@ -303,7 +303,7 @@ static Op *code_of(State *s, const Op *op, Id pool) {
     return state_unknown(s, pool);
 }
 
-void library_hand(State *s, const Op *op, Op *code) {
+void library_hand(State *s, const Op *op, const Op *code) {
     for (size_t i = 0; i < op->len; i++) state_flow(s, op->args[i].node, code->result);
     state_flow(s, op->place, code->place);
     state_calls(s, op->cx, code->cx);

@@ -222,22 +222,8 @@ void state_part(State *s, Id node, Id whole) { s->nodes.at[rep(s, node)].part_of
 
 // Of much that code has of which nothing is known, all parts are that much again, and what is done
 // with one of it that code does.
-static bool is_world(const State *s, Id node) {
-    return node != 0 && state_unknown(s, node) != NULL && state_many(s, node);
-}
-
-static bool done_by_world(OpKind kind) {
-    switch (kind) {
-    case OP_CALL: case OP_METHOD: case OP_LOAD: case OP_STORE: case OP_ITEMS: case OP_NEXT:
-    case OP_GET: case OP_PUT: case OP_REMOVE: case OP_OPERATE: case OP_UPDATE: case OP_ENTER:
-    case OP_DEEP: case OP_TOUCH: case OP_FRESH:
-        return true;
-    case OP_MEMBER_CALL: case OP_MEMBER_LOAD: case OP_BASE_CALL: case OP_BASE_LOAD: case OP_SUPER:
-    case OP_SUPER_LOAD: case OP_UNKNOWN: case OP_TWIN: case OP_COPY: case OP_SUBCLASS:
-    case OP_RECEIVER: case OP_KEPT:
-        return false;
-    }
-    return false;
+Op *state_world(const State *s, Id node) {
+    return node != 0 && state_many(s, node) ? state_unknown(s, node) : NULL;
 }
 
 void state_calls(State *s, Ctx *from, Ctx *to) {
@@ -303,7 +289,7 @@ Id state_memo(State *s, Ctx *cx, const void *a, const void *b) {
 // elements go along the inclusions that are settled; a node may have thousands of them.
 static void process(State *s, Id id) {
     if (s->nodes.at[id].same != 0) return;
-    if (is_world(s, s->nodes.at[id].part_of)) state_merge(s, id, s->nodes.at[id].part_of);
+    if (state_world(s, s->nodes.at[id].part_of)) state_merge(s, id, s->nodes.at[id].part_of);
     if (s->nodes.at[id].same != 0) return;
     size_t len = s->nodes.at[id].set.len, i;
     bool grown = len > s->nodes.at[id].settled;
@@ -317,10 +303,6 @@ static void process(State *s, Id id) {
     s->nodes.at[id].settled_to = i;
     for (i = grown ? 0 : s->nodes.at[id].settled_ops; i < s->nodes.at[id].ops.len; i++) {
         Op *op = s->nodes.at[id].ops.at[i];
-        if (op->done < len && done_by_world(op->kind) && is_world(s, id)) {
-            op->done = SIZE_MAX;
-            library_hand(s, op, s->nodes.at[id].unknown);
-        }
         while (op->done < len) {
             state_apply(s, op, s->objs.at[s->nodes.at[id].set.at[op->done++]]);
             if (s->nodes.at[id].same != 0) return;

@@ -187,6 +187,7 @@ typedef struct Op {
     Id       anyhow;                // by code that nothing is known of: what it has; or 0
     struct Op *next;                // with the same hash
     Id       node;                  // on which it is done
+    const struct Op *world;         // the code that does it
 } Op;
 
 // A choreography, or code inside one, names something of the module.
@@ -242,6 +243,7 @@ Id    state_memo(State *s, Ctx *cx, const void *a, const void *b);
 void  state_merge(State *s, Id a, Id b);
 void  state_open(State *s, Obj *o, Id node);        // all its parts are this
 Op   *state_unknown(const State *s, Id node);
+Op   *state_world(const State *s, Id node);         // the same, if it has much
 bool  state_many(const State *s, Id node);          // it holds so many that they are taken together
 void  state_part(State *s, Id node, Id whole);      // it holds only what `whole` reaches
 void  state_calls(State *s, Ctx *from, Ctx *to);
@@ -327,7 +329,7 @@ bool  library_changes(const Obj *o);                // can code that gets it cha
 bool  library_mutates(State *s, const char *class_, Sym method);
 bool  library_unread(State *s, Obj *o, Sym method); // does it change that without a look at it?
 void  library_unknown(State *s, const Op *op, Obj *self);
-void  library_hand(State *s, const Op *op, Op *code);       // that code does it
+void  library_hand(State *s, const Op *op, const Op *code);       // that code does it
 void  library_use(State *s, const Op *op, Obj *o);  // what it was given to call
 PyClass *library_class(State *s, const char *name);
 PyClass *library_class_of(State *s, Obj *o);        // NULL: not known
