@@ -214,14 +214,15 @@ void state_when(State *s, Id node, const Op *op) {
 
 Op *state_unknown(const State *s, Id node) { return s->nodes.at[rep(s, node)].unknown; }
 
+// So many are taken together.
 enum { MANY = 32 };
 
 bool state_many(const State *s, Id node) { return state_set(s, node).len > MANY; }
 
 void state_part(State *s, Id node, Id whole) { s->nodes.at[rep(s, node)].part_of = whole; }
 
-// Of much that code has of which nothing is known, all parts are that much again, and what is done
-// with one of it that code does.
+// Where such code has much, all parts of it are that much again, and what is done with one of it
+// that code does: so the cost is linear.
 Op *state_world(const State *s, Id node) {
     return node != 0 && state_many(s, node) ? state_unknown(s, node) : NULL;
 }

@@ -187,7 +187,7 @@ typedef struct Op {
     Id       anyhow;                // by code that nothing is known of: what it has; or 0
     struct Op *next;                // with the same hash
     Id       node;                  // on which it is done
-    const struct Op *world;         // the code that does it
+    const struct Op *world;         // code that nothing is known of, which does it instead; or NULL
 } Op;
 
 // A choreography, or code inside one, names something of the module.
@@ -244,7 +244,7 @@ void  state_merge(State *s, Id a, Id b);
 void  state_open(State *s, Obj *o, Id node);        // all its parts are this
 Op   *state_unknown(const State *s, Id node);
 Op   *state_world(const State *s, Id node);         // the same, if it has much
-bool  state_many(const State *s, Id node);          // it holds so many that they are taken together
+bool  state_many(const State *s, Id node);          // it holds so many
 void  state_part(State *s, Id node, Id whole);      // it holds only what `whole` reaches
 void  state_calls(State *s, Ctx *from, Ctx *to);
 bool  state_lost(const State *s);                   // too much may be anything: it was given up
@@ -302,11 +302,15 @@ const Loads *state_loads(State *s);                 // for projection; NULL: not
 void  state_stand(State *s, const Function *f, Sym role, Id place);
 void  state_follow_roles(State *s);
 
+// ---- enter.c ----
+Ctx  *state_enter(State *s, const Op *op, Obj *f, Obj *self);
+void  state_resume(State *s, const Op *op, Obj *o);     // a generator
+void  state_receiver(State *s, const Op *op, Obj *o);   // OP_RECEIVER
+
 // ---- call.c ----
 void  state_apply(State *s, Op *op, Obj *o);
 void  state_body(State *s, Ctx *cx);                // its code
 void  state_call(State *s, const Op *op, Obj *o);
-Ctx  *state_enter(State *s, const Op *op, Obj *f, Obj *self);
 void  state_method(State *s, const Op *op, Obj *o);
 void  state_call_named(State *s, const Op *op, Obj *o, const char *name, Id result);
 bool  state_defined(const State *s, const char *name);
@@ -329,7 +333,7 @@ bool  library_changes(const Obj *o);                // can code that gets it cha
 bool  library_mutates(State *s, const char *class_, Sym method);
 bool  library_unread(State *s, Obj *o, Sym method); // does it change that without a look at it?
 void  library_unknown(State *s, const Op *op, Obj *self);
-void  library_hand(State *s, const Op *op, const Op *code);       // that code does it
+void  library_hand(State *s, const Op *op, const Op *code);     // that code does it
 void  library_use(State *s, const Op *op, Obj *o);  // what it was given to call
 PyClass *library_class(State *s, const char *name);
 PyClass *library_class_of(State *s, Obj *o);        // NULL: not known
