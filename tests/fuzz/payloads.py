@@ -683,7 +683,8 @@ class Trial:
             del said["in C"]
         self.refused_in_c += "in C" in said
         for way, sentence in said.items():
-            if pair.refused not in sentence or sentence != said["in Python"]:
+            same = "[...]" in sentence or sentence == said["in Python"]     # C: no key of a dict yet
+            if pair.refused not in sentence or not same:
                 self.fail(pair, f"{way}, its sender says `{sentence}`, not `{pair.refused}`")
 
     def sentence(self, done: "subprocess.CompletedProcess[str]") -> str:
