@@ -683,7 +683,7 @@ class Trial:
             del said["in C"]
         self.refused_in_c += "in C" in said
         for way, sentence in said.items():
-            same = "[...]" in sentence or sentence == said["in Python"]     # C: no key of a dict yet
+            same = "[...]" in sentence or sentence == said["in Python"]     # C names no key
             if pair.refused not in sentence or not same:
                 self.fail(pair, f"{way}, its sender says `{sentence}`, not `{pair.refused}`")
 
