@@ -13,7 +13,8 @@ static Table *sites_by_source(Program *p, bool to_callee) {
     for (size_t i = 0; i < p->sites.len; i++) {
         const Function *from = asked(&p->sites.at[i], to_callee);
         Numbers *list = from != NULL ? table_get(readers, from) : NULL;
-        if (from != NULL && list == NULL) table_set(readers, from, list = ARENA_NEW(p->arena, Numbers));
+        if (from != NULL && list == NULL)
+            table_set(readers, from, list = ARENA_NEW(p->arena, Numbers));
         if (list != NULL) vec_push(p->arena, list, i);
     }
     return readers;

@@ -1,6 +1,6 @@
 """How the compiler's work grows with the size of a program: time on the processor and memory.
 
-Each family is a program of N parts, compiled at N, 2N, ..; `make bench` prints each ratio beside the
+Each family is a program of N parts, compiled at N, 2N, ..; `make bench` prints each ratio, and the
 one wanted. Never fails because something is slow.
 """
 
@@ -177,17 +177,21 @@ def measure(command: list[str]) -> tuple[float, float]:
 
 
 def bench_family(compiler: str, folder: Path, family: Family) -> None:
-    print(f"{family.title}, {family.target} (at most {family.wanted:.1f} times for twice the size)", flush=True)
+    print(f"{family.title}, {family.target} (at most {family.wanted:.1f} times for twice the size)",
+          flush=True)
     before: tuple[float, float] | None = None
     for size in family.sizes:
         source = folder / f"growth{size}.pyc"
         source.write_text(family.make(size))
         command = [compiler, "check", str(source)]
         if family.target != "check":
-            command = [compiler, "build", str(source), "-o", str(folder / f"{family.target}{size}"),
-                       "--quiet", "--force", "--no-runtime", f"--target={family.target}"]
+            command = [compiler, "build", str(source), "-o",
+                       str(folder / f"{family.target}{size}"), "--quiet", "--force",
+                       "--no-runtime", f"--target={family.target}"]
         now = measure(command)
-        ratio = f"   x {now[0] / before[0]:.2f}, memory x {now[1] / before[1]:.2f}" if before else ""
+        ratio = ""
+        if before:
+            ratio = f"   x {now[0] / before[0]:.2f}, memory x {now[1] / before[1]:.2f}"
         print(f"  {size:6}  {now[0] * 1000:8.1f} ms {now[1]:7.1f} MB{ratio}", flush=True)
         before = now
 

@@ -181,7 +181,8 @@ static Subst view_of(Program *p, const Decl *d, const Ancestor *a) {
 // ---- equal signatures: what holds of one holds of the other ----
 
 static bool same_type(const Pair *x, LocType own, LocType base) {
-    LocType a = located_subst(x->p, own, &x->own_view), b = located_subst(x->p, base, &x->base_view);
+    LocType a = located_subst(x->p, own, &x->own_view);
+    LocType b = located_subst(x->p, base, &x->base_view);
     return roles_equal(a.roles, b.roles) &&
         (a.ty == b.ty || (a.ty != NULL && b.ty != NULL && ir_equal_ty(a.ty, b.ty)));
 }
@@ -195,8 +196,9 @@ static bool same_signature(const Pair *x) {
     if (base->local || base->is_abstract || base->broken) return false;
     for (size_t i = 0; i < own->params.len; i++) {
         const Param *a = &own->params.at[i], *b = &base->params.at[i];
-        if (a->name != b->name || a->kind != b->kind || !same_type(x, a->type, b->type)) return false;
-        if ((a->default_value == NULL) != (b->default_value == NULL)) return false;
+        bool alike = a->name == b->name && a->kind == b->kind &&
+            (a->default_value == NULL) == (b->default_value == NULL);
+        if (!alike || !same_type(x, a->type, b->type)) return false;
     }
     return same_type(x, own->result, base->result);
 }
