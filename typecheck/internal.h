@@ -334,6 +334,12 @@ bool     alias_is_choreography(Program *p, const Stmt *function);
 // The module with the local classes inside its choreographies in front of them.
 StmtList hoist_classes(Program *p, StmtList body);
 
+// ---- sites.c ----
+// Asks `flow` of each call that has a caller, and again of those that read what it has changed (it
+// answers whether it has), until nothing changes: from callees to callers, or the other way.
+typedef bool SiteFlow(void *cx, const CallSite *site);
+void sites_flow(Program *p, SiteFlow *flow, void *cx, bool to_callee);
+
 // ---- program.c ----
 void  program_collect(Program *p, StmtList body);
 Decl *program_find(const Program *p, Sym name);

@@ -144,6 +144,18 @@ static void remove_leftovers(Arena *a, const char *folder, const char *base)
             folder_remove(a, path_join(a, folder, names.at[i]));
 }
 
+// The same of all files that are written, which may be hundreds.
+static void remove_leftovers_of(Arena *a, const char *folder, OutputFiles files)
+{
+    NameList names = folder_list(a, folder);
+    for (size_t i = 0; i < names.len; i++)
+        for (size_t j = 0; j < files.len && replace_is_leftover(names.at[i], NULL); j++)
+            if (replace_is_leftover(names.at[i], files.at[j].name)) {
+                folder_remove(a, path_join(a, folder, names.at[i]));
+                break;
+            }
+}
+
 // Copies the files that belong to a runtime, and that the folder does not hold already.
 static Status stage_folder(Output *o, const char *from, const char *to, Belongs *belongs)
 {
@@ -304,10 +316,9 @@ static Status stage_all(Output *o, OutputFiles files, Runtimes runtimes)
 {
     Arena *a = o->session->arena;
     Status status = stage_runtimes(o, runtimes);
-    for (size_t i = 0; i < files.len && status == STATUS_DONE; i++) {
-        remove_leftovers(a, o->folder, files.at[i].name);
+    remove_leftovers_of(a, o->folder, files);
+    for (size_t i = 0; i < files.len && status == STATUS_DONE; i++)
         status = stage(o, path_join(a, o->folder, files.at[i].name), files.at[i].text);
-    }
     return status;
 }
 

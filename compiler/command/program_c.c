@@ -136,13 +136,14 @@ static bool try_roles(Session *s, const Compilation *c, const EndpointCx *cx, co
     Vec(RoleProgram) roles = {0};
     Vec(CTarget) targets = {0};
     Files files = {.session = s};
+    bool classes = sends_classes(c->cx.units[PASS_PROJECT]);
     for (size_t i = 0; i < endpoints.len; i++) {
         if (wanted && !wanted[i])
             continue;
         CRole role = {cx, endpoints.at[i], try->unit->endpoints.modules,
                       c_base_name(s->names, names[i]), c->cx.source, try->diags,
                       s->options.value[OPTION_NO_LINE] == NULL, c->cx.loader, front_parse,
-                      sends_classes(c->cx.units[PASS_PROJECT]), try->reported};
+                      classes, try->reported};
         CTarget target = {role.base, emit_c_role(&role)};
         add_promotions(s, try, target.program.promotions);
         if (try->promotions.len > 0 || diags_error_count(try->diags) > errors)

@@ -363,12 +363,10 @@ static void print_agreed(Printer *p, const Arg *checked)
     print_names(p, others);
 }
 
-// `checked` says where the parameter is, `half` its type and default as this role has them.
-static void print_parameter(Printer *p, const Arg *checked, const Stmt *half, size_t i)
+// `checked` says where the parameter is; its type and default are as this role has them.
+static void print_parameter(Printer *p, const Arg *checked, const Expr *type, const Expr *value)
 {
     const char *kind = parameter_kind(p, checked);
-    ArgList args = endpoint_parameters(p->cx->arena, half);
-    const Expr *value = endpoint_default(half, i);
     buf_printf(p->b, "        %s(", footer_name(p, kind));
     module_print_str(p->b, p->cx->arena, checked->arg);
     if (strcmp(kind, "channel") == 0) {
@@ -378,7 +376,7 @@ static void print_parameter(Printer *p, const Arg *checked, const Stmt *half, si
             buf_puts(p->b, ", secure=True");
     } else if (strcmp(kind, "option") == 0) {
         buf_puts(p->b, ", ");
-        emit_python_expr(p->b, args.at[i]->annotation);
+        emit_python_expr(p->b, type);
         if (value) {
             buf_puts(p->b, ", default=");
             emit_python_expr(p->b, value);
@@ -391,13 +389,14 @@ static void print_parameter(Printer *p, const Arg *checked, const Stmt *half, si
 static void print_parameters(Printer *p, const Stmt *half)
 {
     ArgList args = endpoint_parameters(p->cx->arena, p->cx->entry->choreo.def);
+    ArgList own = endpoint_parameters(p->cx->arena, half);
     if (args.len == 0) {
         buf_puts(p->b, "    parameters=(),\n");
         return;
     }
     buf_puts(p->b, "    parameters=(\n");
     for (size_t i = 0; i < args.len; i++)
-        print_parameter(p, args.at[i], half, i);
+        print_parameter(p, args.at[i], own.at[i]->annotation, endpoint_default(half, i));
     buf_puts(p->b, "    ),\n");
 }
 

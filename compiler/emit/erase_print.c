@@ -143,9 +143,8 @@ static void print_stage(Printer *p, SymList roles)
                    x->central);
 }
 
-static void print_parameter(Printer *p, const Arg *checked, size_t i)
+static void print_parameter(Printer *p, const Arg *checked, const Expr *type, const Expr *value)
 {
-    const Expr *value = endpoint_default(p->def, i);
     const Expr *annotation = checked->annotation;
     if (endpoint_is_channel(annotation)) {
         buf_printf(p->b, "%s(", p->channel_name);
@@ -158,7 +157,7 @@ static void print_parameter(Printer *p, const Arg *checked, size_t i)
     buf_printf(p->b, "%s(", p->option_name);
     print_str(p, checked->arg);
     buf_puts(p->b, ", ");
-    emit_python_expr(p->b, endpoint_parameters(p->cx->arena, p->def).at[i]->annotation);
+    emit_python_expr(p->b, type);
     if (value) {
         buf_puts(p->b, ", default=");
         emit_python_expr(p->b, value);
@@ -178,6 +177,7 @@ static void print_parameter(Printer *p, const Arg *checked, size_t i)
 static void print_parameters(Printer *p)
 {
     ArgList args = endpoint_parameters(p->cx->arena, p->entry->choreo.def);
+    ArgList own = endpoint_parameters(p->cx->arena, p->def);
     if (args.len == 0) {
         buf_puts(p->b, "        (),\n");
         return;
@@ -185,7 +185,7 @@ static void print_parameters(Printer *p)
     buf_puts(p->b, "        (\n");
     for (size_t i = 0; i < args.len; i++) {
         buf_puts(p->b, "            ");
-        print_parameter(p, args.at[i], i);
+        print_parameter(p, args.at[i], own.at[i]->annotation, endpoint_default(p->def, i));
         buf_puts(p->b, ",\n");
     }
     buf_puts(p->b, "        ),\n");

@@ -1,4 +1,4 @@
-"""Benchmarks: ratios against a peer measured in the same run, and growth with size.
+"""Benchmarks: ratios against a peer measured in the same run, and growth with size (growth.py).
 
 Prints; never fails because something is slow.
 """
@@ -11,8 +11,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
+
+from growth import LABELS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -91,67 +92,6 @@ def bench_compile(compiler: str, folder: Path) -> None:
         print(f"  {name:20} {statistics.median(measured) * 1000:7.1f} ms")
 
 
-def chain_program(messages: int) -> str:
-    body = "".join(f"    b{i}: At[int, B] = ch.com(a)\n" for i in range(messages))
-    return ("from pychoral import At, Channel\n\n\n"
-            "def main(ch: Channel[int, A, B], a: At[int, A]) -> None:\n" + body)
-
-
-def ring_program(roles: int) -> str:
-    names = [f"R{i}" for i in range(roles)]
-    channels = ", ".join(f"c{i}: Channel[int, {names[i]}, {names[i + 1]}]"
-                         for i in range(roles - 1))
-    body = "".join(f"    x{i + 1}: At[int, R{i + 1}] = c{i}.com(x{i})\n" for i in range(roles - 1))
-    return ("from pychoral import At, Channel\n\n\n"
-            f"def main({channels}, x0: At[int, R0]) -> At[int, R{roles - 1}]:\n{body}"
-            f"    return x{roles - 1}\n")
-
-
-LABELS = """\
-from enum import Enum
-
-from pychoral import At, Channel
-
-
-class Way(Enum):
-    L = 1
-    R = 2
-
-
-"""
-HEAD = "def main(ch: Channel[object, A, B], a: At[int, A] = 1) -> None:\n"
-
-
-def told_arms_program(arms: int) -> str:
-    labels = "".join(f"    M{i} = {i + 3}\n" for i in range(arms))
-    body = "".join(f"    {'el' if i else ''}if a == {i}:\n        ch.select(Way.M{i}@A)\n"
-                   f"        print(ch.com(a), {i})\n" for i in range(arms))
-    return (LABELS.replace("    R = 2\n", "    R = 2\n" + labels) + HEAD + body +
-            "    else:\n        ch.select(Way.L@A)\n")
-
-
-def classes_program(classes: int) -> str:
-    text = "from pychoral import At, Ch2, Channel\n\n\n" + "".join(
-        f"class K{i}(Ch2[X, Y]):\n    def __init__(self, ch: Channel[object, X, Y]) -> None:\n"
-        "        self.ch = ch\n\n    def m(self, a: At[int, X]) -> At[int, Y]:\n"
-        "        return self.ch.com(a)\n\n\n" for i in range(classes))
-    return text + HEAD + "".join(f"    print(K{i}[A, B](ch).m(a))\n" for i in range(classes))
-
-
-def nested_program(statements: int, depth: int = 50) -> str:
-    """Choices in choices, told to B in every arm, then messages one after the other."""
-    lines = []
-    for level in range(depth):
-        indent = "    " * (level + 1)
-        lines += [f"{indent}if a > {level}:", f"{indent}    ch.select(Way.L@A)"]
-    lines.append("    " * (depth + 1) + "ch.com(a)")
-    for level in reversed(range(depth)):
-        indent = "    " * (level + 1)
-        lines += [f"{indent}else:", f"{indent}    ch.select(Way.R@A)", f"{indent}    ch.com(a)"]
-    lines += [f"    x{i} = ch.com(a + {i})" for i in range(statements)]
-    return LABELS + HEAD + "\n".join(lines) + "\n"
-
-
 def long_program(lines: int) -> str:
     """Many choreographies of ten lines, each with a message and a choice."""
     one = """
@@ -181,22 +121,6 @@ def bench_long(compiler: str, folder: Path) -> None:
     print(f"  ratio         {spent / peer:6.2f}")
 
 
-def bench_growth(compiler: str, folder: Path, title: str, make: Callable[[int], str],
-                 sizes: list[int]) -> None:
-    measured = []
-    for size in sizes:
-        source = folder / f"growth{size}.pyc"
-        source.write_text(make(size))
-        command = [compiler, "build", str(source), "-o", str(folder / f"growth{size}"), "--quiet",
-                   "--no-runtime"]
-        measured.append(min(processor_seconds(command) for _ in range(5)))
-    print(f"{title}, processor time")
-    for size, spent in zip(sizes, measured):
-        print(f"  {size:6}  {spent * 1000:8.1f} ms   {spent / size * 1e6:8.1f} us each")
-    ratio = measured[-1] / measured[-2]
-    print(f"  {sizes[-1] // sizes[-2]} times the size takes {ratio:.1f} times as long")
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--compiler", type=Path, default=ROOT / "build/release/pychoralc")
@@ -207,15 +131,9 @@ def main() -> int:
         folder = Path(name)
         bench_parse(str(options.parser.resolve()))
         bench_compile(compiler, folder)
-        bench_growth(compiler, folder, "a choreography of N messages", chain_program,
-                     [2500, 5000, 10000])
-        bench_growth(compiler, folder, "N roles: N programs with N parameters each", ring_program,
-                     [50, 100, 200])
-        bench_growth(compiler, folder, "50 nested choices and N messages", nested_program,
-                     [2500, 5000, 10000])
-        bench_growth(compiler, folder, "a chain of N told choices", told_arms_program,
-                     [200, 400, 800])
-        bench_growth(compiler, folder, "N classes of two roles", classes_program, [250, 500, 1000])
+        # A process of its own: the memory of a child is never less than that of who starts it.
+        subprocess.run([sys.executable, ROOT / "tests/bench/growth.py", "--compiler", compiler],
+                       check=True)
         bench_long(compiler, folder)
     return 0
 

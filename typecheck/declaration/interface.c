@@ -78,7 +78,8 @@ void interface_read_effects(Program *p, Function *f) {
 
 // ---- what is reached through calls ----
 
-static bool flow_reach(Program *p, const CallSite *s) {
+static bool flow_reach(void *cx, const CallSite *s) {
+    Program *p = cx;
     size_t before = 0, after = 0;
     for (size_t i = 0; i < s->caller->reaches.len; i++)
         before += s->caller->reaches.at[i].roles.len;
@@ -93,14 +94,6 @@ static bool flow_reach(Program *p, const CallSite *s) {
     for (size_t i = 0; i < s->caller->reaches.len; i++)
         after += s->caller->reaches.at[i].roles.len;
     return after > before;
-}
-
-static void close_reaches(Program *p) {
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = 0; i < p->sites.len; i++)
-            if (p->sites.at[i].caller != NULL) changed |= flow_reach(p, &p->sites.at[i]);
-    }
 }
 
 typedef struct Search { Writer *w; Table *seen; bool found; } Search;
@@ -250,7 +243,7 @@ UnitList interface_write(Program *p, StmtList body) {
     size_t parts = p->source->part_count > 0 ? p->source->part_count : 1;
     const Unit **units = ARENA_ARRAY(a, const Unit *, parts);
     Writer w = {p, table_new(a), table_new(a)};
-    close_reaches(p);
+    sites_flow(p, flow_reach, p, false);
     for (size_t i = 0; i < p->functions.len; i++)
         if (p->functions.at[i]->def != NULL)
             table_set(w.functions, source_def(p->functions.at[i]), p->functions.at[i]);

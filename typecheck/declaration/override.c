@@ -178,10 +178,35 @@ static Subst view_of(Program *p, const Decl *d, const Ancestor *a) {
     return hierarchy_view(p, a, ty_inst(p->arena, d->name, d->order.at[0].args, d->formals));
 }
 
-static void judge_pair(Pair *x) {
+// ---- equal signatures: what holds of one holds of the other ----
+
+static bool same_type(const Pair *x, LocType own, LocType base) {
+    LocType a = located_subst(x->p, own, &x->own_view);
+    LocType b = located_subst(x->p, base, &x->base_view);
+    return roles_equal(a.roles, b.roles) &&
+        (a.ty == b.ty || (a.ty != NULL && b.ty != NULL && ir_equal_ty(a.ty, b.ty)));
+}
+
+// What fits one of two types need not fit the other, even if these fit: `Any` is between all.
+static bool same_signature(const Pair *x) {
+    const Function *own = x->own.function, *base = x->base.function;
+    if (x->own.field != NULL && x->base.field != NULL)
+        return same_type(x, x->own.field->type, x->base.field->type);
+    if (own == NULL || base == NULL || own->params.len != base->params.len) return false;
+    if (base->local || base->is_abstract || base->broken) return false;
+    for (size_t i = 0; i < own->params.len; i++) {
+        const Param *a = &own->params.at[i], *b = &base->params.at[i];
+        bool alike = a->name == b->name && a->kind == b->kind &&
+            (a->default_value == NULL) == (b->default_value == NULL);
+        if (!alike || !same_type(x, a->type, b->type)) return false;
+    }
+    return same_type(x, own->result, base->result);
+}
+
+static bool judge_pair(Pair *x) {
     if (x->own.function != NULL && x->own.function->local &&
         x->base.function != NULL && x->base.function->local)
-        return;
+        return false;
     if (!same_kind(&x->own, &x->base))
         report(x, format(x, "it is %s, but %s there", kind_text(&x->own), kind_text(&x->base)));
     else if (x->own.field != NULL)
@@ -190,6 +215,7 @@ static void judge_pair(Pair *x) {
         judge_constants(x);
     else
         judge_functions(x);
+    return same_signature(x);
 }
 
 // The member of one class in an order, without what that inherits.
@@ -200,9 +226,11 @@ static bool member_of(const Ancestor *a, Sym name, Member *out) {
     return out->field != NULL || out->function != NULL || out->constant != NULL;
 }
 
-typedef void Judge(Pair *x);
+// True says that what the base's member has been judged against needs no second look.
+typedef bool Judge(Pair *x);
 
-// Every member of the class against each one of that name that it inherits.
+// Every member of the class against each one of that name that it inherits. Behind a single base
+// stands, in its order, what its own members have been judged against.
 static void judge_name(Program *p, const Decl *d, Sym name, Judge *judge) {
     Pair x = {.p = p, .d = d};
     if (is_constructor(name) || !hierarchy_find(d, name, &x.own)) return;
@@ -210,7 +238,7 @@ static void judge_name(Program *p, const Decl *d, Sym name, Judge *judge) {
     for (size_t i = 1; i < d->order.len; i++) {
         if (&d->order.at[i] <= x.own.from || !member_of(&d->order.at[i], name, &x.base)) continue;
         x.base_view = view_of(p, d, x.base.from);
-        judge(&x);
+        if (judge(&x) && d->bases.len < 2) return;
     }
 }
 
@@ -252,8 +280,8 @@ static void judge_all(Program *p, Judge *judge) {
 
 // Who reaches the base's method reaches the override. Who gets the result of a method that is
 // overridden acts in it: an override may compute that.
-static void dispatch(Pair *x) {
-    if (x->own.function == NULL || x->base.function == NULL) return;
+static bool dispatch(Pair *x) {
+    if (x->own.function == NULL || x->base.function == NULL) return false;
     for (size_t i = 0; i < x->base.function->result.roles.len; i++)
         vec_push(x->p->arena, &x->base.function->acts, x->base.function->result.roles.at[i]);
     CallSite site = {.callee = x->own.function, .caller = x->base.function,
@@ -263,6 +291,7 @@ static void dispatch(Pair *x) {
     site.actuals = roles_map_all(x->p->arena, x->own_view.roles, mine, site.formals);
     site.actuals = roles_map_all(x->p->arena, theirs, x->base_view.roles, site.actuals);
     vec_push(x->p->arena, &x->p->sites, site);
+    return true;
 }
 
 void override_check(Program *p) {
@@ -286,16 +315,16 @@ static SymList more_than(Program *p, const SymVec *own, const Subst *own_view, c
     return (SymList){more.at, more.len};
 }
 
-static void judge_effects(Pair *x) {
+static bool judge_effects(Pair *x) {
     const Function *own = x->own.function, *base = x->base.function;
     if (own == NULL || base == NULL || own->failed || own->broken || base->failed || own == base)
-        return;
+        return false;
     Program *p = x->p;
     SymList talk = more_than(p, &own->communicates, &x->own_view, &base->communicates,
                              &x->base_view);
     SymList act = more_than(p, &own->acts, &x->own_view, &base->acts, &x->base_view);
     SymList more = roles_sorted(p->arena, x->d->formals, talk.len > 0 ? talk : act);
-    if (more.len == 0) return;
+    if (more.len == 0) return true;
     const char *verb = talk.len > 0 ? "communicate" : "act";
     Diag *g = report(x, names_format(p->names, "%s %s%s in it, but not there",
                                      roles_text(p->arena, more), verb, more.len == 1 ? "s" : ""));
@@ -305,6 +334,7 @@ static void judge_effects(Pair *x) {
         buf_printf(&names, "%s%s", i == 0 ? "" : ", ", theirs.at[i]);
     diag_help(g, "callers of the base rely on that; state it there: `@effect(%s)`",
               buf_text(&names));
+    return true;
 }
 
 void override_check_effects(Program *p) { judge_all(p, judge_effects); }

@@ -172,17 +172,10 @@ static bool flow(Program *p, const CallSite *s, SymVec *from, SymVec *to) {
     return changed;
 }
 
-static void fixed_point(Program *p) {
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = 0; i < p->sites.len; i++) {
-            const CallSite *s = &p->sites.at[i];
-            if (s->caller == NULL || s->value || s->dispatch) continue;
-            changed |= flow(p, s, &s->callee->communicates,
-                            &s->caller->communicates);
-            changed |= flow(p, s, &s->callee->acts, &s->caller->acts);
-        }
-    }
+static bool flow_effects(void *cx, const CallSite *s) {
+    if (s->value || s->dispatch) return false;
+    bool talks = flow(cx, s, &s->callee->communicates, &s->caller->communicates);
+    return flow(cx, s, &s->callee->acts, &s->caller->acts) || talks;
 }
 
 // ---- writing the effects into the tree ----
@@ -371,7 +364,7 @@ const Unit *effect_run(Program *p, const Unit *unit) {
                   p->functions.at[i]);
     IrWalker direct = {.cx = &fx, .stmt = each_choreo};
     ir_walk_unit(&direct, unit);
-    fixed_point(p);
+    sites_flow(p, flow_effects, p, false);
     values_check(p);
     override_check_effects(p);
     IrWalker judge = {.cx = &fx, .expr = judge_expr, .stmt = judge_stmt};

@@ -28,7 +28,8 @@ static bool add_role(Arena *a, SymVec *v, Sym r) {
     return true;
 }
 
-static bool pass_roles(State *s, const CallSite *site) {
+static bool pass_roles(void *cx, const CallSite *site) {
+    State *s = cx;
     bool changed = false;
     Stand *to = stand_of(s, site->callee), *from = stand_of(s, site->caller);
     for (size_t i = 0; i < site->formals.len; i++) {
@@ -60,11 +61,7 @@ void state_follow_roles(State *s) {
             (void)number_of(s, stand->formals.at[j]);
         }
     }
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = 0; i < p->sites.len; i++)
-            if (p->sites.at[i].caller != NULL) changed |= pass_roles(s, &p->sites.at[i]);
-    }
+    sites_flow(p, pass_roles, s, true);
 }
 
 void state_stand(State *s, const Function *f, Sym role, Id place) {

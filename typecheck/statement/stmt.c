@@ -11,12 +11,17 @@ static bool poisoned(const Expr *e) { return e->ty != NULL && e->ty->kind == TY_
 
 void bind_poison(Scope *sc, const Stmt *s) {
     Program *p = sc->p;
+    bool outer = s->kind == STMT_GLOBAL || s->kind == STMT_NONLOCAL;
     SymList bound = s->kind == STMT_GLOBAL ? s->global.names
         : s->kind == STMT_NONLOCAL ? s->nonlocal.names
         : names_bound(p->arena, p->names, (StmtList){&s, 1});
-    for (size_t i = 0; i < bound.len; i++)
-        if (scope_find(sc, bound.at[i]) == NULL && !roles_has(sc->roles, bound.at[i]))
-            scope_bind(sc, bound.at[i], (LocType){ty_poison(p->arena), sc->roles}, s->at);
+    for (size_t i = 0; i < bound.len; i++) {
+        Sym name = bound.at[i];
+        // What is declared to be found around here is not said to be missing here.
+        bool known = outer ? table_get(sc->vars, name) != NULL : scope_find(sc, name) != NULL;
+        if (!known && !roles_has(sc->roles, name))
+            scope_bind(sc, name, (LocType){ty_poison(p->arena), sc->roles}, s->at);
+    }
 }
 
 static Diag *unsupported(Scope *sc, const Stmt *s, const char *what) {
