@@ -339,6 +339,22 @@ class Files(Case):
         self.assertIn("(int64_t)subject->count == 2", text)
         self.assertNotIn("pychoral_int((int64_t)", text)
 
+    def test_what_a_case_takes_is_in_its_test(self) -> None:
+        """Captures and a guard, or a call in an `elif`, do not make the rest nest."""
+        self.write("hello.pyc", GUARDS)
+        self.build("--no-line", "--role=A")
+        text = (self.out / "a.c").read_text()
+        body = text[text.index("_told(PychoralList *words)\n{"):]
+        body = body[:body.index("\n}\n")]
+        self.assertEqual(len(re.findall(r"^    } else if \(", body, re.M)), 5)
+        self.assertEqual(len(re.findall(r"^    } else if \(__extension__\(\{$", body, re.M)), 4)
+        self.assertEqual(body.count("} else {"), 0)
+        self.assertNotIn("has_value", body)     # a capture has one where its guard held
+        self.assertLess(max(len(line) - len(line.lstrip()) for line in body.split("\n")), 16)
+        self.build("--no-line", "--role=B")
+        text = (self.out / "b.c").read_text()
+        self.assertEqual(text.count("} else {"), 1)     # as it is written
+
     def test_one_role(self) -> None:
         self.assertEqual(self.build("--role=Alice").returncode, DONE)
         self.assertEqual(self.names(), ["Makefile", "alice.c"])
@@ -412,6 +428,41 @@ def main(ab: Channel[int, A, B], line: At[str, A] = "go x") -> None:
             print("z")@A
         case []:
             print("nothing")@A
+"""
+
+
+GUARDS = """from pychoral import At, Channel
+
+def told(words: list[str]) -> str:
+    match words:
+        case ["go", d] if len(d) > 1:
+            return "far"
+        case _:
+            pass
+    found = "?"
+    match words:
+        case ["go", d]:
+            found = d
+        case ["a" | "b", x, y] if x == y:
+            found = x + y
+        case [first, *rest] if rest:
+            found = first + rest[0]
+        case other if len(other) == 1:
+            found = other[0]
+        case ["z", z, *_] if int(z) > 4:
+            found = z
+        case ["p", "q"]:
+            found = "pq"
+    return found
+
+def main(ab: Channel[int, A, B], line: At[str, A] = "go x", n: At[int, B] = 3) -> None:
+    print(told(line.split())@A)
+    if n > 2:
+        print("more")@B
+    else:
+        m: At[int, B] = n + 1
+        if m > 1:
+            print("one")@B
 """
 
 
