@@ -355,6 +355,18 @@ class Files(Case):
         text = (self.out / "b.c").read_text()
         self.assertEqual(text.count("} else {"), 1)     # as it is written
 
+    def test_text_for_readers(self) -> None:
+        """`print` is one short line; a function ends with its last `return`; no needless brackets."""
+        self.write("hello.pyc", READ)
+        self.build("--no-line", "--role=A")
+        text = (self.out / "a.c").read_text()
+        self.assertIn("    PYCHORAL_PRINT({&pychoral_type_int, &t1}, {&pychoral_type_str, &t2});\n",
+                      text)
+        for end in "return pychoral_int(1);", "return (PychoralInt){0};":
+            self.assertIn("        " + end + "\n    }\n}\n", text)
+        self.assertIn("small = pychoral_int_lt(n, pychoral_int(3)) || pychoral_int_gt(n", text)
+        self.assertIn("// builtins/generated.h says what the macros do.", text.split("\n")[1])
+
     def test_one_role(self) -> None:
         self.assertEqual(self.build("--role=Alice").returncode, DONE)
         self.assertEqual(self.names(), ["Makefile", "alice.c"])
@@ -463,6 +475,34 @@ def main(ab: Channel[int, A, B], line: At[str, A] = "go x", n: At[int, B] = 3) -
         m: At[int, B] = n + 1
         if m > 1:
             print("one")@B
+"""
+
+
+READ = """from enum import Enum
+from pychoral import At, Channel
+
+class Move(Enum):
+    UP = 1
+    DOWN = 2
+
+def near(n: int) -> int:
+    small: bool = n < 3 or n > 7
+    if small:
+        return 2
+    else:
+        return 1
+
+def moved(ab: Channel[int, A, B], m: At[int, B]) -> At[int, A]:
+    if m == 1:
+        ab.select(Move.UP@B)
+        return 2@A
+    else:
+        ab.select(Move.DOWN@B)
+        return 3@A
+
+def main(ab: Channel[int, A, B], n: At[int, A] = 3, m: At[int, B] = 1) -> None:
+    print(near(n), "x")
+    print(moved(ab, m))
 """
 
 

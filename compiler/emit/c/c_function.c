@@ -327,11 +327,34 @@ static bool holds_none(const Rep *r)
     return found;
 }
 
+static bool returns(StmtList body);
+
+static bool stmt_returns(const Stmt *s)
+{
+    for (; s->kind == STMT_IF && s->if_.orelse.len == 1; s = s->if_.orelse.at[0])
+        if (!returns(s->if_.body))
+            return false;
+    bool all = s->kind == STMT_OFFER;
+    for (size_t i = 0; all && i < s->offer.arms.len; i++)
+        all = returns(s->offer.arms.at[i]->body);
+    return all || s->kind == STMT_RETURN
+           || (s->kind == STMT_IF && returns(s->if_.body) && returns(s->if_.orelse));
+}
+
+// Whether a `return` stands on all its ways, which a C compiler sees, too.
+static bool returns(StmtList body)
+{
+    for (size_t i = 0; i < body.len; i++)
+        if (stmt_returns(body.at[i]))
+            return true;
+    return false;
+}
+
 // Python gives None. Where that is no value of the type, the checker lets a function end only
 // behind a `with` whose manager may keep an exception, and then it is an error here.
 static void put_end(CEmit *c, const CFunction *f, bool left)
 {
-    if (!rep_passed(f->result) || (left && c->left_by->kind == STMT_RETURN))
+    if (!rep_passed(f->result) || (left && returns(f->def->function_def.body)))
         return;
     c->out->indent++;
     if (f->ends && !holds_none(f->result)) {

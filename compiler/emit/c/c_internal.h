@@ -257,7 +257,6 @@ struct CEmit {
     uint32_t      line;         // of the statement in the choreography
     size_t        temps, labels;
     size_t        loop_depth;
-    const Stmt   *left_by;      // the last statement that never goes on
     struct CFinally *finally;   // the innermost `try` with a `finally` around
     bool          declared;     // the statement has variables of its own
     struct CLast { Buf *in; size_t start, end; const char *name, *call; bool declared; } last;
@@ -400,6 +399,7 @@ Value       c_expr_of(CEmit *c, const Expr *e, Sym member); // whose member is w
 Value       c_unless_view(CEmit *c, const Expr *e, Value v);
 const char *c_condition(CEmit *c, const Expr *e);           // a C truth value
 const char *c_in_brackets(CEmit *c, const char *test);      // in one pair: clang warns of two
+const char *c_without_brackets(CEmit *c, const char *text); // that would be around all of it
 // What a condition is always, so that one of its branches is never reached, and not looked at.
 typedef enum CTruth { C_OPEN, C_TRUE, C_FALSE } CTruth;
 CTruth      c_known_truth(CEmit *c, const Expr *e);

@@ -20,7 +20,7 @@ static void set(CEmit *c, Value to, Value v)
     if (strcmp(to.text, v.text) == 0 && v.hold != HOLD_OWNED)
         c_line(c, "(void)%s;", to.text);        // clang finds `x = x` odd
     else if (to.rep->drop == NULL)
-        c_line(c, "%s = %s;", to.text, v.text);
+        c_line(c, "%s = %s;", to.text, c_without_brackets(c, v.text));
     else
         c_line(c, "PYCHORAL_SET(%s, %s, %s);", to.rep->drop, to.text, c_owned(c, v));
 }
@@ -170,10 +170,8 @@ static bool stmt(CEmit *c, const Stmt *s, bool is_last);
 static bool statements(CEmit *c, StmtList body, bool ends)
 {
     for (size_t i = 0; i < body.len; i++)
-        if (stmt(c, body.at[i], ends && i + 1 == body.len)) {
-            c->left_by = body.at[i];
+        if (stmt(c, body.at[i], ends && i + 1 == body.len))
             return true;
-        }
     return false;
 }
 
@@ -221,7 +219,7 @@ static void put_arm(CEmit *c, Buf *before, const char *test)
     c_line(c, "} else if (__extension__({");
     c->out->indent++;
     text_put(c, before);
-    c_line(c, "%s;", test);
+    c_line(c, "%s;", c_without_brackets(c, test));
     c->out->indent--;
     c_line(c, "})) {");
 }
