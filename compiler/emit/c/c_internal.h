@@ -257,6 +257,7 @@ struct CEmit {
     uint32_t      line;         // of the statement in the choreography
     size_t        temps, labels;
     size_t        loop_depth;
+    const Stmt   *left_by;      // the last statement that never goes on
     struct CFinally *finally;   // the innermost `try` with a `finally` around
     bool          declared;     // the statement has variables of its own
     struct CLast { Buf *in; size_t start, end; const char *name, *call; bool declared; } last;

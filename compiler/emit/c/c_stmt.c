@@ -170,8 +170,10 @@ static bool stmt(CEmit *c, const Stmt *s, bool is_last);
 static bool statements(CEmit *c, StmtList body, bool ends)
 {
     for (size_t i = 0; i < body.len; i++)
-        if (stmt(c, body.at[i], ends && i + 1 == body.len))
+        if (stmt(c, body.at[i], ends && i + 1 == body.len)) {
+            c->left_by = body.at[i];
             return true;
+        }
     return false;
 }
 
