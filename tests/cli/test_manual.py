@@ -33,7 +33,7 @@ from pychoral import At, Channel
 def main(ch: Channel[str, Client, Service], name: At[str, Client] = "ada") -> None:
     print(ch.com(name))
 """
-OPTIONS = table("option.def", r'^OPTION\(\w+,\s*"([\w-]+)"')
+OPTIONS = table("option.def", r'^(?:OPTION|FLAG)\(\w+,\s*"([\w-]+)"')
 COMMANDS = table("command.def", r'^COMMAND\(\w+,\s*"([\w-]+)"')
 CODES = table("exit.def", r"^EXIT\(\w+,\s*(\d+)")
 
@@ -77,6 +77,18 @@ class Help(Texts):
             self.assertTrue(any(f"--{name}" in text for text in texts), name)
         for text in texts:
             self.assertEqual(re.findall(r"^ +(\d+)  ", text, re.MULTILINE), CODES)
+
+    def test_defaults(self) -> None:
+        """Whatever takes a value says what it is without it, in the help, page and completions."""
+        for command in COMMANDS:
+            for line in re.findall(r"^ +(?:-\w, )?--[a-z].*(?:\n {20,}.*)?", self.output("help", command),
+                                   re.MULTILINE):
+                self.assertEqual(re.match(r" +(?:-\w, )?--[a-z-]+\[?=", line) is not None,
+                                 " (default: " in line, line)
+        self.assertIn("(default: 20)", self.output("help", "check"))
+        self.assertIn("(default: 20)", self.output("manual"))
+        for shell in "zsh", "fish":
+            self.assertIn("(default: 20)", self.output("completions", shell))
 
     def test_one_screen(self) -> None:
         lines = self.output("help").splitlines()
