@@ -9,9 +9,9 @@ marked `console` holds commands (`$ command`) and what they print; `...` at the 
 for any text. The order of lines is checked unless a command starts several processes. What `$ cat`
 shows of a file that is not there yet is that file.
 
-Blocks marked `sh` show how roles are started on several machines. All of these are this one here: each
-line that starts a role is a process, and all must end well; a role that the block leaves out is
-started as well.
+Blocks marked `sh` show how roles are started on several machines. All of these are this one here:
+each line that starts a role is a process, and all must end well; a role that the block leaves out
+is started as well.
 """
 
 import argparse
@@ -73,9 +73,9 @@ def run_shell(block: str, folder: Path) -> list[str]:
         here += "python3 out/alice.py --name Ada\n"
     started, complaints = [], []
     for line in here.splitlines():
-        process = subprocess.Popen(["sh", "-c", f"{line}\nstatus=$?; wait; exit $status"], cwd=folder,
-                                   env=environment(folder), text=True, stdout=subprocess.PIPE,
-                                   stderr=subprocess.STDOUT)
+        process = subprocess.Popen(
+            ["sh", "-c", f"{line}\nstatus=$?; wait; exit $status"], cwd=folder,
+            env=environment(folder), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         started.append((line, process))
         if not re.match(r"(python3 )?out/", line):
             process.wait(timeout=600)

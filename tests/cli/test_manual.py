@@ -81,8 +81,9 @@ class Help(Texts):
     def test_defaults(self) -> None:
         """Whatever takes a value says what it is without it, in the help, page and completions."""
         for command in COMMANDS:
-            for line in re.findall(r"^ +(?:-\w, )?--[a-z].*(?:\n {20,}.*)?", self.output("help", command),
-                                   re.MULTILINE):
+            rows = re.findall(r"^ +(?:-\w, )?--[a-z].*(?:\n {20,}.*)?",
+                              self.output("help", command), re.MULTILINE)
+            for line in rows:
                 self.assertEqual(re.match(r" +(?:-\w, )?--[a-z-]+\[?=", line) is not None,
                                  " (default: " in line, line)
         self.assertIn("(default: 20)", self.output("help", "check"))
