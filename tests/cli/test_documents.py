@@ -67,7 +67,8 @@ def run_shell(block: str, folder: Path) -> list[str]:
     ports: dict[str, str] = {}
     here = re.sub(r"\b\w+\.example\b", "127.0.0.1", block)
     here = re.sub(r"(?<=:)\d{4,5}\b", lambda m: ports.setdefault(m[0], str(free_port())), here)
-    if "keygen" not in here and "--manifest keys" in here:
+    lent_keys = "keygen" not in here and "--manifest keys" in here
+    if lent_keys:                       # the document makes them below
         here = "pychoralc keygen samples/hello_roles.pyc -o keys/\n" + here
     if "--journal" in here:
         here += "python3 out/alice.py --name Ada\n"
@@ -83,6 +84,8 @@ def run_shell(block: str, folder: Path) -> list[str]:
         printed, _ = process.communicate(timeout=60)
         if process.returncode != 0:
             complaints.append(f"{line}\nends with {process.returncode}:\n{printed}")
+    if lent_keys:
+        shutil.rmtree(folder / "keys")
     return complaints
 
 
