@@ -166,7 +166,7 @@ class Help(Texts):
                             "erase": ["-ocentral.py"],
                             "workers": ["--target=tf"]}.get(name, [])
                     if name in ("batch", "compile", "no-line", "from-ir", "sparse", "panes"):
-                        continue    # tests/cpython, tests/cli/test_c.py, test_panes.py, virtual, grad
+                        continue    # tests/cpython, test_c.py, test_panes.py, virtual, grad
                     given = [word for word in operands[command] if not (
                         word.startswith("-o") and name in ("output", "erase"))]
                     with self.subTest([command, *form]):
