@@ -506,7 +506,7 @@ bool  in_method(const Scope *sc);                               // of a class of
 void  report_super_inside(Program *p, Span at);                 // of a nested function
 Diag       *report_unsupported(Program *p, Span at, const char *what);
 // Of a name that is nowhere: the import that usually gives it.
-bool        help_import(Diag *d, Sym name);
+bool        help_import(Program *p, Diag *d, Sym name, Span at);
 // If an import is missing, reports all others that are, which hide behind the first.
 void        report_missing_imports(Program *p, StmtList body);
 // That the source has it as `__x`, in a class.

@@ -537,7 +537,7 @@ bool program_misspelt_import(Program *p, Sym name) {
 }
 
 void help_unknown(Program *p, Diag *d, Sym name, Span at, SymList more) {
-    if (help_import(d, name)) return;
+    if (help_import(p, d, name, at)) return;
     SymList builtins = builtin_names(p);
     Vec(Sym) words = {0};
     for (size_t i = 0; i < more.len; i++) vec_push(p->arena, &words, more.at[i]);

@@ -52,11 +52,55 @@ static const Usual *find_usual(Sym name) {
     return NULL;
 }
 
-bool help_import(Diag *d, Sym name) {
+static bool same_file(const Program *p, Span one, Span other) {
+    uint32_t a = one.start, b = other.start;
+    return source_file(p->source, &a) == source_file(p->source, &b);
+}
+
+// Where its line begins; that of its first decorator.
+static uint32_t line_start(const Program *p, const Stmt *s) {
+    ExprList above = s->kind == STMT_FUNCTION_DEF ? s->function_def.decorator_list
+        : s->kind == STMT_CLASS_DEF ? s->class_def.decorator_list : (ExprList){0};
+    uint32_t start = above.len > 0 ? above.at[0]->at.start : s->at.start, at = start;
+    const Source *file = source_file(p->source, &at);
+    return start - (at - file->lines[source_line_index(file, at)]);
+}
+
+// A docstring, or what the compiler is told: no import stands before it.
+static bool stands_first(const Stmt *s) {
+    if (s->kind == STMT_IMPORT_FROM && s->import_from.module != NULL)
+        return sym_is(s->import_from.module, "__future__");
+    return s->kind == STMT_EXPR && s->expr.value->kind == EXPR_CONSTANT;
+}
+
+// With the names of an import from that module, else in a line of its own above all others.
+static void edit_import(Program *p, Diag *d, Help *h, const char *module, Sym name, Span at) {
+    const Stmt *first = NULL;
+    for (size_t i = 0; i < p->body.len; i++) {
+        const Stmt *s = p->body.at[i];
+        if (!same_file(p, s->at, at)) continue;
+        if (first == NULL && !stands_first(s)) first = s;
+        if (s->kind != STMT_IMPORT_FROM || s->import_from.module == NULL ||
+            !sym_is(s->import_from.module, module) || s->import_from.level != 0)
+            continue;
+        AliasList names = s->import_from.names;
+        uint32_t end = names.at[names.len - 1]->at.end;
+        diag_edit(d, h, (Span){end, end}, ", %s", name);
+        return;
+    }
+    if (first == NULL) return;
+    uint32_t start = line_start(p, first);
+    if (*module == '\0') diag_edit(d, h, (Span){start, start}, "import %s\n", name);
+    else diag_edit(d, h, (Span){start, start}, "from %s import %s\n", module, name);
+}
+
+bool help_import(Program *p, Diag *d, Sym name, Span at) {
     const Usual *found = find_usual(name);
     if (found == NULL) return false;
-    if (*found->module == '\0') diag_help(d, "import it: `import %s`", name);
-    else diag_help(d, "import it: `from %s import %s`", found->module, name);
+    Help *h = *found->module == '\0' ? diag_help(d, "import it: `import %s`", name)
+                                     : diag_help(d, "import it: `from %s import %s`",
+                                                 found->module, name);
+    edit_import(p, d, h, found->module, name, at);
     return true;
 }
 
@@ -73,7 +117,7 @@ static void note_unimported(void *cx, const Expr *e) {
     table_set(m->seen, e->name.id, m);
     Diag *d = diag_report(m->p->diags, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope",
                           e->name.id);
-    help_import(d, e->name.id);
+    help_import(m->p, d, e->name.id, e->at);
 }
 
 void report_missing_imports(Program *p, StmtList body) {

@@ -12,6 +12,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/command/command.h"
 #include "compiler/command/file.h"
+#include "compiler/command/panes.h"
 #include "compiler/command/process.h"
 #include "compiler/command/program.h"
 #include "compiler/command/python.h"
@@ -40,6 +41,7 @@ typedef struct Run {
     Wait       *waits;          // by role
     const char **refused;       // by role: what it says of its command line; NULL: nothing
     const char *reader;         // the role that reads what is typed; NULL: none
+    FILE      **panes;          // by role: where its lines go; NULL: to our own output
     Prompt      prompt;
     bool        said_runs, said_waits;
     bool        killed;         // a signal has ended one, and nobody starts it again
@@ -400,8 +402,12 @@ static void print_output(Run *r, const Process *p, int stream, Text line)
     }
     if (format == DIAG_SARIF)           // a document has no place for it
         out = stdout;
-    print_role(r, out, (Text){p->name, strlen(p->name)}, ":");
-    fputc(' ', out);
+    if (r->panes != NULL) {
+        out = r->panes[p - r->processes];
+    } else {
+        print_role(r, out, (Text){p->name, strlen(p->name)}, ":");
+        fputc(' ', out);
+    }
     fwrite(line.at, 1, line.len, out);
     fputc('\n', out);
     fflush(out);
@@ -624,6 +630,11 @@ static Status run_all(Run *r)
     fflush(stdout);
     if (!open_show(r))
         return STATUS_FILE;
+    if (r->session->options.value[OPTION_PANES]
+        && (r->panes = panes_open(r->session, r->folder, r->programs)) == NULL) {
+        close(r->show);
+        return STATUS_FILE;
+    }
     size_t started = 0;
     while (started < r->programs.len && start_role(r, started))
         started++;
@@ -640,6 +651,7 @@ static Status run_all(Run *r)
     bool interrupted = processes_wait(r->session->arena, r->shown, r->programs.len + 1, events, r);
     if (has_terminal)
         tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
+    panes_close(r->panes, r->programs.len);
     return judge(r, interrupted);
 }
 
@@ -783,7 +795,8 @@ Status cmd_run(Session *s)
     tell_sources(s, c.cx.source);
     if (!check_trace(&r))
         return trace_kind(s->options.value[OPTION_TRACE]) ? STATUS_FILE : STATUS_USAGE;
-    if (!check_role_options(&r) || !terminal_reader(s, &c, &r.reader))
+    if ((s->options.value[OPTION_PANES] && !panes_there(s)) || !check_role_options(&r)
+        || !terminal_reader(s, &c, &r.reader))
         return STATUS_USAGE;
     return run_programs(&r);
 }

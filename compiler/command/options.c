@@ -20,10 +20,10 @@ static const CommandRow command_rows[COMMAND_COUNT] = {
 
 static const OptionRow option_rows[OPTION_COUNT] = {
 #define ON(command) (1u << COMMAND_##command)
-#define OPTION(id, name, letter, argument, commands, help) \
-    {name, letter, argument, false, commands, help},
+#define OPTION(id, name, letter, argument, commands, standard, help) \
+    {name, letter, argument, false, commands, help " (default: " standard ")"},
+#define FLAG(id, name, letter, commands, help) {name, letter, NULL, false, commands, help},
 #include "compiler/command/option.def"
-#undef OPTION
 #undef ON
 };
 

@@ -20,9 +20,9 @@ typedef enum CommandId {
 } CommandId;
 
 typedef enum OptionId {
-#define OPTION(id, name, letter, argument, commands, help) OPTION_##id,
+#define OPTION(id, ...) OPTION_##id,
+#define FLAG(id, ...)   OPTION_##id,
 #include "compiler/command/option.def"
-#undef OPTION
     OPTION_COUNT
 } OptionId;
 

@@ -19,7 +19,8 @@
 
 #include "compiler/base/buf.h"
 
-enum { CHUNK = 4096, GRACE_SECONDS = 3, SILENCE_SECONDS = 3, PROMPT_NANOSECONDS = 30000000 };
+enum { CHUNK = 4096, MOST_CHUNKS = 64, GRACE_SECONDS = 3, SILENCE_SECONDS = 3,
+       PROMPT_NANOSECONDS = 30000000 };
 
 // ---- starting ----
 
@@ -295,12 +296,34 @@ typedef struct Pump {
     bool     ending;            // they have been told to end
 } Pump;
 
+static bool has_more(int fd)
+{
+    struct pollfd one = {.fd = fd, .events = POLLIN};
+    return fd >= 0 && poll(&one, 1, 0) > 0;
+}
+
+// Reads the output of a process as far as it is there; false: there is still more.
+static bool drain(Pump *p, Process *one)
+{
+    for (int chunks = 0; chunks < MOST_CHUNKS && has_more(one->fds[0]); chunks++)
+        read_stream(p->arena, one, 0, p->events.line, p->cx);
+    return !has_more(one->fds[0]);
+}
+
+// How a process has failed is the last that it writes, to standard error: that is read when all
+// that it has printed, and what all say of their messages, has been.
 static void read_ready(Pump *p)
 {
-    for (size_t i = 0; i < p->count * PROCESS_STREAMS; i++)
-        if (p->polls[i].fd >= 0 && p->polls[i].revents)
-            read_stream(p->arena, &p->processes[i / PROCESS_STREAMS], (int)(i % PROCESS_STREAMS),
-                        p->events.line, p->cx);
+    bool said = true;
+    for (size_t i = 0; i < p->count; i++) {
+        Process *one = &p->processes[i];
+        const struct pollfd *polls = &p->polls[i * PROCESS_STREAMS];
+        bool printed = drain(p, one);
+        if (one->pid == 0)              // it listens to all
+            said = printed;
+        if (said && printed && polls[1].fd >= 0 && polls[1].revents)
+            read_stream(p->arena, one, 1, p->events.line, p->cx);
+    }
 }
 
 static bool some_may_prompt(const Pump *p)

@@ -359,7 +359,7 @@ static void put_guarded(Desugar *d, const Stmt *s, const Expr *subject, size_t i
     put_captures(d, m);
     const Expr *test = desugar_test(d, c->guard);
     desugar_body_to(d, &body, c->body);
-    desugar_if(d, c->guard->at, test, body, rest_of(d, s, subject, i));
+    desugar_if(d, c->pattern->at, test, body, rest_of(d, s, subject, i));
 }
 
 // matched = test; if matched: captures, matched = guard

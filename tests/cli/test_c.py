@@ -329,16 +329,6 @@ class Files(Case):
         self.build("--no-line")
         self.assertNotIn("#line", (self.out / "alice.c").read_text())
 
-    def test_match_is_one_chain(self) -> None:
-        """Items are read within the test of their case; lengths are compared in plain C."""
-        self.write("hello.pyc", MATCH)
-        self.build("--no-line")
-        text = (self.out / "a.c").read_text()
-        self.assertEqual(text.count("} else if ("), 3)
-        self.assertNotIn("} else {", text)
-        self.assertIn("(int64_t)subject->count == 2", text)
-        self.assertNotIn("pychoral_int((int64_t)", text)
-
     def test_one_role(self) -> None:
         self.assertEqual(self.build("--role=Alice").returncode, DONE)
         self.assertEqual(self.names(), ["Makefile", "alice.c"])
@@ -398,21 +388,6 @@ class Files(Case):
         done = self.call("hello.pyc", "-o", "out")
         self.assertEqual(done.returncode, DONE, done.stderr)
         self.assertTrue((self.out / "pychoral/endpoint.py").exists())
-
-
-MATCH = """from pychoral import At, Channel
-
-def main(ab: Channel[int, A, B], line: At[str, A] = "go x") -> None:
-    match line.split():
-        case ["go", "x"]:
-            print("x")@A
-        case ["go", "y"]:
-            print("y")@A
-        case ["give", "me", "z"]:
-            print("z")@A
-        case []:
-            print("nothing")@A
-"""
 
 
 class Refused(Case):

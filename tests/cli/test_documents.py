@@ -6,7 +6,12 @@ marked `python context`, in the place of its dots.
 
 Elsewhere a block marked `python` whose first line is `# NAME.pyc` or `# NAME.py` is a file. A block
 marked `console` holds commands (`$ command`) and what they print; `...` at the end of a line stands
-for any text. The order of lines is checked unless a command starts several processes.
+for any text. The order of lines is checked unless a command starts several processes. What `$ cat`
+shows of a file that is not there yet is that file.
+
+Blocks marked `sh` show how roles are started on several machines. All of these are this one here:
+each line that starts a role is a process, and all must end well; a role that the block leaves out
+is started as well.
 """
 
 import argparse
@@ -14,6 +19,7 @@ import fnmatch
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -21,7 +27,7 @@ import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-BLOCK = re.compile(r"^```(python|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(python|console|sh)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 EXAMPLE = re.compile(r"^```python(?: (\w+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE_NAME = re.compile(r"# ([\w./-]+\.pyc?)\n")
 
@@ -43,13 +49,53 @@ def prepare(compiler: Path) -> Path:
     return folder
 
 
+def environment(folder: Path) -> dict[str, str]:
+    return dict(os.environ, NO_COLOR="1", PATH=f"{folder}/bin:{os.environ['PATH']}",
+                XDG_RUNTIME_DIR=str(folder), XDG_CACHE_HOME=str(ROOT / "build/cache"),
+                PYTHONPATH="runtime/python")
+
+
+def free_port() -> int:
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        port: int = s.getsockname()[1]
+        return port
+
+
+def run_shell(block: str, folder: Path) -> list[str]:
+    """The commands of a block; those that start a role at the same time."""
+    ports: dict[str, str] = {}
+    here = re.sub(r"\b\w+\.example\b", "127.0.0.1", block)
+    here = re.sub(r"(?<=:)\d{4,5}\b", lambda m: ports.setdefault(m[0], str(free_port())), here)
+    lent_keys = "keygen" not in here and "--manifest keys" in here
+    if lent_keys:                       # the document makes them below
+        here = "pychoralc keygen samples/hello_roles.pyc -o keys/\n" + here
+    if "--journal" in here:
+        here += "python3 out/alice.py --name Ada\n"
+    started, complaints = [], []
+    for line in here.splitlines():
+        process = subprocess.Popen(
+            ["sh", "-c", f"{line}\nstatus=$?; wait; exit $status"], cwd=folder,
+            env=environment(folder), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        started.append((line, process))
+        if not re.match(r"(python3 )?out/", line):
+            process.wait(timeout=600)
+    for line, process in started:
+        printed, _ = process.communicate(timeout=60)
+        if process.returncode != 0:
+            complaints.append(f"{line}\nends with {process.returncode}:\n{printed}")
+    if lent_keys:
+        shutil.rmtree(folder / "keys")
+    return complaints
+
+
 def run_block(block: str, folder: Path) -> list[str]:
     complaints = []
-    environment = dict(os.environ, NO_COLOR="1", PATH=f"{folder}/bin:{os.environ['PATH']}",
-                       XDG_RUNTIME_DIR=str(folder))
     for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         command, _, wanted = part.partition("\n")
-        done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, text=True,
+        if command.startswith("cat ") and not (folder / command[4:]).exists():
+            (folder / command[4:]).write_text(wanted, encoding="utf-8")
+        done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment(folder), text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
         lines, found = wanted.rstrip().split("\n"), done.stdout.rstrip().split("\n")
         if " & " in command or " run " in command:       # several processes print
@@ -68,11 +114,12 @@ def matches(wanted: list[str], found: list[str]) -> bool:
 def check(path: Path, folder: Path) -> tuple[int, list[str]]:
     """How many blocks were checked, and the complaints."""
     count, complaints = 0, []
-    shutil.rmtree(folder / "out", ignore_errors=True)
+    for name in ("out", "keys"):
+        shutil.rmtree(folder / name, ignore_errors=True)
     for kind, block in BLOCK.findall(path.read_text(encoding="utf-8")):
-        if kind == "console":
+        if kind in ("console", "sh"):
             count += 1
-            complaints += run_block(block, folder)
+            complaints += (run_block if kind == "console" else run_shell)(block, folder)
         elif match := FILE_NAME.match(block):
             (folder / match[1]).write_text(block, encoding="utf-8")
     return count, complaints

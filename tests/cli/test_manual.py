@@ -33,7 +33,7 @@ from pychoral import At, Channel
 def main(ch: Channel[str, Client, Service], name: At[str, Client] = "ada") -> None:
     print(ch.com(name))
 """
-OPTIONS = table("option.def", r'^OPTION\(\w+,\s*"([\w-]+)"')
+OPTIONS = table("option.def", r'^(?:OPTION|FLAG)\(\w+,\s*"([\w-]+)"')
 COMMANDS = table("command.def", r'^COMMAND\(\w+,\s*"([\w-]+)"')
 CODES = table("exit.def", r"^EXIT\(\w+,\s*(\d+)")
 
@@ -77,6 +77,19 @@ class Help(Texts):
             self.assertTrue(any(f"--{name}" in text for text in texts), name)
         for text in texts:
             self.assertEqual(re.findall(r"^ +(\d+)  ", text, re.MULTILINE), CODES)
+
+    def test_defaults(self) -> None:
+        """Whatever takes a value says what it is without it, in the help, page and completions."""
+        for command in COMMANDS:
+            rows = re.findall(r"^ +(?:-\w, )?--[a-z].*(?:\n {20,}.*)?",
+                              self.output("help", command), re.MULTILINE)
+            for line in rows:
+                self.assertEqual(re.match(r" +(?:-\w, )?--[a-z-]+\[?=", line) is not None,
+                                 " (default: " in line, line)
+        self.assertIn("(default: 20)", self.output("help", "check"))
+        self.assertIn("(default: 20)", self.output("manual"))
+        for shell in "zsh", "fish":
+            self.assertRegex(self.output("completions", shell), r"\(default\\?: 20\)")
 
     def test_one_screen(self) -> None:
         lines = self.output("help").splitlines()
@@ -152,8 +165,8 @@ class Help(Texts):
                             "output": ["--force"], "trace": ["--force"], "map": ["--force"],
                             "erase": ["-ocentral.py"],
                             "workers": ["--target=tf"]}.get(name, [])
-                    if name in ("batch", "compile", "no-line", "from-ir", "sparse"):
-                        continue    # tests/cpython, tests/cli/test_c.py, virtual, grad
+                    if name in ("batch", "compile", "no-line", "from-ir", "sparse", "panes"):
+                        continue    # tests/cpython, test_c.py, test_panes.py, virtual, grad
                     given = [word for word in operands[command] if not (
                         word.startswith("-o") and name in ("output", "erase"))]
                     with self.subTest([command, *form]):

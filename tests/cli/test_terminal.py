@@ -50,6 +50,24 @@ def main(ch: Channel[str, Alice, Bob]) -> None:
     print("hello", ch.com(input()@Alice))
 """
 
+TALKING = HEAD + """\
+def talk(n: int) -> int:
+    for i in range(n):
+        print("line", i)
+    raise ValueError("too much")
+
+
+def main(ch: Channel[int, Alice, Bob]) -> None:
+    for i in range(40):
+        print("heard", ch.com(i@Alice))
+    print(ch.com(talk(4000@Alice)))
+"""
+WAITING = HEAD + """\
+def main(ch: Channel[str, Alice, Bob], path: At[str, Alice]) -> None:
+    print("first"@Alice)
+    print("heard", ch.com(open(path).read()))
+"""
+
 
 class TerminalTest(unittest.TestCase):
     def setUp(self) -> None:
@@ -112,6 +130,35 @@ class TerminalTest(unittest.TestCase):
     def test_the_terminal_is_as_before(self) -> None:
         self.assertEqual(self.drive(SILENT, [("password? ", "secret\n")])[0], DONE)
         self.assertEqual(self.drive(SILENT, [("password? ", "\x03")])[0], FAILED)
+
+    def test_how_a_role_failed_is_the_last_of_it(self) -> None:
+        """However much it has printed and sent; Bob has lost a peer, which is said behind it."""
+        for options in [], ["--show"], ["--target=c"], ["--target=c", "--show"]:
+            with self.subTest(options):
+                done = subprocess.run([COMPILER, "run", self.write(TALKING), *options], text=True,
+                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                      timeout=SECONDS)
+                lines = done.stdout.splitlines()
+                alice = [line for line in lines if line.startswith("Alice: ")]
+                said = [line for line in lines if line.startswith(("Alice -> ", "Alice: "))]
+                self.assertEqual(alice[:4000], [f"Alice: line {i}" for i in range(4000)])
+                self.assertTrue(alice[4000].startswith("Alice: Traceback"), alice[4000])
+                self.assertEqual(said[-len(alice) + 4000:], alice[4000:])
+                self.assertIn("ValueError: too much", alice[-1] + alice[-2])
+                end = next(i for i, line in enumerate(lines) if line.startswith("error[E0008]"))
+                self.assertEqual([line for line in lines[end:] if ": line" in line], [])
+
+    def test_a_line_appears_when_it_is_printed(self) -> None:
+        path = self.folder / "fifo"
+        os.mkfifo(path)
+        for options in [], ["--target=c"]:
+            with self.subTest(options):
+                process = subprocess.Popen([COMPILER, "run", self.write(WAITING), "--Alice.path",
+                                            path, *options], text=True, stdout=subprocess.PIPE)
+                assert process.stdout is not None
+                self.assertEqual(process.stdout.readline(), "Alice: first\n")
+                path.write_text("news")
+                self.assertEqual(process.communicate(timeout=SECONDS)[0], "Bob: heard news\n")
 
     def test_two_readers(self) -> None:
         status, shown = self.drive(BOTH, [])

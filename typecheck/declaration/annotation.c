@@ -431,10 +431,18 @@ static LocType read_subscript(Program *p, const Expr *e, SymList scope, const Ex
     return (LocType){annotation_local(p, e), {0}};
 }
 
-// `Channel[object, Alice, Bob]`: roles of the scope, and others where it has too few.
+// `Channel[object, Alice, Bob]`: roles of the scope, then those that others of the program have,
+// and Alice and Bob where these are too few.
 static void help_bare(Program *p, Diag *g, const Decl *d, SymList scope) {
     static const char *const MORE[] = {"Alice", "Bob", "Carol"};
     size_t n = d->channel != NULL ? 2 : d->formals.len;
+    for (size_t i = 0; i < p->order.len && scope.len < n; i++) {
+        const Decl *other = p->order.at[i];
+        SymList roles = other->kind == DECL_ROLE ? roles_one(p->arena, other->name)
+            : other->kind == DECL_CHOREOGRAPHY ? signature_roles(p, other->stmt, scope)
+            : other->formals;
+        scope = roles_join(p->arena, scope, roles);
+    }
     bool whole = scope.len >= n;
     for (size_t i = 0; i < sizeof MORE / sizeof *MORE && scope.len < n; i++)
         scope = roles_join(p->arena, scope, roles_one(p->arena, names_get(p->names, MORE[i])));

@@ -13,7 +13,7 @@ static void report_unknown(TypeNames *t, const Expr *e) {
     if (program_misspelt_import(t->p, name)) return;
     Diag *d = diag_report(t->p->diags, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope",
                           name);
-    if (help_import(d, name)) return;
+    if (help_import(t->p, d, name, e->at)) return;
     Sym near = program_did_you_mean(t->p, name, annotation_usual_types(t->p));
     if (near == NULL) return;
     Help *h = diag_help(d, "did you mean `%s`?", near);

@@ -6,15 +6,20 @@
 
 // ---- builtins that are more than a row ----
 
+// Initializers of PychoralRefs, with commas between them.
+static const char *refs_listed(CEmit *c, ExprList args)
+{
+    const char *refs = "";
+    for (size_t i = 0; i < args.len; i++) {
+        Value v = c_place(c, c_steady(c, c_expr_declared(c, args.at[i])));
+        refs = c_text(c, "%s%s{%s, %s}", refs, i ? ", " : "", v.rep->row, c_address(c, v));
+    }
+    return refs;
+}
+
 const char *c_refs_of(CEmit *c, ExprList args)
 {
-    if (args.len == 0)
-        return "NULL";
-    const char *refs = "";
-    for (size_t i = 0; i < args.len; i++)
-        refs = c_text(c, "%s%s%s", refs, i ? ", " : "",
-                      c_ref(c, c_place(c, c_steady(c, c_expr_declared(c, args.at[i])))));
-    return c_text(c, "(PychoralRef[]){%s}", refs);
+    return args.len == 0 ? "NULL" : c_text(c, "(PychoralRef[]){%s}", refs_listed(c, args));
 }
 
 Value c_nothing(CEmit *c)
@@ -48,6 +53,11 @@ static const char *printed_to(CEmit *c, const Expr *file)
 
 static Value print_call(CEmit *c, const Expr *e)
 {
+    if (e->call.args.len > 0 && e->call.keywords.len == 0 && !c_has_star(e->call.args)) {
+        c_line(c, "PYCHORAL_PRINT(%s);", refs_listed(c, e->call.args));
+        c_check(c);
+        return c_nothing(c);
+    }
     bool star = c_has_star(e->call.args);
     const char *items = star
         ? c_gathered(c, e->call.args, rep_list(c, rep_named(c, "object"))).text

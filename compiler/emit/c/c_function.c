@@ -327,11 +327,35 @@ static bool holds_none(const Rep *r)
     return found;
 }
 
+static bool returns(StmtList body);
+
+// Whether a `return` of C stands on all ways through it, outside of any `try`.
+static bool stmt_returns(const Stmt *s)
+{
+    for (; s->kind == STMT_IF && s->if_.orelse.len == 1; s = s->if_.orelse.at[0])
+        if (!returns(s->if_.body))
+            return false;
+    if (s->kind == STMT_IF)
+        return returns(s->if_.body) && returns(s->if_.orelse);
+    bool all = s->kind == STMT_OFFER;
+    for (size_t i = 0; all && i < s->offer.arms.len; i++)
+        all = returns(s->offer.arms.at[i]->body);
+    return all || s->kind == STMT_RETURN || s->kind == STMT_RAISE;
+}
+
+static bool returns(StmtList body)
+{
+    for (size_t i = 0; i < body.len && body.at[i]->kind != STMT_TRY; i++)
+        if (stmt_returns(body.at[i]))
+            return true;
+    return false;
+}
+
 // Python gives None. Where that is no value of the type, the checker lets a function end only
 // behind a `with` whose manager may keep an exception, and then it is an error here.
 static void put_end(CEmit *c, const CFunction *f, bool left)
 {
-    if (!rep_passed(f->result) || (left && c->left_by->kind == STMT_RETURN))
+    if (!rep_passed(f->result) || (left && stmt_returns(c->left_by)))
         return;
     c->out->indent++;
     if (f->ends && !holds_none(f->result)) {

@@ -402,6 +402,7 @@ Value       c_expr_of(CEmit *c, const Expr *e, Sym member); // whose member is w
 Value       c_unless_view(CEmit *c, const Expr *e, Value v);
 const char *c_condition(CEmit *c, const Expr *e);           // a C truth value
 const char *c_in_brackets(CEmit *c, const char *test);      // in one pair: clang warns of two
+const char *c_without_brackets(CEmit *c, const char *text); // that would be around all of it
 // What a condition is always, so that one of its branches is never reached, and not looked at.
 typedef enum CTruth { C_OPEN, C_TRUE, C_FALSE } CTruth;
 CTruth      c_known_truth(CEmit *c, const Expr *e);

@@ -5,8 +5,8 @@
 // So the item is read where it stands, within the expression, and cases stay one chain.
 //
 // Rule: the operand is a *plain comparison*, of constants and of items of variables at constant
-// places; one before it in the same `and` compares the length of that variable; all between are
-// plain comparisons, too. None of these runs code of the program.
+// places, or an `and` or `or` of those; one before it in the same `and` compares the length of that
+// variable; all between are plain comparisons, too. None of these runs code of the program.
 
 #include "compiler/emit/c/c_internal.h"
 
@@ -45,7 +45,7 @@ static bool is_plain_part(CEmit *c, const Expr *e)
 static bool is_plain(CEmit *c, const Expr *e)
 {
     if (e->kind == EXPR_BOOL_OP) {
-        bool all = e->bool_op.op == BOOLOP_AND;
+        bool all = true;
         for (size_t i = 0; all && i < e->bool_op.values.len; i++)
             all = is_plain(c, e->bool_op.values.at[i]);
         return all;
@@ -59,7 +59,8 @@ static size_t least_length(CEmit *c, const Expr *e, Sym name)
 {
     size_t least = 0;
     if (e->kind == EXPR_BOOL_OP) {
-        for (size_t i = 0; i < e->bool_op.values.len; i++) {
+        bool all = e->bool_op.op == BOOLOP_AND;
+        for (size_t i = 0; all && i < e->bool_op.values.len; i++) {
             size_t n = least_length(c, e->bool_op.values.at[i], name);
             least = n > least ? n : least;
         }
@@ -86,8 +87,10 @@ static ExprList tests_before(CEmit *c, ExprList values, size_t i)
 const char *c_operand(CEmit *c, const Expr *e, size_t i)
 {
     ExprList outer = c->tested;
-    c->tested = e->bool_op.op == BOOLOP_AND ? tests_before(c, e->bool_op.values, i)
-                                            : (ExprList){0};
+    if (e->bool_op.op == BOOLOP_AND)
+        c->tested = tests_before(c, e->bool_op.values, i);
+    else if (!is_plain(c, e))               // of an `or` that is plain: what holds before it
+        c->tested = (ExprList){0};
     const char *text = c_condition(c, e->bool_op.values.at[i]);
     c->tested = outer;
     return text;

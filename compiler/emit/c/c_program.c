@@ -565,7 +565,8 @@ static void put_file(CEmit *c, const CRole *role, Buf *b, Program *p)
             buf_write(&rest, parts[i]->at, parts[i]->len);
     c_print_reps(c, &types, &rows, &rest);
     c_print_heading(b, role->cx, c_text(c, "for role %s", c->endpoint->role));
-    buf_printf(b, "#define PYCHORAL_FILE %s\n#include \"builtins/builtins.h\"\n",
+    buf_printf(b, "#define PYCHORAL_FILE %s     // the lines in PYCHORAL_FAILED are of it\n"
+                  "#include \"builtins/builtins.h\"     // generated.h: what the macros do\n",
                c_literal(c, (Text){role->cx->source_name, strlen(role->cx->source_name)}));
     SymList foreign = c_foreign_used(c);
     for (size_t i = 0; i < foreign.len; i++)

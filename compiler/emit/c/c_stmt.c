@@ -20,7 +20,7 @@ static void set(CEmit *c, Value to, Value v)
     if (strcmp(to.text, v.text) == 0 && v.hold != HOLD_OWNED)
         c_line(c, "(void)%s;", to.text);        // clang finds `x = x` odd
     else if (to.rep->drop == NULL)
-        c_line(c, "%s = %s;", to.text, v.text);
+        c_line(c, "%s = %s;", to.text, c_without_brackets(c, v.text));
     else
         c_line(c, "PYCHORAL_SET(%s, %s, %s);", to.rep->drop, to.text, c_owned(c, v));
 }
@@ -187,6 +187,58 @@ bool c_block(CEmit *c, StmtList body)
 
 // ---- if, while, for ----
 
+// The `if` that is the next arm of the chain: the last of these statements, if those before it are
+// of its test. They stand within it then: what the source has before an `if` does not. NULL: none.
+static const Stmt *next_arm(CEmit *c, StmtList rest)
+{
+    const Stmt *last = rest.at[rest.len - 1];
+    if (last->kind != STMT_IF || c_known_truth(c, last->if_.test) != C_OPEN)
+        return NULL;
+    for (size_t i = 0; i + 1 < rest.len; i++)
+        if (rest.at[i]->at.start < last->at.start)
+            return NULL;
+    return last;
+}
+
+// The test of the arm, behind the statements that it takes.
+static const char *arm_test(CEmit *c, StmtList rest, const Stmt *arm)
+{
+    uint32_t line = c->line;
+    (void)statements(c, (StmtList){rest.at, rest.len - 1}, false);
+    c->line = c_line_of(c, arm->if_.test->at);
+    const char *test = c_condition(c, arm->if_.test);
+    c->line = line;
+    return test;
+}
+
+// Its head: a test that takes statements has them in a block, whose last line is its value.
+static void put_arm(CEmit *c, Buf *before, const char *test)
+{
+    if (before->len == 0) {
+        c_line(c, "} else if %s {", c_in_brackets(c, test));
+        return;
+    }
+    c_line(c, "} else if (__extension__({");
+    c->out->indent++;
+    text_put(c, before);
+    c_line(c, "%s;", c_without_brackets(c, test));
+    c->out->indent--;
+    c_line(c, "})) {");
+}
+
+// The last arm, if there is one that does something. Whether it never goes on.
+static bool put_else(CEmit *c, StmtList body)
+{
+    Buf b, *outer;
+    text_begin(c, &b, &outer);
+    bool left = c_block(c, body);
+    c->out = outer;
+    if (b.len > 0)
+        c_line(c, "} else {");
+    text_put(c, &b);
+    return left;
+}
+
 static bool if_stmt(CEmit *c, const Stmt *s)
 {
     CTruth known = c_known_truth(c, s->if_.test);
@@ -197,39 +249,26 @@ static bool if_stmt(CEmit *c, const Stmt *s)
         return left;
     }
     c_line(c, "if %s {", c_in_brackets(c, c_condition(c, s->if_.test)));
-    bool left = c_block(c, s->if_.body), total = false;
-    for (StmtList rest = s->if_.orelse; rest.len > 0;) {
-        const Stmt *next = rest.at[0];
-        if (rest.len != 1 || next->kind != STMT_IF
-            || c_known_truth(c, next->if_.test) != C_OPEN) {
-            c_line(c, "} else {");
-            left &= c_block(c, rest);
-            total = true;
-            break;
-        }
+    bool left = c_block(c, s->if_.body);
+    StmtList rest = s->if_.orelse;
+    for (const Stmt *next; rest.len > 0 && (next = next_arm(c, rest)); rest = next->if_.orelse) {
         Buf b, *outer;
+        bool declared = c->declared;
         text_begin(c, &b, &outer);
-        uint32_t line = c->line;
-        c->line = c_line_of(c, next->at);
-        const char *test = c_condition(c, next->if_.test);
-        c->line = line;
+        const char *test = arm_test(c, rest, next);
         c->out = outer;
         if (b.len > 0 && left) {                // what comes before the test needs no `else`
             c_line(c, "}");
             return statements(c, rest, true);
         }
-        if (b.len > 0) {
-            c_line(c, "} else {");
-            left &= c_block(c, rest);
-            total = true;
-            break;
-        }
-        c_line(c, "} else if %s {", c_in_brackets(c, test));
+        put_arm(c, &b, test);
+        if (b.len > 0)
+            c->declared = declared;             // the test has a block of its own
         left &= c_block(c, next->if_.body);
-        rest = next->if_.orelse;
     }
+    left &= put_else(c, rest);
     c_line(c, "}");
-    return left && total;
+    return left;
 }
 
 static void while_stmt(CEmit *c, const Stmt *s)

@@ -36,6 +36,7 @@ typedef struct Flow {
     size_t count, words;
     Bits state;
     Bits *breaks;               // what has a value at all the `break`s of the loop around
+    Bits then;                  // what had one at the end of the body of the last `if`
     int entered;                // methods of the object, so far
 } Flow;
 
@@ -337,6 +338,33 @@ static void flow_if(Flow *w, const Stmt *s)
     w->state = before;
     flow_stmts(w, s->if_.orelse);
     keep_common(w, w->state, then);
+    w->then = then;
+}
+
+// Whether `s` is only taken where `before` was, as a `case` with captures and a guard becomes:
+//     if m: ..; m = test          if m: ..
+static bool is_second_stage(Flow *w, const Stmt *before, const Stmt *s)
+{
+    if (before->kind != STMT_IF || s->kind != STMT_IF || before->if_.orelse.len > 0
+        || before->if_.test->kind != EXPR_NAME || s->if_.test->kind != EXPR_NAME)
+        return false;
+    Sym m = s->if_.test->name.id;
+    const Stmt *last = before->if_.body.at[before->if_.body.len - 1];
+    const Expr *target = last->kind == STMT_ASSIGN ? last->assign.targets.at[0] : NULL;
+    return before->if_.test->name.id == m && target && target->kind == EXPR_NAME
+           && target->name.id == m && rep_or_object(w->c, target)->kind == REP_BOOL
+           && rep_or_object(w->c, s->if_.test)->kind == REP_BOOL;
+}
+
+static void flow_second_stage(Flow *w, const Stmt *s)
+{
+    Bits before = bits_like(w, &w->state);
+    w->state = w->then;
+    flow_stmts(w, s->if_.body);
+    Bits then = w->state;
+    w->state = before;
+    flow_stmts(w, s->if_.orelse);
+    keep_common(w, w->state, then);
 }
 
 static bool never_ends(const Expr *test)
@@ -466,8 +494,12 @@ static void flow_stmt(Flow *w, const Stmt *s)
 
 static void flow_stmts(Flow *w, StmtList body)
 {
-    for (size_t i = 0; i < body.len; i++)
-        flow_stmt(w, body.at[i]);
+    for (size_t i = 0; i < body.len; i++) {
+        if (i > 0 && is_second_stage(w, body.at[i - 1], body.at[i]))
+            flow_second_stage(w, body.at[i]);
+        else
+            flow_stmt(w, body.at[i]);
+    }
 }
 
 // ---- a function ----

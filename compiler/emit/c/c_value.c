@@ -643,14 +643,29 @@ long c_small_constant(const Expr *e)
     return number;
 }
 
-const char *c_in_brackets(CEmit *c, const char *test)
+// Whether one pair of brackets is around all of it.
+static bool is_in_brackets(const char *test)
 {
     size_t depth = 0, i = 0;
     do
         depth += (test[i] == '(') - (size_t)(test[i] == ')');
     while (depth > 0 && test[++i] != '\0');
-    bool whole = test[0] == '(' && depth == 0 && test[i + 1] == '\0';
-    return whole ? test : c_text(c, "(%s)", test);
+    return test[0] == '(' && depth == 0 && test[i + 1] == '\0';
+}
+
+const char *c_in_brackets(CEmit *c, const char *test)
+{
+    return is_in_brackets(test) ? test : c_text(c, "(%s)", test);
+}
+
+const char *c_without_brackets(CEmit *c, const char *text)
+{
+    bool needed = !is_in_brackets(text) || text[1] == '{';      // they are of the block
+    for (size_t depth = 0, i = 0; !needed && text[i] != '\0'; i++) {
+        depth += (text[i] == '(') - (size_t)(text[i] == ')');
+        needed = depth == 1 && text[i] == ',';                  // x = (a, b)
+    }
+    return needed ? text : c_text(c, "%.*s", (int)strlen(text) - 2, text + 1);
 }
 
 const char *c_plain_int(CEmit *c, Value v)

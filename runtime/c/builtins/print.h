@@ -10,6 +10,11 @@
 void pychoral_print(size_t count, const PychoralRef *values, const PychoralStr *sep,
                     const PychoralStr *end, PychoralTextIO *file, bool flush);
 
+// print(value, ..), where each is given as {row, address}.
+#define PYCHORAL_PRINT(...)                                                                       \
+    pychoral_print(sizeof((PychoralRef[]){__VA_ARGS__}) / sizeof(PychoralRef),                    \
+                   (PychoralRef[]){__VA_ARGS__}, NULL, NULL, NULL, false)
+
 // print(*items, ..): `items` is a list of objects.
 void pychoral_print_items(const PychoralList *items, const PychoralStr *sep, const PychoralStr *end,
                           PychoralTextIO *file, bool flush);
