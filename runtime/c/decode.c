@@ -498,7 +498,7 @@ static bool read_enum(Reader *r, const PychoralType *type, uint32_t *out)
         return pychoral_read_refuse(r, type);
     }
     if (member >= type->count)
-        return pychoral_read_fault(r, type->name, "the number of no member of it");
+        return pychoral_read_fault(r, type->name, "a number that stands for no member of it");
     *out = (uint32_t)member;
     return true;
 }
