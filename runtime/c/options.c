@@ -236,7 +236,7 @@ static const Option OPTIONS[] = {
      "the roles of the run, with their addresses and public keys"},
     {"key", set_key, "FILE", "this role's secret key (default: beside the manifest)"},
     {"plain", set_plain, NULL, "allow addresses that others can reach, without encryption"},
-    {"run", set_run, "NAME", "tell runs at the same time apart"},
+    {"run", set_run, "NAME", "distinguish runs at the same time"},
     {"timeout", set_timeout, "SECONDS",
      "end every wait that is longer (default: none for a peer that answers)"},
     {"connect-timeout", set_connect_timeout, "SECONDS",

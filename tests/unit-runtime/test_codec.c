@@ -273,7 +273,7 @@ static const Case FAULTS[] = {
     {"ndarray", "c71205 0b02 4000000000000000 4000000000000000", "data is not of its shape"},
     {"ndarray", "c71205 0b02 0000000000000000 4000000000000000", "data is not of its shape"},
     {"bytes", "c7030c000000", "a frame is missing"},
-    {"bytes", "c7030c000001", "a wrong number of a frame"},
+    {"bytes", "c7030c000001", "a wrong frame number"},
     {"bytes", "c7030c010000", "something that is not a value"},
     {"ndarray", "c7050c05 0000 0100", "a frame is missing"},
 };

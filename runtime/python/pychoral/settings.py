@@ -38,7 +38,7 @@ HELP = """\
   --manifest FILE             the roles of the run, with their addresses and public keys
   --key FILE                  this role's secret key (default: beside the manifest)
   --plain                     allow addresses that others can reach, without encryption
-  --run NAME                  tell runs at the same time apart
+  --run NAME                  distinguish runs at the same time
   --timeout SECONDS           end every wait that is longer (default: none for a peer that answers)
   --connect-timeout SECONDS   how long a peer may take to start (default 30)
   --lost-after SECONDS        how long a peer may be out of reach (default 10)
