@@ -37,6 +37,7 @@ typedef struct Plan {
     bool        import_enum;
     const Stmt *add_enum;       // the definition in front of which an enum is added
     uint32_t    enum_place;     // where that starts, with its decorators
+    bool        lacks_member;   // the enum with which the role is told has none left
     SymList     elsewhere;      // labels that tell the role outside of a choice inside of others
 } Plan;
 
@@ -628,6 +629,7 @@ static bool find_labels(Plan *p)
                use_enum(p, told);
     }
     p->enum_ = told;
+    p->lacks_member = told != NULL;
     return told == NULL && new_enum(p);
 }
 
@@ -702,6 +704,10 @@ static void help_in_words(const Plan *p, Diag *d)
     else if (p->choice->kind == STMT_TRY && p->arms.len == 0)
         diag_help(d, "let the body of the `try` come to its end, and tell %s in every handler and "
                      "in the `else`: `%s.select(...)`", h->role, p->channel);
+    else if (p->lacks_member)
+        diag_help(d, "add a member to `%s`, and tell %s with it, as the first thing in the branch "
+                     "that has no label of its own: `%s.select(...)`", p->enum_, h->role,
+                  p->channel);
     else if (told_somewhere(p, p->h->role))
         diag_help(d, "tell %s in both branches, with different labels of one enum, before it does "
                      "anything that differs", h->role);

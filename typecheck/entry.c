@@ -23,8 +23,11 @@ static void check_option(Program *p, const Param *q) {
         Diag *d = diag_report(p->diags, q->at, DIAG_ENTRY_UNFIT,
                               "no command line can give `%s` a `%s`: %s", q->name,
                               type_text(p, q->type.ty), why);
-        diag_help(d, "take what it is made of, or its text%s",
-                  agreed ? "" : ", or give it a default");
+        if (type_several(q->type.ty))
+            diag_help(d, "give each of its parts a parameter of its own");
+        else
+            diag_help(d, "take what it is made of, or its text%s",
+                      agreed ? "" : ", or give it a default");
     }
 }
 
@@ -142,7 +145,7 @@ void entry_check(Program *p) {
                         "cannot pass one",
                         p->entry);
         } else {
-            if (q->type.roles.len > 1) check_agreed(p, d->function, q);
+            if (q->type.roles.len > 1 && !type_several(q->type.ty)) check_agreed(p, d->function, q);
             check_option(p, q);
         }
     }

@@ -63,6 +63,29 @@ static ViewEvent *hide(ViewEvent *event)
     return event;
 }
 
+static bool is_among(SymList roles, Sym role)
+{
+    for (size_t i = 0; i < roles.len; i++)
+        if (roles.at[i] == role)
+            return true;
+    return false;
+}
+
+// Puts an event over all of these roles of the entry: from the leftmost to the rightmost, in
+// whatever order they are given.
+static void spread(const Viewer *v, ViewEvent *event, SymList roles)
+{
+    const Frame *entry = v->frame;
+    while (entry->outer != NULL)
+        entry = entry->outer;
+    for (size_t i = entry->actuals.len; i > 0; i--)
+        if (is_among(roles, entry->actuals.at[i - 1]))
+            event->from = entry->actuals.at[i - 1];
+    for (size_t i = 0; i < entry->actuals.len; i++)
+        if (is_among(roles, entry->actuals.at[i]))
+            event->to = entry->actuals.at[i];
+}
+
 static void add_message(Viewer *v, ViewKind kind, const Expr *e, Sym from, Sym to,
                         const char *variable, const char *type)
 {
@@ -111,15 +134,27 @@ static void note_body(Viewer *v, ViewKind kind, const Stmt *def, SymList roles)
     event->roles = roles;
 }
 
+// Do the roles play other parts than in the call that is being followed?
+static bool is_rotated(const Viewer *v, const Stmt *def, SymList roles)
+{
+    const Frame *f = v->frame;
+    while (f != NULL && f->def != def)
+        f = f->outer;
+    return f != NULL && f->actuals.len == roles.len && roles.len > 0 &&
+           memcmp(f->actuals.at, roles.at, roles.len * sizeof *roles.at) != 0;
+}
+
 // A call that is not followed.
 static void note_call(Viewer *v, const char *what, const Stmt *def, SymList roles)
 {
-    const char *called = view_label_name(v->arena, def->function_def.name);
     Buf b = buf_new(v->arena);
-    buf_printf(&b, "%s %s", called, what);
+    buf_puts(&b, view_label_name(v->arena, def->function_def.name));
+    for (size_t i = 0; is_rotated(v, def, roles) && i < roles.len; i++)
+        buf_printf(&b, "%s%s%s", i == 0 ? "[" : ", ", roles.at[i], i + 1 < roles.len ? "" : "]");
+    buf_printf(&b, " %s", what);
     note_body(v, VIEW_CALL, def, roles);
     if (roles.len > 0)
-        add(v, VIEW_NOTE, roles.at[0], roles.at[roles.len - 1], buf_text(&b));
+        spread(v, add(v, VIEW_NOTE, NULL, NULL, buf_text(&b)), roles);
 }
 
 // A declaration of what is elsewhere: of an interface, or a method that others implement.
@@ -312,8 +347,7 @@ static void keep_silent(Viewer *v, size_t start, SymList deciders)
     for (size_t i = 0; i < count; i++) {
         vec_push(v->arena, &v->events, parts[i]);
         if (!parts[i].hidden && (parts[i].kind == VIEW_ALT || parts[i].kind == VIEW_ELSE))
-            add(v, VIEW_NOTE, actual(v, deciders.at[0]), actual(v, deciders.at[deciders.len - 1]),
-                "no message");
+            spread(v, add(v, VIEW_NOTE, NULL, NULL, "no message"), actual_all(v, deciders));
     }
 }
 
@@ -418,8 +452,7 @@ static void view_arm(Viewer *v, StmtList arm, StmtList rest, SymList deciders)
         return;
     ViewEvent *jump = &v->events.at[v->events.len - 1];
     jump->hidden = false;
-    jump->from = actual(v, deciders.at[0]);
-    jump->to = actual(v, deciders.at[deciders.len - 1]);
+    spread(v, jump, actual_all(v, deciders));
     jump->text = jump_text(v, kind);
 }
 

@@ -231,7 +231,7 @@ bool pychoral_agreement_differs(PychoralAgreement mine, const PychoralParsed *gr
         return false;
     if (!compare(mine, greeting, nonces, me, peer, &s)) {
         s.used = 0;
-        say(&s, "%.*s does not tell what it was given, which must be the same at %.*s",
+        say(&s, "%.*s does not say what it was given; %.*s must be given the same",
             SHOWN(peer), SHOWN(me));
     } else if (s.used > 0) {
         say(&s, ": they must be given the same");

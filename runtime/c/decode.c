@@ -449,7 +449,7 @@ static bool read_lent_bytes(Reader *r, const PychoralType *type, PychoralBytes *
         return pychoral_read_refuse(r, type);
     }
     if (extension.size != 3 || load16(extension.body + 1) != r->next)
-        return pychoral_read_junk(r, "a wrong number of a frame");
+        return pychoral_read_junk(r, "a wrong frame number");
     if (!pychoral_read_outside(r, &frame))
         return false;
     *out = frame->owner != NULL ? pychoral_bytes_borrow(frame->owner, frame->data, frame->size)
@@ -498,7 +498,7 @@ static bool read_enum(Reader *r, const PychoralType *type, uint32_t *out)
         return pychoral_read_refuse(r, type);
     }
     if (member >= type->count)
-        return pychoral_read_fault(r, type->name, "the number of no member of it");
+        return pychoral_read_fault(r, type->name, "a number that stands for no member of it");
     *out = (uint32_t)member;
     return true;
 }

@@ -148,7 +148,7 @@ static bool open_bulk(Reader *r, Bulk *bulk)
                pychoral_read_junk(r, "a large part without a frame of its own");
     const PychoralFrame *frame;
     if (extension.size != 3 || load16(extension.body + 1) != r->next)
-        return pychoral_read_junk(r, "a wrong number of a frame");
+        return pychoral_read_junk(r, "a wrong frame number");
     if (!pychoral_read_outside(r, &frame))
         return false;
     *bulk = (Bulk){extension.body[0], frame->data, frame->size, frame->owner};
@@ -526,7 +526,7 @@ static bool open_numbers(Reader *r, Numbers *numbers)
                (numbers->size < PYCHORAL_LARGE ||
                 pychoral_read_junk(r, "a large part without a frame of its own"));
     if (extension.size < 3 || load16(extension.body + 1) != r->next)
-        return pychoral_read_junk(r, "a wrong number of a frame");
+        return pychoral_read_junk(r, "a wrong frame number");
     if (!read_shape(r, extension.body + 3, extension.size - 3, numbers))
         return false;
     if (numbers->size != 0)

@@ -232,10 +232,11 @@ static const Option OPTIONS[] = {
     {"bind", set_bind, "[ROLE=]ADDRESS",
      "listen at a ZeroMQ address (with ROLE: and have it dial this role)"},
     {"connect", set_connect, "ROLE=ADDRESS", "reach ROLE at a ZeroMQ address"},
-    {"manifest", set_manifest, "FILE", "who is in the run, where, and with which public key"},
+    {"manifest", set_manifest, "FILE",
+     "the roles of the run, with their addresses and public keys"},
     {"key", set_key, "FILE", "this role's secret key (default: beside the manifest)"},
     {"plain", set_plain, NULL, "allow addresses that others can reach, without encryption"},
-    {"run", set_run, "NAME", "tell runs at the same time apart"},
+    {"run", set_run, "NAME", "distinguish runs at the same time"},
     {"timeout", set_timeout, "SECONDS",
      "end every wait that is longer (default: none for a peer that answers)"},
     {"connect-timeout", set_connect_timeout, "SECONDS",
@@ -250,10 +251,10 @@ static const Option OPTIONS[] = {
     {"log-level", set_log_level, "LEVEL",
      "what standard error gets: error, warning (default), info or debug"},
     {"log-json", set_log_json, "FILE",
-     "the same and more as JSON, an object a line (`-`: standard error)"},
+     "all that is logged, as JSON, one object a line (`-`: standard error)"},
     {"journal", set_journal, "FILE",
      "be durable: a restart with it continues where the role stopped"},
-    {"history", set_history, "FILE", "every message sent and read, as JSON, an object a line"},
+    {"history", set_history, "FILE", "every message sent and read, as JSON, one object a line"},
     {"trace", set_trace, "FILE",
      "what happened in which order, for ShiViz (NAME.shiviz, NAME.log) or as\n"
      "Chrome's trace events (NAME.json); those of all roles are joined by\n"
@@ -315,7 +316,8 @@ static bool set_member(Reader *r, const PychoralJsonValue *value)
         return apply(r, option, value->text);
     if (strcmp(value->key, "plain") == 0 && value->kind == PYCHORAL_JSON_BOOL)
         return r->settings->plain = value->truth, true;
-    return wrong(r, "--config: `%.80s` is not understood", value->key);
+    return wrong(r, "--config: `%.80s` is not an option, or its value has the wrong type",
+                 value->key);
 }
 
 static bool set_config(Reader *r, const char *path)

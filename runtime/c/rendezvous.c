@@ -46,7 +46,7 @@ static bool check_roles(PychoralRole *role, PychoralFault *fault)
                                   role->settings->manifest);
     if (keys != 0 && keys != manifest->role_count)
         return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
-                                  "%s gives each role a key of its own or none any",
+                                  "%s must give every role its own key, or no role a key",
                                   role->settings->manifest);
     return true;
 }

@@ -426,6 +426,23 @@ def main(ch: Channel[object, A, B], xs: At[str, A]) -> None:
         self.assertEqual([line.strip() for line in lines],
                          ["loop A: xs", "A-)B: ON", "A->>B: x: str", "end", "A-)B: #69;ND"])
 
+    def test_a_call_with_other_parts_spans_its_roles(self) -> None:
+        lines = self.done("view", self.source("""\
+from pychoral import At, Channel
+
+
+def pass_on(ab: Channel[int, A, B], bc: Channel[int, B, C], ca: Channel[int, C, A],
+            n: At[int, A, B, C], x: At[int, A]) -> None:
+    if n > 0:
+        pass_on[B, C, A](bc, ca, ab, n - 1, ab.com(x))
+
+
+def main(ab: Channel[int, A, B], bc: Channel[int, B, C], ca: Channel[int, C, A],
+         x: At[int, A]) -> None:
+    pass_on(ab, bc, ca, 3, x)
+""")).splitlines()
+        self.assertIn("note over A,C: pass_on[B, C, A] again", [line.strip() for line in lines])
+
     def test_svg_by_name(self) -> None:
         self.source(Runs.SLEEP)
         self.done("view", "x.pyc", "-o", "x.svg")

@@ -246,7 +246,7 @@ static const Case FAULTS[] = {
     {"dict[Key, int]", "82 94 d4040a a161 01 a0 05 94 d4040a a161 01 a178 05",
      "one with a key twice"},  // the last field is compare=False
     {"set[int]", "92 c70008 05", "expected set[int], but frozenset came"},
-    {"Color", "d503 0003", "the number of no member of it"},
+    {"Color", "d503 0003", "a number that stands for no member of it"},
     {"Color", "d503 0100", "expected Color, but enum number 1 came"},
     {"Color", "c70303 00cc02", "longer form"},
     {"Color", "d60300020000", "something after the number"},
@@ -273,7 +273,7 @@ static const Case FAULTS[] = {
     {"ndarray", "c71205 0b02 4000000000000000 4000000000000000", "data is not of its shape"},
     {"ndarray", "c71205 0b02 0000000000000000 4000000000000000", "data is not of its shape"},
     {"bytes", "c7030c000000", "a frame is missing"},
-    {"bytes", "c7030c000001", "a wrong number of a frame"},
+    {"bytes", "c7030c000001", "a wrong frame number"},
     {"bytes", "c7030c010000", "something that is not a value"},
     {"ndarray", "c7050c05 0000 0100", "a frame is missing"},
 };

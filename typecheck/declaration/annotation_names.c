@@ -28,6 +28,9 @@ void annotation_report_no_type(Program *p, const Expr *e, const char *what) {
     if (role)
         diag_help(d, "`At` takes the type of the value first, then its role: `At[int, %s]`",
                   e->name.id);
+    else if (e->kind == EXPR_NAME && sym_is(e->name.id, "Role"))
+        diag_help(d, "roles are not passed as arguments: a call finds them from its arguments, or "
+                  "names them, as in `f[Alice, Bob](...)`");
 }
 
 // What a declaration of the module is, if no value of one role has it as its type.

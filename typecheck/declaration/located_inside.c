@@ -80,6 +80,7 @@ void located_refuse_inside(Program *p, const Expr *e, const char *what) {
                      "where there is nothing to do");
     } else {
         diag_help(d, union_ ? "an object of several roles is never `None`: leave out the `None`"
-                  : "give each of them a parameter of its own, or make a tuple of them");
+                  : "give each of them a parameter of its own; a function that is not the entry "
+                    "may take a tuple of them, as in `tuple[At[int, A], At[int, B]]`");
     }
 }

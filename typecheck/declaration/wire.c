@@ -74,7 +74,7 @@ static const char *class_reason(Py *py, const Ty *t, const PyClass *c) {
     }
     if (is_a(py, t, "Iterable") && !c->is_protocol)
         return names_format(py->names, "a `%s` cannot be sent; send `list(..)` of it", name);
-    return names_format(py->names, "no message holds a `%s`; send what makes it, or its text",
+    return names_format(py->names, "a message cannot hold a `%s`; send its parts, or its text",
                         name);
 }
 

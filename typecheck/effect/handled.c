@@ -143,7 +143,7 @@ void handled_judge_try(const Effects *fx, const Stmt *s) {
         if (done(&body))
             report_handled(&body, s, "the body of a `try` with a handler",
                            "communicate before the `try`, and keep in its body only what may fail "
-                           "at one role; what depends on the outcome belongs into `else`, after "
+                           "at one role; what depends on the outcome belongs in `else`, after "
                            "a selection there and in every handler");
     }
     for (size_t i = 0; i < s->try.handlers.len; i++)

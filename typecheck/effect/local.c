@@ -94,11 +94,12 @@ static void help_field(Program *p, Diag *d, const Stmt *class_, const Stmt *fiel
               "`class %s(Ch2[A, B])`, with `self.x = x` in its `__init__`", name);
 }
 
-// A class with a channel in the signature of a method, and no roles in its header.
-static bool help_header(Program *p, Diag *d, const Stmt *around) {
-    if (around == NULL || around->kind != STMT_CLASS_DEF || around->class_def.bases.len > 0)
-        return false;
+// The roles in the signatures of a class without any in its header; empty where it is no class of
+// two or three roles.
+static SymList header_roles(Program *p, const Stmt *around) {
     SymList roles = {0};
+    if (around == NULL || around->kind != STMT_CLASS_DEF || around->class_def.bases.len > 0)
+        return roles;
     for (size_t i = 0; i < around->class_def.body.len; i++) {
         const Stmt *s = around->class_def.body.at[i];
         const Arguments *a = s->kind == STMT_FUNCTION_DEF ? s->function_def.args : NULL;
@@ -106,21 +107,32 @@ static bool help_header(Program *p, Diag *d, const Stmt *around) {
             if (a->args.at[j]->annotation != NULL)
                 annotation_roles(p, a->args.at[j]->annotation, (SymList){0}, &roles);
     }
-    if (roles.len != 2 && roles.len != 3) return false;
-    diag_help(d, "if it is a class of several roles, its header says of which: "
-              "`class %s(Ch%zu[%s, %s%s%s]):`", around->class_def.name, roles.len, roles.at[0],
-              roles.at[1], roles.len == 3 ? ", " : "", roles.len == 3 ? roles.at[2] : "");
-    return true;
+    return roles.len == 2 || roles.len == 3 ? roles : (SymList){0};
+}
+
+static void report_header(Program *p, const Expr *e, const Stmt *around, SymList roles) {
+    Diag *d = diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
+                          "`%s` is only for classes of several roles, and the header of `%s` names "
+                          "no roles", e->name.id, around->class_def.name);
+    diag_label(d, source_first_line(p->source, around->at), "a class of one role");
+    diag_help(d, "name its roles: `class %s(Ch%zu[%s, %s%s%s]):`, with `Ch%zu` from `pychoral`",
+              around->class_def.name, roles.len, roles.at[0], roles.at[1],
+              roles.len == 3 ? ", " : "", roles.len == 3 ? roles.at[2] : "", roles.len);
 }
 
 // `around`: the statement of the module; NULL where it is not known.
 static void report_word(Program *p, const Expr *e, const char *what, const Stmt *around) {
+    const Stmt *field = field_around(around, e);
+    SymList roles = header_roles(p, around);
+    if (field == NULL && roles.len > 0) {
+        report_header(p, e, around, roles);
+        return;
+    }
     Diag *d = diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
                           "`%s` is %s, but this is code of one role", e->name.id, what);
-    const Stmt *field = field_around(around, e);
     if (field != NULL)
         help_field(p, d, around, field);
-    else if (!help_header(p, d, around))
+    else
         diag_help(d, "only functions and classes at the top level of the file, whose signatures "
                   "name roles, are choreographies");
 }

@@ -16,6 +16,21 @@ bool channel_of(Scope *sc, const Expr *callee, Channel *out) {
     return true;
 }
 
+// Nothing between the brackets is what newcomers write to receive; several values are a tuple.
+static void help_arguments(Scope *sc, Diag *d, const Expr *call, const char *method) {
+    ExprList args = call->call.args;
+    if (sym_is(method, "select")) return;
+    if (args.len + call->call.keywords.len == 0)
+        diag_help(d, "the receiver makes no call of its own: the result of `%s(value)` is there",
+                  method);
+    else if (args.len > 1 && call->call.keywords.len == 0)
+        diag_help(d, "send them as one tuple: `%.*s((%.*s))`",
+                  (int)(call->call.func->at.end - call->call.func->at.start),
+                  sc->p->source->text.at + call->call.func->at.start,
+                  (int)(args.at[args.len - 1]->at.end - args.at[0]->at.start),
+                  sc->p->source->text.at + args.at[0]->at.start);
+}
+
 static bool only_argument(Scope *sc, const Expr *call, const char *method) {
     if (call->call.args.len == 1 && call->call.keywords.len == 0 &&
         call->call.args.at[0]->kind != EXPR_STARRED)
@@ -23,7 +38,8 @@ static bool only_argument(Scope *sc, const Expr *call, const char *method) {
     const Keyword *named = call->call.args.len == 0 && call->call.keywords.len == 1
         ? call->call.keywords.at[0] : NULL;
     if (named == NULL || named->arg == NULL) {
-        report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "`%s` takes exactly one value", method);
+        help_arguments(sc, report_at(sc, call->at, DIAG_CALL_ARGUMENTS,
+                                     "`%s` takes exactly one value", method), call, method);
         return false;
     }
     Diag *d = report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "`%s` takes its value without a keyword",
@@ -240,13 +256,14 @@ static void report_label(Scope *sc, const Expr *value) {
                         "`select` needs an enum member%s; %s is %s", example,
                         expr_text(sc->p, value), kind_of_label(value));
     if (variable && member != NULL)
-        diag_help(d, "branch on it (`== %s.%s`), and select a member in each branch; as data, it "
-                  "is sent by `com`", of->name, member);
+        diag_help(d, "branch on it (`== %s.%s`), and select a member in each branch; to send it "
+                  "as data, use `com`", of->name, member);
     else if (member != NULL)
         diag_help(d, "write a member of an enum, as `%s.%s`, another one in each branch; to send "
                   "data, use `com`", of->name, member);
     else
-        diag_help(d, "select one member in each branch; to send data, use `com`");
+        diag_help(d, "labels are members of an enum: write one, as in `class Choice(Enum): "
+                  "YES = 1; NO = 2`, and select a member in each branch; to send data, use `com`");
 }
 
 const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee) {
@@ -289,7 +306,8 @@ static void help_method(Scope *sc, Diag *d, const Expr *callee) {
     static const char *const RECEIVES[] = {"recv", "receive", "get", "read", NULL};
     Sym method = callee->attribute.attr, methods[] = {"com", "share", "select"};
     if (sym_is_one_of(method, RECEIVES)) {
-        diag_help(d, "a receipt is not written: the result of `com(value)` is at the receiver");
+        diag_help(d, "leave it out: `com(value)` is also the receipt, and its result is at the "
+                  "receiver");
     } else if (sym_is_one_of(method, SENDS)) {
         Help *h = diag_help(d, "write `com`: its result is the value at the receiver");
         diag_edit(d, h, (Span){callee->at.end - (uint32_t)strlen(method), callee->at.end}, "com");
@@ -308,7 +326,8 @@ const Expr *call_channel(Scope *sc, const Expr *call, const Expr *callee, const 
     if (sym_is(method, "select")) {
         Diag *d = report_at(sc, call->at, DIAG_SELECT_FORM,
                             "a selection is a statement of its own; its result cannot be used");
-        diag_help(d, "to send data, use `com`");
+        diag_help(d, "what the receiver does on this label follows the selection, in the same "
+                  "branch; to send data, use `com`");
     } else {
         help_method(sc, report_at(sc, callee->at, DIAG_ATTRIBUTE_UNKNOWN,
                                   "a channel has no method `%s`", method), callee);

@@ -319,6 +319,9 @@ const Expr *check_comprehension(Scope *sc, const Expr *e, const Expr *key, const
     if (value != NULL) value = expr_own(sc, value, roles);
     list = own_iterables(sc, list, roles);
     bool collects = e->kind == EXPR_LIST_COMP || e->kind == EXPR_SET_COMP;
+    if (e->kind == EXPR_DICT_COMP || e->kind == EXPR_SET_COMP)
+        pyt_check_hashable(sc->p->py, key, key->ty,
+                           e->kind == EXPR_SET_COMP ? "an element of a set" : "a key");
     const Expr *out = e->kind == EXPR_LIST_COMP ? expr_list_comp(a, e->at, key, list)
         : e->kind == EXPR_SET_COMP ? expr_set_comp(a, e->at, key, list)
         : e->kind == EXPR_DICT_COMP ? expr_dict_comp(a, e->at, key, value, list)

@@ -9,16 +9,18 @@
 
 // ---- the judgement ----
 
-static const Expr *unsupported(Scope *sc, const Expr *e, const char *what) {
-    report_unsupported(sc->p, e->at, what);
-    sc->fn->failed = true;
-    return expr_poison(sc, e);
-}
-
 static const Expr *no_generator(Scope *sc, const Expr *e) {
     Diag *d = diag_report(sc->p->diags, e->at, DIAG_NEVER_LOCAL, "a choreography cannot `yield`: "
                           "its caller would decide when, and whether, the others go on");
     diag_help(d, "return a list, or call a function value for each element");
+    sc->fn->failed = true;
+    return expr_poison(sc, e);
+}
+
+static const Expr *no_await(Scope *sc, const Expr *e) {
+    Diag *d = diag_report(sc->p->diags, e->at, DIAG_NEVER_LOCAL,
+                          "a choreography cannot `await`: it has no event loop");
+    diag_help(d, "leave out `await`: `com` returns when the value is there");
     sc->fn->failed = true;
     return expr_poison(sc, e);
 }
@@ -44,7 +46,7 @@ static const Expr *check_node(Scope *sc, const Expr *e, const Expr *below, bool 
                                    e->dict_comp.generators);
     case EXPR_GENERATOR_EXP:
         return check_comprehension(sc, e, e->generator_exp.elt, NULL, e->generator_exp.generators);
-    case EXPR_AWAIT: return unsupported(sc, e, "`await`");
+    case EXPR_AWAIT: return no_await(sc, e);
     case EXPR_YIELD: case EXPR_YIELD_FROM: return no_generator(sc, e);
     case EXPR_COMPARE: return check_compare(sc, e);
     case EXPR_CALL: return check_call(sc, e, below, want);

@@ -73,12 +73,25 @@ static bool help_result(Scope *sc, Diag *d, const Expr *e, SymList to) {
     if (e->kind != EXPR_COM || !roles_has(to, e->com.sender)) return false;
     const char *back = scope_channel(sc, e->com.receiver, e->com.sender, e->ty);
     diag_help(d, back != NULL
-        ? "what `com` gives is at %s: give it a name of its own there, or send it back to %s by "
-          "`%s.com`"
-        : "what `com` gives is at %s: give it a name of its own there; no channel takes it back "
-          "to %s",
+        ? "the result of `com` is at %s: assign it to another variable, or send it back to %s "
+          "with `%s.com`"
+        : "the result of `com` is at %s: assign it to another variable; no channel carries it "
+          "back to %s",
         e->com.receiver, e->com.sender, back);
     return true;
+}
+
+// There may be a channel, but for other values.
+static void help_no_way(Scope *sc, Diag *d, const Expr *e, Sym from, SymList to) {
+    Arena *a = sc->p->arena;
+    const char *other = to.len == 1 ? scope_channel(sc, from, to.at[0], ty_any(a)) : NULL;
+    const char *type = type_text(sc->p, e->ty);
+    if (other == NULL)
+        diag_help(d, "send it from %s to %s on a channel between them", from, roles_choice(a, to));
+    else
+        diag_help(d, "send it from %s to %s; `%s` joins them, but carries no `%s`: add a channel "
+                  "that does, as in `Channel[%s, %s, %s]`", from, to.at[0], other, type, type, from,
+                  to.at[0]);
 }
 
 void help_send(Scope *sc, Diag *d, const Expr *e, SymList to, bool certain) {
@@ -90,8 +103,7 @@ void help_send(Scope *sc, Diag *d, const Expr *e, SymList to, bool certain) {
     if (help_result(sc, d, e, to)) return;
     Way way = find_way(sc, e, to);
     if (way.channel == NULL) {
-        diag_help(d, "send it from %s to %s on a channel between them", way.from,
-                  roles_choice(sc->p->arena, to));
+        help_no_way(sc, d, e, way.from, to);
         return;
     }
     if (sc->deferred || sc->unsure || !certain) {

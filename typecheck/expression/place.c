@@ -45,17 +45,23 @@ Sym likely_role(const Scope *sc, SymList roles) {
     return NULL;
 }
 
+// May a pin follow it without parentheses?
+static bool is_atom(const Expr *e) {
+    return e->kind == EXPR_CALL || e->kind == EXPR_NAME || e->kind == EXPR_CONSTANT ||
+        e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_LIST;
+}
+
 void help_pin(Scope *sc, Diag *d, const Expr *e) {
     Sym role = likely_role(sc, (SymList){0});
     if (role == NULL) {
-        diag_help(d, "pin it to %s, as in `...@%s`", roles_choice(sc->p->arena, sc->roles),
-                  sc->roles.at[0]);
+        const char *text = expr_text(sc->p, e);
+        bool shown = is_atom(e) && text[0] == '`';
+        diag_help(d, "pin it to %s, as in `%.*s@%s`", roles_choice(sc->p->arena, sc->roles),
+                  shown ? (int)strlen(text) - 2 : 3, shown ? text + 1 : "...", sc->roles.at[0]);
         return;
     }
     Help *h = diag_help(d, "pin it to %s, who decides here", role);
-    bool atom = e->kind == EXPR_CALL || e->kind == EXPR_NAME || e->kind == EXPR_CONSTANT ||
-        e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_LIST;
-    if (atom) diag_edit(d, h, (Span){e->at.end, e->at.end}, "@%s", role);
+    if (is_atom(e)) diag_edit(d, h, (Span){e->at.end, e->at.end}, "@%s", role);
 }
 
 // ---- operands ----

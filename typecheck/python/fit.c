@@ -539,8 +539,25 @@ static void help_test(Py *py, Diag *d, const Expr *e) {
         diag_help(d, "test it first: `if x is not None:`");
 }
 
+// A text where a number is wanted, or the other way round: that is seldom all there is to change.
+static void help_convert(Py *py, Diag *d, const Expr *e, const Ty *from, const Ty *to) {
+    bool number = type_is(from, "int") || type_is(from, "float");
+    bool text = type_is(from, "str") && (type_is(to, "int") || type_is(to, "float"));
+    bool written = e->kind == EXPR_CONSTANT || e->kind == EXPR_JOINED_STR;
+    if (written || e->kind == EXPR_FORMATTED_VALUE) return;
+    if (!text && !(number && type_is(to, "str"))) return;
+    const char *value = expr_text(py->p, e);
+    bool shown = value[0] == '`';
+    Help *h = diag_help(d, "to convert it, write `%s(%.*s)`", to->named.name,
+                        shown ? (int)strlen(value) - 2 : 3, shown ? value + 1 : "...");
+    if (!text) return;
+    diag_edit(d, h, (Span){e->at.start, e->at.start}, "%s(", to->named.name);
+    diag_edit(d, h, (Span){e->at.end, e->at.end}, ")");
+}
+
 void pyt_explain(Py *py, Diag *d, const Expr *e, const Ty *from, const Ty *to) {
     if (from == NULL || to == NULL) return;
+    if (e != NULL) help_convert(py, d, e, from, to);
     if (from->kind == TY_UNION) {
         for (size_t i = 0; i < from->union_.items.len; i++) {
             const Ty *one = from->union_.items.at[i];

@@ -43,9 +43,9 @@ static const char *unhashable(Py *py, const Ty *t) {
     return plain ? "a dataclass has a hash only if it is `frozen=True`" : NULL;
 }
 
-void pyt_check_hashable(Py *py, const Expr *e, const Ty *t, const char *what) {
+bool pyt_check_hashable(Py *py, const Expr *e, const Ty *t, const char *what) {
     const char *why = t != NULL ? unhashable(py, t) : NULL;
-    if (why == NULL) return;
+    if (why == NULL) return true;
     Diag *d = pyt_report(py, e->at, DIAG_TYPE_MISMATCH, "%s cannot be %s: %s",
                          expr_text(py->p, e), what, why);
     diag_primary(d, "`%s`", type_text(py->p, t));
@@ -53,4 +53,5 @@ void pyt_check_hashable(Py *py, const Expr *e, const Ty *t, const char *what) {
     else if (type_is(t, "set")) diag_help(d, "make it a `frozenset`");
     else if (t->kind == TY_NAMED && pyt_class_of(py, t)->is_dataclass)
         diag_help(d, "write `@dataclass(frozen=True)`");
+    return false;
 }

@@ -300,6 +300,7 @@ static const Ty *infer_comprehension(PyEnv *env, const char *kind, const Expr *e
     const Ty *want = expected_item(py, expected, 0, kind), *t = remembered(in, elt, want);
     (void)pyt_leave(py, mark);
     py->dead = dead;
+    if (strcmp(kind, "set") == 0) pyt_check_hashable(py, elt, t, "an element of a set");
     t = want != NULL && pyt_expr_fits(py, elt, t, want) ? want : pyt_erase_literal(py, t);
     if (strcmp(kind, "Generator") != 0) return pyt_name1(py, kind, t);
     const Ty *three[] = {t, py->none, py->none};
@@ -317,6 +318,7 @@ static const Ty *infer_dict_comp(PyEnv *env, const Expr *e, const Ty *expected) 
     const Ty *v = remembered(in, e->dict_comp.value, value);
     (void)pyt_leave(py, mark);
     py->dead = dead;
+    pyt_check_hashable(py, e->dict_comp.key, k, "a key");
     if (key != NULL && pyt_expr_fits(py, e->dict_comp.key, k, key)) k = key;
     if (value != NULL && pyt_expr_fits(py, e->dict_comp.value, v, value)) v = value;
     return pyt_name2(py, "dict", pyt_erase_literal(py, k), pyt_erase_literal(py, v));

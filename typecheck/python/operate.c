@@ -287,6 +287,8 @@ const Ty *pyt_subscript(Py *py, Span at, const Ty *base, const Ty *index, const 
     base = pyt_noted_tuple(py, base);
     TyList items = pyt_items(&base);
     const Ty *all = NULL;
+    if (type_is(base, "dict") && !pyt_check_hashable(py, index_expr, index, "a key"))
+        return py->poison;
     for (size_t i = 0; i < items.len; i++) {
         const Ty *t = subscript_one(py, at, items.at[i], index, index_expr);
         if (t == NULL) {
@@ -301,6 +303,7 @@ const Ty *pyt_subscript(Py *py, Span at, const Ty *base, const Ty *index, const 
 void pyt_store(Py *py, Span at, const Ty *base, const Ty *index, const Expr *index_expr,
               const Ty *value, const Expr *value_expr) {
     if (type_unknown(base)) return;
+    if (type_is(base, "dict") && !pyt_check_hashable(py, index_expr, index, "a key")) return;
     TyList items = pyt_items(&base);
     for (size_t i = 0; i < items.len; i++) {
         PyClass *c = pyt_class_of(py, items.at[i]);

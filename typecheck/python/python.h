@@ -293,7 +293,8 @@ const Ty *pyt_solved(PySolver *s, const Ty *t, const Ty *unsolved);  // unsolved
 
 // ---- member.c ----
 // Reports an expression that has no hash where one is needed; `what`: "a key".
-void      pyt_check_hashable(Py *py, const Expr *e, const Ty *t, const char *what);
+// False, and reported: it has no hash.
+bool      pyt_check_hashable(Py *py, const Expr *e, const Ty *t, const char *what);
 const Ty *pyt_member(Py *py, const Ty *base, Sym name);          // NULL: there is none
 const Ty *pyt_attribute(Py *py, const Ty *base, const Expr *e);  // reports
 const Ty *pyt_attribute_at(Py *py, const Ty *base, Sym name, Span at, const char *text);

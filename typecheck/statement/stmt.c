@@ -105,7 +105,7 @@ const Expr *check_condition(Scope *sc, const Expr *e) {
     }
     if (type_several(test->ty)) {
         report_at(sc, e->at, DIAG_NEVER_LOCAL,
-                  "%s is at several roles: its truth would differ between them",
+                  "%s is at several roles: none of them has all of it to decide on",
                   expr_text(sc->p, e));
         return expr_poison(sc, test);
     }

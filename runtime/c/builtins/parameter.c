@@ -87,7 +87,7 @@ static void read_bytes(const char *text, PychoralBytes **result)
         PychoralException *fault = pychoral_catch(&pychoral_type_ValueError);
         if (fault != NULL) {
             pychoral_handled(fault);
-            fail("a literal of Python is wanted");
+            fail("expected a Python literal");
         }
         if (pychoral_raised != NULL)
             return;
@@ -131,7 +131,7 @@ static void read_word(const PychoralType *row, const char *text, PychoralStr **r
         pychoral_build_text(&names, words[i]->data);
     }
     PYCHORAL_OWNED(str) PychoralStr *all = pychoral_build_end(&names);
-    pychoral_throw(&pychoral_type_ValueError, "one of %s is wanted", all->data);
+    pychoral_throw(&pychoral_type_ValueError, "expected one of %s", all->data);
 }
 
 static const char *skip_space(const char *text) { return text + strspn(text, " \t\n\r\f\v"); }
@@ -146,7 +146,7 @@ static void read_shape(const PychoralType *row, const char *text, void *result)
     PychoralException *fault = pychoral_catch(&pychoral_type_ValueError);
     if (fault != NULL) {
         pychoral_handled(fault);
-        fail("a literal of Python is wanted");
+        fail("expected a Python literal");
         return;
     }
     if (pychoral_raised == NULL)

@@ -42,7 +42,7 @@ static bool has_name(PychoralRef value)
     return false;
 }
 
-static void fail_of_name(void) { FAIL("a literal of Python is wanted"); }
+static void fail_of_name(void) { FAIL("expected a Python literal"); }
 
 static void refuse(PychoralRef value, const PychoralType *row)
 {
@@ -89,7 +89,7 @@ static void shape_member(PychoralRef value, const PychoralType *row, void *resul
         pychoral_build_text(&names, row->members[i]);
     }
     PYCHORAL_OWNED(str) PychoralStr *all = pychoral_build_end(&names);
-    FAIL("one of %s is wanted", all->data);
+    FAIL("expected one of %s", all->data);
 }
 
 // ---- one of several ----
@@ -187,7 +187,7 @@ static void shape_tuple(PychoralRef value, const PychoralType *row, void *result
 {
     PychoralItems items = pychoral_items(value);
     if (items.count != row->count) {
-        FAIL("%lu items are wanted, not %zu", (unsigned long)row->count, items.count);
+        FAIL("expected %lu items, not %zu", (unsigned long)row->count, items.count);
         return;
     }
     for (size_t i = 0; i < items.count && pychoral_raised == NULL; i++) {
@@ -255,7 +255,7 @@ static const PychoralStr *check_name(const PychoralType *row, PychoralRef key)
     key = pychoral_look(key.type, key.value);
     if (key.type->kind == PYCHORAL_STR)
         return *(PychoralStr *const *)key.value;
-    FAIL("a dict with the fields of %s is wanted", row->name);
+    FAIL("expected a dict with the fields of %s", row->name);
     return NULL;
 }
 
@@ -292,7 +292,7 @@ static void shape_object(PychoralRef value, const PychoralType *row, void *resul
     const PychoralTable *table =
         value.type->kind == PYCHORAL_DICT ? *(PychoralTable *const *)value.value : NULL;
     if (table == NULL) {
-        FAIL("a dict with the fields of %s is wanted", row->name);
+        FAIL("expected a dict with the fields of %s", row->name);
         return;
     }
     if (!check_names(row, table))

@@ -57,7 +57,7 @@ def difference(
         return ""
     mine, theirs = _told(agreed, salt), _read(extra)
     if theirs is None or [each.name for each in mine] != [each.name for each in theirs]:
-        return f"{peer} does not tell what it was given, which must be the same at {me}"
+        return f"{peer} does not say what it was given; {me} must be given the same"
     found = [_sentence(own, its, me, peer) for own, its in zip(mine, theirs)
              if own.digest != its.digest]  # fmt: skip
     return f"{'; '.join(found)}: they must be given the same" if found else ""

@@ -406,7 +406,7 @@ def _too_long(size: int | None = None) -> NotSendable:
 
 def _too_dear(most: int) -> NotSendable:
     return NotSendable(
-        f"too large for who takes it: more than {most} bytes in memory (--max-decoded); "
+        f"too large for the receiver: more than {most} bytes in memory (--max-decoded); "
         "send it in parts"
     )
 

@@ -121,7 +121,7 @@ def _manifest(path: str, data: Any) -> Manifest:
     entries = tuple(_entry(path, each) for each in roles)
     keys = [each.public for each in entries if each.public]
     if keys and len(set(keys)) < len(entries):
-        raise _malformed(path, "gives each role a key of its own or none any")
+        raise _malformed(path, "must give every role its own key, or no role a key")
     if len({each.name for each in entries}) < len(entries):
         raise _malformed(path, "names a role twice")
     return Manifest(data.get("run", ""), entries, _limits(path, data.get("limits", {})))

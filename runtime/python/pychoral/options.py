@@ -250,13 +250,13 @@ def _member(name: object, cls: type[enum.Enum]) -> enum.Enum:
     text = str(name) if isinstance(name, (str, _Name)) else ""
     member = cls.__members__.get(text.removeprefix(f"{cls.__name__}."))
     if member is None:
-        raise ValueError(f"one of {', '.join(cls.__members__)} is wanted")
+        raise ValueError(f"expected one of {', '.join(cls.__members__)}")
     return member
 
 
 def _word(text: str, words: tuple[str, ...]) -> str:
     if text not in words:
-        raise ValueError(f"one of {', '.join(words)} is wanted")
+        raise ValueError(f"expected one of {', '.join(words)}")
     return text
 
 
@@ -289,7 +289,7 @@ def _literal(text: str) -> Any:
     try:
         return ast.literal_eval(_Names().visit(ast.parse(text.strip(), mode="eval")))
     except (ValueError, SyntaxError):
-        raise ValueError("a literal of Python is wanted") from None
+        raise ValueError("expected a Python literal") from None
 
 
 def _has_name(value: Any) -> bool:
@@ -331,7 +331,7 @@ def _shape(value: Any, expect: Any) -> Any:
 def _shape_items(value: Any, origin: Any, arguments: tuple[Any, ...]) -> list[Any]:
     if origin is tuple and not (len(arguments) == 2 and arguments[1] is Ellipsis):
         if arguments and len(arguments) != len(value):
-            raise ValueError(f"{len(arguments)} items are wanted, not {len(value)}")
+            raise ValueError(f"expected {len(arguments)} items, not {len(value)}")
         return [_shape(*pair) for pair in zip(value, arguments or [object] * len(value))]
     item = arguments[0] if arguments else object
     return [_shape(each, item) for each in value]
@@ -349,7 +349,7 @@ def _shape_union(value: Any, members: tuple[Any, ...]) -> Any:
 
 def _shape_dataclass(value: Any, cls: Any) -> Any:
     if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
-        raise ValueError(f"a dict with the fields of {cls.__name__} is wanted")
+        raise ValueError(f"expected a dict with the fields of {cls.__name__}")
     hints = typing.get_type_hints(cls)
     fields = {field.name for field in dataclasses.fields(cls) if field.init}
     unknown = sorted(set(value) - fields)
@@ -361,7 +361,7 @@ def _shape_dataclass(value: Any, cls: Any) -> Any:
 def _checked(value: Any, expect: Any) -> Any:
     """A plain value, checked and converted as if it had come over the wire."""
     if _has_name(value):
-        raise ValueError("a literal of Python is wanted")
+        raise ValueError("expected a Python literal")
     try:
         return copy(value, expect)
     except WireError as fault:

@@ -35,10 +35,10 @@ FLAGS = ("help", "plain")
 HELP = """\
   --bind [ROLE=]ADDRESS       listen at a ZeroMQ address (with ROLE: and have it dial this role)
   --connect ROLE=ADDRESS      reach ROLE at a ZeroMQ address
-  --manifest FILE             who is in the run, where, and with which public key
+  --manifest FILE             the roles of the run, with their addresses and public keys
   --key FILE                  this role's secret key (default: beside the manifest)
   --plain                     allow addresses that others can reach, without encryption
-  --run NAME                  tell runs at the same time apart
+  --run NAME                  distinguish runs at the same time
   --timeout SECONDS           end every wait that is longer (default: none for a peer that answers)
   --connect-timeout SECONDS   how long a peer may take to start (default 30)
   --lost-after SECONDS        how long a peer may be out of reach (default 10)
@@ -47,9 +47,9 @@ HELP = """\
   --secret NAME,..            of these options no other role is shown a value that differs from its
                               own (only values that roles must be given alike are ever shown)
   --log-level LEVEL           what standard error gets: error, warning (default), info or debug
-  --log-json FILE             the same and more as JSON, an object a line (`-`: standard error)
+  --log-json FILE             all that is logged, as JSON, one object a line (`-`: standard error)
   --journal FILE              be durable: a restart with it continues where the role stopped
-  --history FILE              every message sent and read, as JSON, an object a line
+  --history FILE              every message sent and read, as JSON, one object a line
   --trace FILE                what happened in which order, for ShiViz (NAME.shiviz, NAME.log) or as
                               Chrome's trace events (NAME.json); those of all roles are joined by
                               `PYTHONPATH=HERE python3 -m pychoral.trace FILE... -o OUT`, where HERE
@@ -159,7 +159,9 @@ class Settings:
         elif key in OPTIONS and key != "config" and isinstance(value, (str, int, float)):
             self.set(key, str(value), peers)
         else:
-            raise UsageError(f"--config: {path}: `{key}` is not understood")
+            raise UsageError(
+                f"--config: {path}: `{key}` is not an option, or its value has the wrong type"
+            )
 
 
 def _reason(fault: Exception) -> str:
