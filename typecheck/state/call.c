@@ -193,7 +193,7 @@ static void base(State *s, const Op *op, Obj *class_) {
         state_flow(s, state_all(s, op->self), op->result);
     }
     if (op->kind == OP_BASE_CALL) library_method(s, op, op->self, c);
-    else if (!sym_is(op->name, "__dict__"))
+    else if (!sym_is(op->name, "__dict__") && library_gives(s, c, op->name))
         state_add(s, op->result, bound(s, NULL, op->self, op->name)->id);
 }
 

@@ -196,6 +196,15 @@ Part library_part(State *s, Obj *o, Sym name) {
             ? PART_FIELD : PART_METHOD;
 }
 
+bool library_gives(State *s, PyClass *c, Sym name) {
+    const PySym *found = c != NULL ? member(s, c, name) : NULL;
+    if (found == NULL) return true;
+    bool property = found->kind == PYSYM_FUNCTION && pyt_decorated(found->defs.at[0], "property");
+    const Expr *type = property ? pyt_returns(found->defs.at[0])
+        : found->kind == PYSYM_VARIABLE ? found->annotation : NULL;
+    return type == NULL || takes(found->home, type) != TAKES_NOTHING;
+}
+
 bool library_mutates(State *s, const char *class_, Sym method) {
     const PySym *f = member(s, library_class(s, class_), method);
     return f != NULL && f->kind == PYSYM_FUNCTION && pyt_decorated(f->defs.at[0], "mutates");
