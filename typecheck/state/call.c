@@ -379,6 +379,8 @@ static void load_special(State *s, const Op *op, Obj *o) {
     if (dict) state_see(s, op, o, NULL);
     if (dict || sym_is(op->name, "__members__") || sym_is(op->name, "__wrapped__"))
         state_add(s, op->result, o->id);
+    if (sym_is(op->name, "__context__") || sym_is(op->name, "__cause__"))
+        state_flow(s, s->raised, op->result);
     if (sym_is(op->name, "__self__") && o->self != NULL) state_add(s, op->result, o->self->id);
     if (sym_is(op->name, "__func__") && o->kind == OBJ_BOUND) state_add(s, op->result, o->of->id);
 }
@@ -695,7 +697,7 @@ static bool done_by_world(OpKind kind, const Obj *o) {
         return true;
     case OP_MEMBER_CALL: case OP_MEMBER_LOAD: case OP_BASE_CALL: case OP_BASE_LOAD: case OP_SUPER:
     case OP_SUPER_LOAD: case OP_UNKNOWN: case OP_TWIN: case OP_COPY: case OP_SUBCLASS:
-    case OP_RECEIVER: case OP_KEPT:
+    case OP_HOOK: case OP_RECEIVER: case OP_KEPT:
         return false;
     }
     return false;
@@ -738,6 +740,10 @@ void state_apply(State *s, Op *op, Obj *o) {
     case OP_COPY: copy(s, op, o); return;
     case OP_SUBCLASS: subclass(s, op, o); return;
     case OP_RECEIVER: state_receiver(s, op, o); return;
+    case OP_HOOK:
+        if (o->kind == OBJ_FUNCTION || o->kind == OBJ_BOUND || o->kind == OBJ_PARTIAL)
+            state_call(s, op, o);
+        return;
     case OP_FRESH: if (o->kind == OBJ_CLASS) construct(s, op, o); return;
     case OP_KEPT:
         o->kept = true;

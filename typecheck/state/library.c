@@ -387,6 +387,8 @@ static void take(Summary *m, unsigned what, bool nested, const Operand *a) {
     bool viewed = m->class_ != NULL && (m->self->iterator || (what & TAKES_CHANGES && m->trusted));
     if (viewed) state_flow(s, a->node, m->op->result);
     if (what & TAKES_ANY) {
+        Op hook = state_as(&call, OP_HOOK, m->pool);
+        state_when(s, a->node, &hook);
         if (m->trusted) what |= TAKES_SELF | TAKES_PARTS;
         else library_unknown(s, &(Op){.kind = op.kind, .at = op.at, .key = op.key, .cx = op.cx,
                                       .place = op.place, .args = (Operand *)a, .len = 1,
@@ -486,6 +488,7 @@ static void summarize(Summary *m, const Stmt *def, bool method) {
         at += o->name == NULL && o->many == ONE;
     }
     m->changes |= pyt_decorated(def, "mutates");
+    if (pyt_decorated(def, "raised")) state_flow(m->s, m->s->raised, m->pool);
     const Arg *self = method ? self_of(a) : NULL;
     m->compares |= self != NULL && self->annotation != NULL;            // `self: list[_CT]`
     m->compares &= !pyt_decorated(def, "unread");
@@ -606,6 +609,8 @@ void library_call(State *s, const Op *op, Obj *f) {
         return;
     }
     if (f->of != NULL && op->len > 0 && op->args[0].name == NULL && f->symbol == NULL) {
+        for (size_t i = 1; op->args[0].node == 0 && i < op->len; i++)       // of a text
+            gen_looked(s, op, op->args[i].node);
         apply_first(s, op, OP_METHOD, f->name);     // `list.append(xs, x)`
         return;
     }

@@ -168,6 +168,7 @@ typedef enum OpKind {
     OP_DEEP, OP_UNKNOWN, OP_TOUCH, OP_TWIN, OP_COPY,
     OP_SUBCLASS,                        // a class is derived from it
     OP_FRESH,                           // a class that is raised
+    OP_HOOK,                            // code of the program that a library may call
     OP_RECEIVER,                        // of a method of that class
     OP_KEPT,                            // by a cache
 } OpKind;
@@ -276,6 +277,7 @@ Op    gen_op(const Gen *g, OpKind kind, const Expr *e);
 Id    gen_apply(Gen *g, Id node, Op op);            // gives its result
 void  gen_read(Gen *g, Id node, Span at);
 Id    gen_deep(State *s, const Op *op, Id node);    // all that it reaches is read
+void  gen_looked(State *s, const Op *op, Id node);  // and what is in it is asked for more
 Id    gen_given(State *s, const Op *op, Id node);   // Python may call its methods
 void  gen_at(Gen *g, SymList roles);                // where a choreography goes on
 Id    gen_place(State *s, const Function *f, SymList roles);

@@ -1,9 +1,9 @@
 # builtins.pyi - Python's builtin functions and classes, as the checker knows them.
 #
-# Names of typing.pyi need no import. Four marks are ours: @unsure gives what may differ between two
+# Names of typing.pyi need no import. Five marks are ours: @unsure gives what may differ between two
 # roles (or has an effect that does), @mutates changes its receiver, and with @unread its caller
 # learns nothing of what the receiver holds, not even by an error; @calls may call all methods of
-# what it is given.
+# what it is given; @raised gives exceptions that were raised.
 
 _T = TypeVar("_T")
 _S = TypeVar("_S")
