@@ -352,7 +352,7 @@ void state_method(State *s, const Op *op, Obj *o) {
             state_when(s, state_field(s, o, op->name), &call);
         state_see(s, op, o, op->name);
         state_find(s, find, o->of);
-        if (s->dicts && library_mutates(s, "dict", op->name)) state_change(s, o, op);
+        if (s->dicts && library_marked(s, "dict", op->name, "mutates")) state_change(s, o, op);
         if (sym_is(op->name, "__setattr__") || sym_is(op->name, "__delattr__"))
             library_unknown(s, op, o);
         return;

@@ -548,7 +548,12 @@ static Id gen_call(Gen *g, const Expr *e, Id callee) {
     }
     if (named_access(g, e, &op)) return op.result;
     bool reads = method && (callee == 0 || reads_arguments(f->attribute.attr));
-    for (size_t i = 0; reads && i < op.len; i++) gen_looked(g->s, &op, op.args[i].node);
+    bool looks = method && library_marked(g->s, "str", f->attribute.attr, "looks");
+    for (size_t i = 0; reads && i < op.len; i++) {
+        deep(g, op.args[i].node, e);
+        gen_items(g, op.args[i].node, e);
+        if (looks) gen_looked(g->s, &op, op.args[i].node);
+    }
     if (method) op.kind = OP_METHOD;
     if (method) op.name = f->attribute.attr;
     gen_apply(g, callee != 0 ? callee : state_node(g->s), op);

@@ -205,9 +205,9 @@ bool library_gives(State *s, PyClass *c, Sym name) {
     return type == NULL || takes(found->home, type) != TAKES_NOTHING;
 }
 
-bool library_mutates(State *s, const char *class_, Sym method) {
+bool library_marked(State *s, const char *class_, Sym method, const char *mark) {
     const PySym *f = member(s, library_class(s, class_), method);
-    return f != NULL && f->kind == PYSYM_FUNCTION && pyt_decorated(f->defs.at[0], "mutates");
+    return f != NULL && f->kind == PYSYM_FUNCTION && pyt_decorated(f->defs.at[0], mark);
 }
 
 bool library_unread(State *s, Obj *o, Sym method) {
@@ -609,7 +609,7 @@ void library_call(State *s, const Op *op, Obj *f) {
         return;
     }
     if (f->of != NULL && op->len > 0 && op->args[0].name == NULL && f->symbol == NULL) {
-        for (size_t i = 1; op->args[0].node == 0 && i < op->len; i++)       // of a text
+        for (size_t i = 1; library_marked(s, "str", f->name, "looks") && i < op->len; i++)
             gen_looked(s, op, op->args[i].node);
         apply_first(s, op, OP_METHOD, f->name);     // `list.append(xs, x)`
         return;

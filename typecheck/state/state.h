@@ -333,7 +333,7 @@ void  library_call(State *s, const Op *op, Obj *f);
 void  library_method(State *s, const Op *op, Obj *o, PyClass *class_);
 bool  library_changes(const Obj *o);                // can code that gets it change it?
 bool  library_gives(State *s, PyClass *c, Sym name);    // can its part be an object that counts?
-bool  library_mutates(State *s, const char *class_, Sym method);
+bool  library_marked(State *s, const char *class_, Sym method, const char *mark);
 bool  library_unread(State *s, Obj *o, Sym method); // does it change that without a look at it?
 void  library_unknown(State *s, const Op *op, Obj *self);
 void  library_hand(State *s, const Op *op, const Op *code);     // that code does it
