@@ -174,6 +174,7 @@ static void base(State *s, const Op *op, Obj *class_) {
         return;
     }
     if (class_->kind != OBJ_LIBRARY || op->self == NULL || *op->name == '*') return;
+    if (!library_gives(s, class_, op->name)) return;
     // What it inherits from a library may call what a container of its own has.
     static const char *const HOOKS[] = {
         "__getitem__", "__setitem__", "__delitem__", "__iter__", "__next__", "__len__",
@@ -193,7 +194,7 @@ static void base(State *s, const Op *op, Obj *class_) {
         state_flow(s, state_all(s, op->self), op->result);
     }
     if (op->kind == OP_BASE_CALL) library_method(s, op, op->self, c);
-    else if (!sym_is(op->name, "__dict__") && library_gives(s, c, op->name))
+    else if (!sym_is(op->name, "__dict__"))
         state_add(s, op->result, bound(s, NULL, op->self, op->name)->id);
 }
 

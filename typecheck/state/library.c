@@ -188,6 +188,11 @@ static const Known *find_member(State *s, PyClass *c, Sym name) {
 
 static PySym *member(State *s, PyClass *c, Sym name) { return find_member(s, c, name)->symbol; }
 
+static bool is_trusted(const PySym *symbol) {
+    const PyModule *m = symbol->home->module;
+    return m != NULL && m->env->unread != NULL;
+}
+
 Part library_part(State *s, Obj *o, Sym name) {
     PyClass *c = library_class_of(s, o);
     PySym *found = c != NULL ? member(s, c, name) : NULL;
@@ -196,9 +201,13 @@ Part library_part(State *s, Obj *o, Sym name) {
             ? PART_FIELD : PART_METHOD;
 }
 
-bool library_gives(State *s, PyClass *c, Sym name) {
-    const PySym *found = c != NULL ? member(s, c, name) : NULL;
-    if (found == NULL) return true;
+// A form of `typing`, as NamedTuple, has no parts that a text does not name.
+bool library_gives(State *s, const Obj *class_, Sym name) {
+    const PySym *of = class_->symbol;
+    if (of != NULL && of->kind == PYSYM_VARIABLE) return name[0] == '_' || !is_trusted(of);
+    const Known *known = of != NULL && of->class_ != NULL ? find_member(s, of->class_, name) : NULL;
+    if (known == NULL || known->symbol == NULL) return known == NULL || known->open;
+    const PySym *found = known->symbol;
     bool property = found->kind == PYSYM_FUNCTION && pyt_decorated(found->defs.at[0], "property");
     const Expr *type = property ? pyt_returns(found->defs.at[0])
         : found->kind == PYSYM_VARIABLE ? found->annotation : NULL;
@@ -492,11 +501,6 @@ static void summarize(Summary *m, const Stmt *def, bool method) {
     const Arg *self = method ? self_of(a) : NULL;
     m->compares |= self != NULL && self->annotation != NULL;            // `self: list[_CT]`
     m->compares &= !pyt_decorated(def, "unread");
-}
-
-static bool is_trusted(const PySym *symbol) {
-    const PyModule *m = symbol->home->module;
-    return m != NULL && m->env->unread != NULL;
 }
 
 static void call_symbol(State *s, const Op *op, PySym *symbol, Obj *self, bool method) {

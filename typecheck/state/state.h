@@ -332,7 +332,7 @@ Obj  *library_builtin(State *s, Sym name);          // NULL: there is none
 void  library_call(State *s, const Op *op, Obj *f);
 void  library_method(State *s, const Op *op, Obj *o, PyClass *class_);
 bool  library_changes(const Obj *o);                // can code that gets it change it?
-bool  library_gives(State *s, PyClass *c, Sym name);    // can its part be an object that counts?
+bool  library_gives(State *s, const Obj *class_, Sym name);     // can its part be an object?
 bool  library_marked(State *s, const char *class_, Sym method, const char *mark);
 bool  library_unread(State *s, Obj *o, Sym method); // does it change that without a look at it?
 void  library_unknown(State *s, const Op *op, Obj *self);
