@@ -201,12 +201,15 @@ Part library_part(State *s, Obj *o, Sym name) {
             ? PART_FIELD : PART_METHOD;
 }
 
-// A form of `typing`, as NamedTuple, has no parts that a text does not name.
+// A form of `typing`, as NamedTuple and TypedDict, has parts of a tuple or a dict at most.
 bool library_gives(State *s, const Obj *class_, Sym name) {
     const PySym *of = class_->symbol;
-    if (of != NULL && of->kind == PYSYM_VARIABLE) return name[0] == '_' || !is_trusted(of);
+    if (of != NULL && of->kind == PYSYM_VARIABLE && is_trusted(of))
+        return name[0] == '_' || member(s, library_class(s, "tuple"), name) != NULL ||
+            member(s, library_class(s, "dict"), name) != NULL;
     const Known *known = of != NULL && of->class_ != NULL ? find_member(s, of->class_, name) : NULL;
-    if (known == NULL || known->symbol == NULL) return known == NULL || known->open;
+    if (known == NULL || known->symbol == NULL)
+        return known == NULL || known->open || sym_is(name, "__call__");
     const PySym *found = known->symbol;
     bool property = found->kind == PYSYM_FUNCTION && pyt_decorated(found->defs.at[0], "property");
     const Expr *type = property ? pyt_returns(found->defs.at[0])
