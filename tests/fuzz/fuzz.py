@@ -68,15 +68,6 @@ class Failure:
     source: str
 
 
-# The programs share no state. The analysis of state is not exact, so it may say E0408 of so many of
-# them, and no more.
-NEEDLESS = 0.01
-
-
-def is_needless(errors: list[str]) -> bool:
-    return set(errors) == {"E0408"}
-
-
 @dataclass
 class Report:
     """What a batch gave."""
@@ -85,14 +76,12 @@ class Report:
     codes: Counter[str] = field(default_factory=Counter)
     seconds: Counter[str] = field(default_factory=Counter)
     failures: list[Failure] = field(default_factory=list)
-    needless: list[Failure] = field(default_factory=list)   # see NEEDLESS
 
     def add(self, other: "Report") -> None:
         self.counts += other.counts
         self.codes += other.codes
         self.seconds += other.seconds
         self.failures += other.failures
-        self.needless += other.needless
 
 
 class Worker:
@@ -191,7 +180,7 @@ class Worker:
             report.counts["endless"] += verdict.kind == "endless"
             return path
         failure = Failure(seed, verdict, path.read_text(encoding="utf-8"))
-        (report.needless if is_needless(verdict.codes) else report.failures).append(failure)
+        report.failures.append(failure)
         return None
 
 
@@ -371,12 +360,6 @@ class Run:
               f"processes; {counts['messages']} messages")
         print(f"mypy saw {counts['typed']} of them, and refuses {counts['ill-typed']} as they are "
               "written")
-        needless = self.report.needless
-        if needless:
-            seeds = ", ".join(str(failure.seed) for failure in needless)
-            print(f"{len(needless)} refused by E0408 though no program shares state: seeds {seeds}")
-        if len(needless) > max(3, NEEDLESS * done):
-            self.report.failures += needless
         if missing:
             print(f"not accepted yet, so not generated: {', '.join(missing)}")
         if self.untyped:

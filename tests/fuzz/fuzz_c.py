@@ -35,7 +35,7 @@ sys.dont_write_bytecode = True
 import features                                                 # noqa: E402
 import processes                                                # noqa: E402
 import together                                                 # noqa: E402
-from fuzz import is_needless, temporary_folder                  # noqa: E402
+from fuzz import temporary_folder                               # noqa: E402
 from generate import Generator                                  # noqa: E402
 from judge import QUIETLY, Judge, Verdict, as_main, compare, run_central   # noqa: E402
 from serving import Answer                                       # noqa: E402
@@ -163,9 +163,7 @@ class Batch:
         return not case.central.endless
 
     def not_written(self, case: Case, answer: Answer) -> None:
-        if is_needless([each["code"] for each in errors_of(answer)]):
-            self.report.counts["needless"] += 1         # fuzz.py counts them, too, with a limit
-        elif not self.refused(case, answer):
+        if not self.refused(case, answer):
             self.fail(case, "not written", f"exit code {answer.status}\n{answer.diagnostics}")
 
     def refused(self, case: Case, answer: Answer) -> bool:

@@ -28,8 +28,8 @@ static bool transparent(Sym name) {
     static const char *const KNOWN[] = {
         "overload", "staticmethod", "classmethod", "property", "abstractmethod", "cached_property",
         "final", "override", "setter", "deleter", "getter", "abstractproperty", "mutates",
-        "unread", "calls", "unsure", "contextmanager", "asynccontextmanager", "lru_cache", "cache",
-        "runtime_checkable",
+        "unread", "calls", "raised", "looks", "unsure", "contextmanager", "asynccontextmanager",
+        "lru_cache", "cache", "runtime_checkable",
         "no_type_check", "type_check_only", "deprecated"};
     for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++)
         if (sym_is(name, KNOWN[i])) return true;

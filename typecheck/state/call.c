@@ -174,6 +174,7 @@ static void base(State *s, const Op *op, Obj *class_) {
         return;
     }
     if (class_->kind != OBJ_LIBRARY || op->self == NULL || *op->name == '*') return;
+    if (!library_gives(s, class_, op->name)) return;
     // What it inherits from a library may call what a container of its own has.
     static const char *const HOOKS[] = {
         "__getitem__", "__setitem__", "__delitem__", "__iter__", "__next__", "__len__",
@@ -352,7 +353,7 @@ void state_method(State *s, const Op *op, Obj *o) {
             state_when(s, state_field(s, o, op->name), &call);
         state_see(s, op, o, op->name);
         state_find(s, find, o->of);
-        if (s->dicts && library_mutates(s, "dict", op->name)) state_change(s, o, op);
+        if (s->dicts && library_marked(s, "dict", op->name, "mutates")) state_change(s, o, op);
         if (sym_is(op->name, "__setattr__") || sym_is(op->name, "__delattr__"))
             library_unknown(s, op, o);
         return;
@@ -379,6 +380,8 @@ static void load_special(State *s, const Op *op, Obj *o) {
     if (dict) state_see(s, op, o, NULL);
     if (dict || sym_is(op->name, "__members__") || sym_is(op->name, "__wrapped__"))
         state_add(s, op->result, o->id);
+    if (sym_is(op->name, "__context__") || sym_is(op->name, "__cause__"))
+        state_flow(s, s->raised, op->result);
     if (sym_is(op->name, "__self__") && o->self != NULL) state_add(s, op->result, o->self->id);
     if (sym_is(op->name, "__func__") && o->kind == OBJ_BOUND) state_add(s, op->result, o->of->id);
 }
@@ -695,7 +698,7 @@ static bool done_by_world(OpKind kind, const Obj *o) {
         return true;
     case OP_MEMBER_CALL: case OP_MEMBER_LOAD: case OP_BASE_CALL: case OP_BASE_LOAD: case OP_SUPER:
     case OP_SUPER_LOAD: case OP_UNKNOWN: case OP_TWIN: case OP_COPY: case OP_SUBCLASS:
-    case OP_RECEIVER: case OP_KEPT:
+    case OP_HOOK: case OP_RECEIVER: case OP_KEPT:
         return false;
     }
     return false;
@@ -738,6 +741,10 @@ void state_apply(State *s, Op *op, Obj *o) {
     case OP_COPY: copy(s, op, o); return;
     case OP_SUBCLASS: subclass(s, op, o); return;
     case OP_RECEIVER: state_receiver(s, op, o); return;
+    case OP_HOOK:
+        if (o->kind == OBJ_FUNCTION || o->kind == OBJ_BOUND || o->kind == OBJ_PARTIAL)
+            state_call(s, op, o);
+        return;
     case OP_FRESH: if (o->kind == OBJ_CLASS) construct(s, op, o); return;
     case OP_KEPT:
         o->kept = true;

@@ -66,6 +66,19 @@ Id gen_deep(State *s, const Op *op, Id node) {
     return all;
 }
 
+// Its attributes and items are taken, and theirs again: `"{0.a[k]}".format(o)`.
+void gen_looked(State *s, const Op *op, Id node) {
+    static const char tag[] = "looked";
+    if (node == 0) return;
+    Op look = state_as(op, OP_LOAD, state_memo(s, op->cx, table_key(node), tag));
+    look.name = names_get(s->p->names, "*");
+    state_flow(s, node, look.result);
+    state_when(s, look.result, &look);
+    look.kind = OP_ITEMS;
+    state_when(s, look.result, &look);
+    gen_deep(s, op, look.result);
+}
+
 static void given(Gen *g, Id node, const Expr *e) {
     Op op = gen_op(g, OP_DEEP, e);
     gen_given(g->s, &op, node);
@@ -535,9 +548,11 @@ static Id gen_call(Gen *g, const Expr *e, Id callee) {
     }
     if (named_access(g, e, &op)) return op.result;
     bool reads = method && (callee == 0 || reads_arguments(f->attribute.attr));
+    bool looks = method && library_marked(g->s, "str", f->attribute.attr, "looks");
     for (size_t i = 0; reads && i < op.len; i++) {
         deep(g, op.args[i].node, e);
         gen_items(g, op.args[i].node, e);
+        if (looks) gen_looked(g->s, &op, op.args[i].node);
     }
     if (method) op.kind = OP_METHOD;
     if (method) op.name = f->attribute.attr;

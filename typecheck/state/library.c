@@ -188,6 +188,11 @@ static const Known *find_member(State *s, PyClass *c, Sym name) {
 
 static PySym *member(State *s, PyClass *c, Sym name) { return find_member(s, c, name)->symbol; }
 
+static bool is_trusted(const PySym *symbol) {
+    const PyModule *m = symbol->home->module;
+    return m != NULL && m->env->unread != NULL;
+}
+
 Part library_part(State *s, Obj *o, Sym name) {
     PyClass *c = library_class_of(s, o);
     PySym *found = c != NULL ? member(s, c, name) : NULL;
@@ -196,9 +201,25 @@ Part library_part(State *s, Obj *o, Sym name) {
             ? PART_FIELD : PART_METHOD;
 }
 
-bool library_mutates(State *s, const char *class_, Sym method) {
+// A form of `typing`, as NamedTuple and TypedDict, has parts of a tuple or a dict at most.
+bool library_gives(State *s, const Obj *class_, Sym name) {
+    const PySym *of = class_->symbol;
+    if (of != NULL && of->kind == PYSYM_VARIABLE && is_trusted(of))
+        return name[0] == '_' || member(s, library_class(s, "tuple"), name) != NULL ||
+            member(s, library_class(s, "dict"), name) != NULL;
+    const Known *known = of != NULL && of->class_ != NULL ? find_member(s, of->class_, name) : NULL;
+    if (known == NULL || known->symbol == NULL)
+        return known == NULL || known->open || sym_is(name, "__call__");
+    const PySym *found = known->symbol;
+    bool property = found->kind == PYSYM_FUNCTION && pyt_decorated(found->defs.at[0], "property");
+    const Expr *type = property ? pyt_returns(found->defs.at[0])
+        : found->kind == PYSYM_VARIABLE ? found->annotation : NULL;
+    return type == NULL || takes(found->home, type) != TAKES_NOTHING;
+}
+
+bool library_marked(State *s, const char *class_, Sym method, const char *mark) {
     const PySym *f = member(s, library_class(s, class_), method);
-    return f != NULL && f->kind == PYSYM_FUNCTION && pyt_decorated(f->defs.at[0], "mutates");
+    return f != NULL && f->kind == PYSYM_FUNCTION && pyt_decorated(f->defs.at[0], mark);
 }
 
 bool library_unread(State *s, Obj *o, Sym method) {
@@ -378,6 +399,8 @@ static void take(Summary *m, unsigned what, bool nested, const Operand *a) {
     bool viewed = m->class_ != NULL && (m->self->iterator || (what & TAKES_CHANGES && m->trusted));
     if (viewed) state_flow(s, a->node, m->op->result);
     if (what & TAKES_ANY) {
+        Op hook = state_as(&call, OP_HOOK, m->pool);
+        state_when(s, a->node, &hook);
         if (m->trusted) what |= TAKES_SELF | TAKES_PARTS;
         else library_unknown(s, &(Op){.kind = op.kind, .at = op.at, .key = op.key, .cx = op.cx,
                                       .place = op.place, .args = (Operand *)a, .len = 1,
@@ -477,14 +500,10 @@ static void summarize(Summary *m, const Stmt *def, bool method) {
         at += o->name == NULL && o->many == ONE;
     }
     m->changes |= pyt_decorated(def, "mutates");
+    if (pyt_decorated(def, "raised")) state_flow(m->s, m->s->raised, m->pool);
     const Arg *self = method ? self_of(a) : NULL;
     m->compares |= self != NULL && self->annotation != NULL;            // `self: list[_CT]`
     m->compares &= !pyt_decorated(def, "unread");
-}
-
-static bool is_trusted(const PySym *symbol) {
-    const PyModule *m = symbol->home->module;
-    return m != NULL && m->env->unread != NULL;
 }
 
 static void call_symbol(State *s, const Op *op, PySym *symbol, Obj *self, bool method) {
@@ -597,6 +616,8 @@ void library_call(State *s, const Op *op, Obj *f) {
         return;
     }
     if (f->of != NULL && op->len > 0 && op->args[0].name == NULL && f->symbol == NULL) {
+        for (size_t i = 1; library_marked(s, "str", f->name, "looks") && i < op->len; i++)
+            gen_looked(s, op, op->args[i].node);
         apply_first(s, op, OP_METHOD, f->name);     // `list.append(xs, x)`
         return;
     }

@@ -168,6 +168,7 @@ typedef enum OpKind {
     OP_DEEP, OP_UNKNOWN, OP_TOUCH, OP_TWIN, OP_COPY,
     OP_SUBCLASS,                        // a class is derived from it
     OP_FRESH,                           // a class that is raised
+    OP_HOOK,                            // code of the program that a library may call
     OP_RECEIVER,                        // of a method of that class
     OP_KEPT,                            // by a cache
 } OpKind;
@@ -276,6 +277,7 @@ Op    gen_op(const Gen *g, OpKind kind, const Expr *e);
 Id    gen_apply(Gen *g, Id node, Op op);            // gives its result
 void  gen_read(Gen *g, Id node, Span at);
 Id    gen_deep(State *s, const Op *op, Id node);    // all that it reaches is read
+void  gen_looked(State *s, const Op *op, Id node);  // and what is in it is asked for more
 Id    gen_given(State *s, const Op *op, Id node);   // Python may call its methods
 void  gen_at(Gen *g, SymList roles);                // where a choreography goes on
 Id    gen_place(State *s, const Function *f, SymList roles);
@@ -330,7 +332,8 @@ Obj  *library_builtin(State *s, Sym name);          // NULL: there is none
 void  library_call(State *s, const Op *op, Obj *f);
 void  library_method(State *s, const Op *op, Obj *o, PyClass *class_);
 bool  library_changes(const Obj *o);                // can code that gets it change it?
-bool  library_mutates(State *s, const char *class_, Sym method);
+bool  library_gives(State *s, const Obj *class_, Sym name);     // can its part be an object?
+bool  library_marked(State *s, const char *class_, Sym method, const char *mark);
 bool  library_unread(State *s, Obj *o, Sym method); // does it change that without a look at it?
 void  library_unknown(State *s, const Op *op, Obj *self);
 void  library_hand(State *s, const Op *op, const Op *code);     // that code does it

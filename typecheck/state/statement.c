@@ -285,7 +285,7 @@ static void gen_try(Gen *g, StmtList body, ExcepthandlerList handlers, StmtList 
 
 // A class that is raised is called.
 static void gen_raise(Gen *g, const Stmt *s) {
-    if (s->raise.cause != NULL) gen_expr(g, s->raise.cause);
+    if (s->raise.cause != NULL) state_flow(g->s, gen_expr(g, s->raise.cause), g->s->raised);
     if (s->raise.exc == NULL) return;
     Id exc = gen_expr(g, s->raise.exc);
     state_flow(g->s, exc, g->s->raised);

@@ -1,9 +1,10 @@
 # builtins.pyi - Python's builtin functions and classes, as the checker knows them.
 #
-# Names of typing.pyi need no import. Four marks are ours: @unsure gives what may differ between two
+# Names of typing.pyi need no import. Six marks are ours: @unsure gives what may differ between two
 # roles (or has an effect that does), @mutates changes its receiver, and with @unread its caller
 # learns nothing of what the receiver holds, not even by an error; @calls may call all methods of
-# what it is given.
+# what it is given; @raised gives exceptions that were raised, and @looks takes attributes of what
+# it is given.
 
 _T = TypeVar("_T")
 _S = TypeVar("_S")
@@ -323,7 +324,9 @@ class str(Sequence[str]):
     def find(
         self, sub: str, start: SupportsIndex | None = ..., end: SupportsIndex | None = ..., /
     ) -> int: ...
+    @looks
     def format(self, *args: object, **kwargs: object) -> str: ...
+    @looks
     def format_map(self, map: Any, /) -> str: ...
     def index(
         self, sub: str, start: SupportsIndex | None = ..., end: SupportsIndex | None = ..., /
