@@ -154,6 +154,23 @@ void nest_mark(Block *b, ExprList order)
 
 // ---- terms over the names of nodes ----
 
+// It waits for what is not known yet: a state, an index of a binder.
+static bool is_inside(const Nest *n, const Expr *e)
+{
+    const TermInfo *info = table_get(n->t->info, e);
+    for (size_t i = 0; info != NULL && i < info->free.len; i++) {
+        Sym name = info->free.at[i];
+        size_t k = 0;
+        while (k < n->variables.len && n->variables.at[k]->name.id != name)
+            k++;
+        if (k == n->variables.len && name[1] == 'v' && table_get(n->places, name) == NULL &&
+            table_get(n->values, name) == NULL)
+            return true;
+    }
+    return false;
+}
+
+// An element of what a round computes as a whole is read there, as others may read it, too.
 static const Expr *cut_step(TermPass *p, const Expr *original, const Expr *e)
 {
     Block *b = p->cx;
@@ -161,7 +178,7 @@ static const Expr *cut_step(TermPass *p, const Expr *original, const Expr *e)
     if (node != NULL && node->name != NULL && table_get(b->skip, original) == NULL)
         return node->name;
     const Expr *x = e->kind == EXPR_SUBSCRIPT ? e->subscript.value : NULL;
-    if (x != NULL && x->kind != EXPR_NAME) {
+    if (x != NULL && x->kind != EXPR_NAME && !is_inside(b->n, x)) {
         ExprList place = e->subscript.slice->tuple.elts;
         for (size_t i = 0; i < place.len; i++)
             x = pull_at(b->n, x, place.at[i]);
