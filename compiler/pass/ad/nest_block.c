@@ -34,7 +34,7 @@ static uintptr_t stored_along(Block *b, const Table *scores, const Ty *size)
     find_stages(b);
     for (size_t i = 0; i < b->nodes.len; i++) {
         const Node *node = b->nodes.at[i];
-        if (!node->stored || node->given || node->term == NULL)
+        if (!node->stored || node->given || node->term == NULL || node->term->kind == EXPR_LOOP)
             continue;
         TyList shape = term_shape(node->term);
         size_t weight = shape.len < 12 ? shape.len : 12;
