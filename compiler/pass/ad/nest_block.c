@@ -636,6 +636,64 @@ static void unrolled(Block *b, const Ty *size, Items items)
     rounds(b, items, &(Rounds){most, end, 1, {&v, 1}});
 }
 
+// One number each: no loop inside.
+static bool is_innermost(Block *b, const Items *items)
+{
+    for (size_t i = 0; i < items->len; i++)
+        if (term_rank(items->at[i].term) > 0 || items->at[i].at.len > 0 ||
+            has_loops(b, items->at[i].term))
+            return false;
+    return true;
+}
+
+// The rounds between the edges, where tests are decided.
+static void middle(Block *b, const Ty *size, Items items, const Edges *edges)
+{
+    Nest *n = b->n;
+    Terms *t = n->t;
+    const Expr *v = variable_of(b, size), *new = term_variable(t);
+    const Expr *at = term_binary(t, OPERATOR_ADD, new, term_int(t, edges->first));
+    const Ty *left = size_of_poly(t, poly_sub(n->arena, size_poly(t, size),
+                                              poly_number(n->arena, edges->first + edges->last)));
+    ExprList variables = n->variables;
+    TyList extents = n->extents;
+    Items all = {0};
+    n->variables = term_join(t, n->variables, (ExprList){&new, 1});
+    n->extents = shape_join(t, n->extents, (TyList){&left, 1});
+    for (size_t i = 0; i < items.len; i++) {
+        Item item = at_variable(n, items.at[i], v, at);
+        item.term = nest_decided(n, item.term);
+        vec_push(n->arena, &all, item);
+    }
+    rounds(b, all, &(Rounds){nest_int(n, 0), nest_size(n, left), 1, {&new, 1}});
+    n->variables = variables;
+    n->extents = extents;
+}
+
+// First and last rounds in which tests answer otherwise are loops of their own.
+static bool edged(Block *b, const Ty *size, Items items)
+{
+    Nest *n = b->n;
+    const Expr *v = variable_of(b, size);
+    Exprs terms = {0};
+    if (n->strip != NULL || !is_innermost(b, &items))
+        return false;
+    for (size_t i = 0; i < items.len; i++)
+        vec_push(n->arena, &terms, items.at[i].term);
+    Edges edges = nest_edges(n, v, size, (ExprList){terms.at, terms.len});
+    if (edges.first + edges.last == 0)
+        return false;
+    const Expr *all = nest_size(n, size), *first = nest_int(n, edges.first), *zero = nest_int(n, 0);
+    if (edges.first > 0)
+        rounds(b, items, &(Rounds){zero, nest_min(n, first, all), 1, {&v, 1}});
+    middle(b, size, items, &edges);
+    if (edges.last > 0)
+        rounds(b, items, &(Rounds){nest_max(n, first, nest_binary(n, all, OPERATOR_SUB,
+                                                                  nest_int(n, edges.last))),
+                                   all, 1, {&v, 1}});
+    return true;
+}
+
 static void plain_loop(Block *b, const Ty *size, Items items)
 {
     Nest *n = b->n;
@@ -645,6 +703,8 @@ static void plain_loop(Block *b, const Ty *size, Items items)
         written_out(b, size, items, written);
         return;
     }
+    if (edged(b, size, items))
+        return;
     bool jammed = is_jammed(n, &items);
     n->jammed |= jammed;
     if (jammed || (is_contraction(n, &items) && !n->jammed && !has_place(b, size, &items)))

@@ -68,6 +68,11 @@ const Expr *nest_min(Nest *n, const Expr *x, const Expr *y)
     return builtin(n, "min", term_list(n->t, x, y));
 }
 
+const Expr *nest_max(Nest *n, const Expr *x, const Expr *y)
+{
+    return builtin(n, "max", term_list(n->t, x, y));
+}
+
 static bool is_number(const Expr *e, int64_t number) { return term_is_int(e, number); }
 
 static const Expr *times(Nest *n, const Expr *x, const Expr *y)

@@ -88,6 +88,13 @@ const Expr *nest_transpose(Terms *t, const size_t *axes, size_t n, const Expr *x
 const Expr *nest_gathered(Nest *n, const Expr *e);
 bool in_strip(const Nest *n, const Expr *e);
 
+// ---- nest_edge.c ----
+
+// How many of the first and last rounds of a loop are apart, for the tests in these terms.
+typedef struct Edges { int64_t first, last; } Edges;
+Edges nest_edges(Nest *n, const Expr *variable, const Ty *size, ExprList terms);
+const Expr *nest_decided(Nest *n, const Expr *e);       // tests that the variables' ranges answer
+
 // ---- nest_linear.c ----
 void nest_linear_maps(Nest *n, ExprList *roots);
 
@@ -156,6 +163,7 @@ const Expr *nest_size(Nest *n, const Ty *size);
 const Expr *nest_var(Nest *n, Sym name, Elem elem, bool store);
 const Expr *nest_element(Nest *n, Slot p, bool store);
 const Expr *nest_min(Nest *n, const Expr *x, const Expr *y);
+const Expr *nest_max(Nest *n, const Expr *x, const Expr *y);
 const Expr *nest_binary(Nest *n, const Expr *x, Operator op, const Expr *y);
 const Expr *nest_np(Nest *n, const char *f, ExprList args, Elem elem);
 const Ty   *nest_ty(Nest *n, Elem elem);

@@ -135,20 +135,26 @@ static bool is_for_later(Block *b, const Expr *e)
     return false;
 }
 
+// What a gather or a reshape reads is stored if it costs something.
+static void mark_read(Block *b, const Expr *e)
+{
+    bool gathers = e->kind == EXPR_GATHER && e->gather.array->kind != EXPR_NAME;
+    if (gathers && number_of(b->cost, e->gather.array) >= 8)
+        table_set(b->marked, e->gather.array, b);
+    if (e->kind == EXPR_RESHAPE && e->reshape.array->kind != EXPR_NAME)
+        table_set(b->marked, e->reshape.array, b);
+}
+
 void nest_mark(Block *b, ExprList order)
 {
     for (size_t i = 0; i < order.len; i++) {
         const Expr *e = order.at[i];
+        bool later = is_for_later(b, e);
+        if (!later)
+            mark_read(b, e);
         table_set(b->cost, e, (void *)cost_of(b, e));
-        if (is_for_later(b, e))
-            continue;
-        if (is_node(b, e))
+        if (!later && is_node(b, e))
             table_set(b->marked, e, b);
-        bool gathers = e->kind == EXPR_GATHER && e->gather.array->kind != EXPR_NAME;
-        if (gathers && number_of(b->cost, e->gather.array) >= 8)
-            table_set(b->marked, e->gather.array, b);
-        if (e->kind == EXPR_RESHAPE && e->reshape.array->kind != EXPR_NAME)
-            table_set(b->marked, e->reshape.array, b);
     }
 }
 
