@@ -437,32 +437,6 @@ static Sym counter_name(Nest *n)
     return nest_name(n, names[depth]);
 }
 
-// What a loop goes over: rounds of `step`, each of which has one variable for each of them.
-typedef struct Rounds {
-    const Expr *first, *end;
-    int64_t  step;
-    ExprList variables;
-} Rounds;
-
-static void rounds(Block *b, Items items, const Rounds *r)
-{
-    Nest *n = b->n;
-    Stmts body = {0}, *outer = n->out;
-    Sym i = counter_name(n);
-    const Expr *counter = nest_var(n, i, ELEM_INT, false);
-    for (size_t k = 0; k < r->variables.len; k++) {
-        const Expr *at = k == 0 ? counter : nest_binary(n, counter, OPERATOR_ADD,
-                                                        nest_int(n, (int64_t)k));
-        table_set(n->values, r->variables.at[k]->name.id, (void *)at);
-    }
-    n->out = &body;
-    n->depth++;
-    nest_block(n, items);
-    n->depth--;
-    n->out = outer;
-    nest_loop(n, i, r->first, r->end, r->step, body);
-}
-
 // Contractions in a strip: sums of numbers for each lane, with nothing else between.
 static bool is_contraction(Nest *n, const Items *items)
 {
@@ -474,6 +448,38 @@ static bool is_contraction(Nest *n, const Items *items)
             return false;
     }
     return n->strip != NULL && items->len > 0;
+}
+
+// What a loop goes over: rounds of `step`, each of which has one variable for each of them.
+typedef struct Rounds {
+    const Expr *first, *end;
+    int64_t  step;
+    ExprList variables;
+} Rounds;
+
+static void rounds(Block *b, Items items, const Rounds *r)
+{
+    Nest *n = b->n;
+    Stmts body = {0}, inner = {0}, *outer = n->out;
+    ExprList factors = {NULL, 0};
+    if (is_contraction(n, &items))
+        factors = nest_zero_factors(n, &items);
+    Sym i = counter_name(n);
+    const Expr *counter = nest_var(n, i, ELEM_INT, false);
+    for (size_t k = 0; k < r->variables.len; k++) {
+        const Expr *at = k == 0 ? counter : nest_binary(n, counter, OPERATOR_ADD,
+                                                        nest_int(n, (int64_t)k));
+        table_set(n->values, r->variables.at[k]->name.id, (void *)at);
+    }
+    n->out = factors.len > 0 ? &inner : &body;
+    n->depth++;
+    nest_block(n, items);
+    n->depth--;
+    n->out = &body;
+    if (factors.len > 0)
+        nest_unless_zeros(n, factors, inner);
+    n->out = outer;
+    nest_loop(n, i, r->first, r->end, r->step, body);
 }
 
 // How many loops are inside of a round.
@@ -707,7 +713,8 @@ static void plain_loop(Block *b, const Ty *size, Items items)
         return;
     bool jammed = is_jammed(n, &items);
     n->jammed |= jammed;
-    if (jammed || (is_contraction(n, &items) && !n->jammed && !has_place(b, size, &items)))
+    if (jammed || (is_contraction(n, &items) && !n->jammed && !has_place(b, size, &items) &&
+                   nest_zero_factors(n, &items).len == 0))
         unrolled(b, size, items);
     else
         rounds(b, items, &(Rounds){nest_int(n, 0), nest_size(n, size), 1, {&v, 1}});

@@ -100,13 +100,17 @@ static bool is_scattered_row(Block *b, const Expr *e)
 static bool is_looked_up(Block *b, const Expr *e)
 {
     Nest *n = b->n;
-    if (n->strip == NULL || e->kind != EXPR_GATHER || e->gather.array->kind != EXPR_NAME ||
-        in_strip(n, e->gather.array))
+    bool row = e->kind == EXPR_SUBSCRIPT && term_rank(e) > 0;
+    if (n->strip == NULL || (e->kind != EXPR_GATHER && !row))
+        return false;
+    const Expr *x = row ? e->subscript.value : e->gather.array;
+    ExprList place = row ? e->subscript.slice->tuple.elts : e->gather.place;
+    if (x->kind != EXPR_NAME || in_strip(n, x))
         return false;
     bool moves = false;
-    for (size_t i = 0; i < e->gather.place.len; i++)
-        moves = moves || in_strip(n, e->gather.place.at[i]);
-    return moves && nest_range_test(n, e->gather.place, term_shape(e->gather.array)) != NULL;
+    for (size_t i = 0; i < place.len; i++)
+        moves = moves || in_strip(n, place.at[i]);
+    return moves && nest_range_test(n, place, term_shape(x)) != NULL;
 }
 
 static bool is_node(Block *b, const Expr *e)
@@ -306,6 +310,7 @@ static Node *add_node(Block *b, const Expr *term)
     Node *node = ARENA_NEW(b->n->arena, Node);
     *node = (Node){.term = term};
     if (term != NULL) {
+        node->zeros = b->n->variables.len == 0 && nest_has_zeros(b->n, term);
         node->name = name_for(b, term);
         table_set(b->nodes_of, term, node);
         table_set(b->nodes_of, node->name, node);
@@ -337,7 +342,9 @@ void nest_store_node(Block *b, Node *node)
     if (node->placed)
         return;
     const char *wanted = wanted_name(b, node->term);
-    nest_place(b, node, nest_whole(n, nest_store(n, wanted, term_elem(node->term), shape, strip)));
+    Store *s = nest_store(n, wanted, term_elem(node->term), shape, strip);
+    s->zeros = node->zeros;
+    nest_place(b, node, nest_whole(n, s));
 }
 
 void nest_need_best(Block *b, Node *node)
