@@ -1,6 +1,6 @@
 // nest_edge.c - the edges of a loop: its first and last rounds, where what is read would be out of
-// range or a test answers otherwise. The rounds between them are a loop without these tests, so that
-// they can be done in vectors: `x[i - 1] if 0 <= i - 1 else 0` is tested once, not n times.
+// range or a test answers otherwise. The rounds between are a loop without these tests, so that they
+// can be done in vectors: `x[i - 1] if 0 <= i - 1 else 0` is tested once, not n times.
 
 #include "compiler/pass/ad/nest_internal.h"
 #include "compiler/pass/ad/simplify.h"
@@ -100,15 +100,12 @@ static const Expr *decided(Nest *n, const Expr *e)
         return e;
     bool above = is_positive(n, x, y, 0), more = above && is_positive(n, x, y, 1);
     bool below = is_positive(n, y, x, 0), less = below && is_positive(n, y, x, 1);
-    switch (e->compare.ops.at[0]) {
-    case CMPOP_LT:     return above || less ? term_bool(n->t, less) : e;
-    case CMPOP_LT_E:   return below || more ? term_bool(n->t, below) : e;
-    case CMPOP_GT:     return below || more ? term_bool(n->t, more) : e;
-    case CMPOP_GT_E:   return above || less ? term_bool(n->t, above) : e;
-    case CMPOP_EQ:     return more || less ? term_bool(n->t, false) : e;
-    case CMPOP_NOT_EQ: return more || less ? term_bool(n->t, true) : e;
-    default:           return e;
-    }
+    Cmpop op = e->compare.ops.at[0];
+    if (op == CMPOP_EQ || op == CMPOP_NOT_EQ)
+        return more || less ? term_bool(n->t, op == CMPOP_NOT_EQ) : e;
+    if (op == CMPOP_LT || op == CMPOP_GT_E)
+        return above || less ? term_bool(n->t, less == (op == CMPOP_LT)) : e;
+    return below || more ? term_bool(n->t, more == (op == CMPOP_GT)) : e;
 }
 
 static const Expr *decide_step(TermPass *p, const Expr *e)
