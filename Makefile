@@ -761,11 +761,12 @@ mutants: $(B)/pychoralc | packages-check  ## break one rule at a time: the annot
 	@$(PYTHON) tests/mutants/mutants.py --build $(O)/mutants --jobs $(JOBS)
 	@$(PYTHON) tests/mutants/partials.py --compiler $(B)/pychoralc --build $(O)/mutants-partials
 
+# From small programs, so that most of the time is left for what is made of them.
 fuzz-bytes: | packages-clang  ## arbitrary bytes into the compiler for SECONDS=: no crash, leak or hang
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang variant=fuzz O=$(O)/clang $(O)/clang/fuzz/fuzz_parse
-	@mkdir -p $(FUZZ)/corpus $(FUZZ)/seeds
-	@for seed in samples/*.pyc tests/*/*.pyc; do cp $$seed $(FUZZ)/seeds/$$(echo $$seed | tr / _); done
-	$(O)/clang/fuzz/fuzz_parse -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=2048 -max_len=20000 \
+	@rm -rf $(FUZZ)/seeds; mkdir -p $(FUZZ)/corpus $(FUZZ)/seeds
+	@find samples/*.pyc tests/*/*.pyc -size -1200c | while read -r seed; do cp $$seed $(FUZZ)/seeds/$$(echo $$seed | tr / _); done
+	$(O)/clang/fuzz/fuzz_parse -max_total_time=$(SECONDS) -timeout=30 -rss_limit_mb=2048 -max_len=20000 \
 	    -print_final_stats=1 -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus $(FUZZ)/seeds
 
 fuzz-runtime: | packages-clang  ## arbitrary bytes into the C runtime's decoders, SECONDS= each

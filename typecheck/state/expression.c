@@ -48,6 +48,7 @@ void gen_read(Gen *g, Id node, Span at) { read_for(g, node, at, NULL); }
 static Id reached(State *s, const Op *op, Id node) {
     Op deep = state_as(op, OP_DEEP, state_memo(s, op->cx, op->key, table_key(node)));
     s->nodes.at[deep.result].deep = true;
+    state_part(s, deep.result, node);
     state_flow(s, node, deep.result);
     state_when(s, deep.result, &deep);
     return deep.result;

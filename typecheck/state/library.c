@@ -303,23 +303,29 @@ static Op *code_of(State *s, const Op *op, Id pool) {
     return state_unknown(s, pool);
 }
 
+void library_hand(State *s, const Op *op, const Op *code) {
+    for (size_t i = 0; i < op->len; i++) state_flow(s, op->args[i].node, code->result);
+    state_flow(s, op->place, code->place);
+    state_calls(s, op->cx, code->cx);
+    state_flow(s, code->result, op->result);
+}
+
 void library_unknown(State *s, const Op *op, Obj *self) {
     static const char tag[] = "unknown";
     Id pool = pool_of(s, op, tag);
     Op *code = code_of(s, op, pool);
-    for (size_t i = 0; i < op->len; i++) state_flow(s, op->args[i].node, pool);
+    library_hand(s, op, code);
     if (self != NULL) state_add(s, pool, self->id);
-    state_flow(s, op->place, code->place);
-    state_calls(s, op->cx, code->cx);
     if (table_get(s->swept, table_key(pool)) == NULL) {
-        state_read(s, op, (Eval){.node = pool, .all = true, .changes = true});
+        Op sweep = state_as(op, OP_UNKNOWN, pool);
+        sweep.place = code->place;
+        state_read(s, &sweep, (Eval){.node = pool, .all = true, .changes = true});
         vec_push(s->arena, &s->unknown, code);
     }
     table_set(s->swept, table_key(pool), code);
     if (op->result == 0) return;
     Obj *made = library_data(s, op, NULL);
     made->mutable_ = true;
-    state_flow(s, pool, op->result);
     state_add(s, pool, made->id);
 }
 
@@ -383,6 +389,7 @@ static void take(Summary *m, unsigned what, bool nested, const Operand *a) {
     }
     if (what & TAKES_PARTS) {
         Id parts = op.result = state_memo(s, op.cx, table_key(a->node), op.key);
+        state_part(s, parts, a->node);
         state_when(s, a->node, &op);
         state_read(s, m->op, (Eval){.node = parts});
         state_flow(s, parts, m->pool);

@@ -181,7 +181,7 @@ static const unsigned char TAKES[] = {
     [OP_NEXT] = 0, [OP_GET] = NAME | ARGS, [OP_PUT] = ARGS, [OP_REMOVE] = ARGS,
     [OP_OPERATE] = ARGS | METHODS, [OP_UPDATE] = ARGS | METHODS, [OP_ENTER] = 0, [OP_DEEP] = 0,
     [OP_UNKNOWN] = 0, [OP_TOUCH] = 0, [OP_TWIN] = 0, [OP_COPY] = NAME | ARGS,
-    [OP_SUBCLASS] = SELF, [OP_FRESH] = 0, [OP_KEPT] = 0,
+    [OP_SUBCLASS] = SELF, [OP_FRESH] = 0, [OP_RECEIVER] = SELF, [OP_KEPT] = 0,
 };
 
 static Op taken(const Op *op) {
@@ -213,6 +213,19 @@ void state_when(State *s, Id node, const Op *op) {
 }
 
 Op *state_unknown(const State *s, Id node) { return s->nodes.at[rep(s, node)].unknown; }
+
+// So many are taken together.
+enum { MANY = 32 };
+
+bool state_many(const State *s, Id node) { return state_set(s, node).len > MANY; }
+
+void state_part(State *s, Id node, Id whole) { s->nodes.at[rep(s, node)].part_of = whole; }
+
+// Where such code has much, all parts of it are that much again, and what is done with one of it
+// that code does: so the cost is linear.
+Op *state_world(const State *s, Id node) {
+    return node != 0 && state_many(s, node) ? state_unknown(s, node) : NULL;
+}
 
 void state_calls(State *s, Ctx *from, Ctx *to) {
     if (from->called == NULL) from->called = table_new(s->arena);
@@ -276,6 +289,8 @@ Id state_memo(State *s, Ctx *cx, const void *a, const void *b) {
 // What an operation does may move the nodes, and add to this one: it is then queued again. Only new
 // elements go along the inclusions that are settled; a node may have thousands of them.
 static void process(State *s, Id id) {
+    if (s->nodes.at[id].same != 0) return;
+    if (state_world(s, s->nodes.at[id].part_of)) state_merge(s, id, s->nodes.at[id].part_of);
     if (s->nodes.at[id].same != 0) return;
     size_t len = s->nodes.at[id].set.len, i;
     bool grown = len > s->nodes.at[id].settled;

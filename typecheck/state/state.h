@@ -38,6 +38,7 @@ typedef struct Node {
     size_t settled_to, settled_ops; // of these
     Id    same;                     // 0; or the node that it has become
     struct Op *unknown;             // code that nothing is known of has it
+    Id    part_of;                  // 0; or of which it holds only what that reaches
     bool  queued, deep;             // deep: all that something reaches
 } Node;
 
@@ -131,6 +132,7 @@ typedef struct Eval {
 typedef struct Ctx {
     Obj     *function;              // NULL: the module
     bool     load, unsure;          // unsure: it may go otherwise at another role
+    bool     anyhow;                // code that nothing is known of calls it
     Id       place;                 // the roles that run it
     Id       result, sent;
     Id       pool;                  // of code that nothing is known of: what it has; 0
@@ -166,6 +168,7 @@ typedef enum OpKind {
     OP_DEEP, OP_UNKNOWN, OP_TOUCH, OP_TWIN, OP_COPY,
     OP_SUBCLASS,                        // a class is derived from it
     OP_FRESH,                           // a class that is raised
+    OP_RECEIVER,                        // of a method of that class
     OP_KEPT,                            // by a cache
 } OpKind;
 
@@ -184,6 +187,7 @@ typedef struct Op {
     Id       anyhow;                // by code that nothing is known of: what it has; or 0
     struct Op *next;                // with the same hash
     Id       node;                  // on which it is done
+    const struct Op *world;         // code that nothing is known of, which does it instead; or NULL
 } Op;
 
 // A choreography, or code inside one, names something of the module.
@@ -239,6 +243,9 @@ Id    state_memo(State *s, Ctx *cx, const void *a, const void *b);
 void  state_merge(State *s, Id a, Id b);
 void  state_open(State *s, Obj *o, Id node);        // all its parts are this
 Op   *state_unknown(const State *s, Id node);
+Op   *state_world(const State *s, Id node);         // the same, if it has much
+bool  state_many(const State *s, Id node);          // it holds so many
+void  state_part(State *s, Id node, Id whole);      // it holds only what `whole` reaches
 void  state_calls(State *s, Ctx *from, Ctx *to);
 bool  state_lost(const State *s);                   // too much may be anything: it was given up
 void  state_solve(State *s);
@@ -295,11 +302,15 @@ const Loads *state_loads(State *s);                 // for projection; NULL: not
 void  state_stand(State *s, const Function *f, Sym role, Id place);
 void  state_follow_roles(State *s);
 
+// ---- enter.c ----
+Ctx  *state_enter(State *s, const Op *op, Obj *f, Obj *self);
+void  state_resume(State *s, const Op *op, Obj *o);     // a generator
+void  state_receiver(State *s, const Op *op, Obj *o);   // OP_RECEIVER
+
 // ---- call.c ----
 void  state_apply(State *s, Op *op, Obj *o);
 void  state_body(State *s, Ctx *cx);                // its code
 void  state_call(State *s, const Op *op, Obj *o);
-Ctx  *state_enter(State *s, const Op *op, Obj *f, Obj *self);
 void  state_method(State *s, const Op *op, Obj *o);
 void  state_call_named(State *s, const Op *op, Obj *o, const char *name, Id result);
 bool  state_defined(const State *s, const char *name);
@@ -322,6 +333,7 @@ bool  library_changes(const Obj *o);                // can code that gets it cha
 bool  library_mutates(State *s, const char *class_, Sym method);
 bool  library_unread(State *s, Obj *o, Sym method); // does it change that without a look at it?
 void  library_unknown(State *s, const Op *op, Obj *self);
+void  library_hand(State *s, const Op *op, const Op *code);     // that code does it
 void  library_use(State *s, const Op *op, Obj *o);  // what it was given to call
 PyClass *library_class(State *s, const char *name);
 PyClass *library_class_of(State *s, Obj *o);        // NULL: not known
