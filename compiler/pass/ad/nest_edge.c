@@ -1,6 +1,6 @@
-// nest_edge.c - the edges of a loop: its first and last rounds, where what is read is out of range or
-// a test answers otherwise. The rounds between are a loop without these tests, which can be done in
-// vectors: `x[i - 1] if 0 <= i - 1 else 0` is tested once, not n times.
+// nest_edge.c - the edges of a loop: its first and last rounds, where what is read is out of range
+// or a test answers otherwise. The rounds between are a loop without these tests, which can be done
+// in vectors: `x[i - 1] if 0 <= i - 1 else 0` is tested once, not n times.
 
 #include "compiler/pass/ad/nest_internal.h"
 #include "compiler/pass/ad/simplify.h"
