@@ -104,6 +104,32 @@ def no_loop_in_strips(text: str) -> bool:
     return not re.search(r"in range\(n\):", inside(text, "range(0, n, 64)"))
 
 
+def edges(text: str) -> bool:
+    """Between the edges of a loop nothing is tested."""
+    gradient = body(text, "f_value_and_grad")
+    between = inside(gradient, "range(n - 8)")
+    return "range(min(8, n))" in gradient and "state[" in between and " if " not in between
+
+
+def added_in_rounds(text: str) -> bool:
+    """What the rounds back give to x is not kept; the copy of the sum is that of the result."""
+    gradient = body(text, "f_value_and_grad")
+    return gradient.count("np.empty(s * n, float)") == 1
+
+
+def kept_inside(text: str) -> bool:
+    """Rounds inside of a round are computed once, and so is what they read of it."""
+    gradient = body(text, "f_value_and_grad")
+    return gradient.count("np.exp(") == 1 and gradient.count("np.tanh(") == 1
+
+
+def zeros(text: str) -> bool:
+    """What a parameter does not move is tested once for all lanes; in the value nothing is."""
+    between = re.sub(r"\n\s*\|", " |", inside(body(text, "f_value_and_jacobian"), "range(5)"))
+    return bool(re.search(r"!= 0\.0.*:\n\s*for \w+ in range\(w\w*\):", between)) and (
+        "!= 0.0" not in body(text, "f"))
+
+
 MIX = """def f(m: Float[Array, "k d"], x: Float[Array, "n d"]) -> float:
     z = -np.sum((x[:, None, :] - m) ** 2, axis=2)
     top = np.max(z, axis=1)
@@ -112,6 +138,30 @@ MIX = """def f(m: Float[Array, "k d"], x: Float[Array, "n d"]) -> float:
 FULL = """def f(roots: Float[Array, "k d d"], x: Float[Array, "n d"]) -> float:
     z = np.einsum("arc,ic->iar", roots, x)
     return np.sum(np.log(np.sum(np.exp(-np.sum(z * z, axis=2)), axis=1)))
+"""
+BONES = """def f(t: Float[Array, "3"], base: Float[Array, "v 4"], w: Float[Array, "n 5"],
+      at: Int[Array, "n"]):
+    c, s, one = np.cos(t), np.sin(t), np.eye(4)
+    turns = [np.array([[c[i], -s[i], 0.0, 0.0], [s[i], c[i], 0.0, 0.0], [0.0, 0.0, 1.0, 0.0],
+                       [0.0, 0.0, 0.0, 1.0]]) for i in range(3)]
+    all = np.stack([one, turns[0], turns[0] @ turns[1], turns[2], one])
+    return np.einsum("nb,bij,nj->ni", w, all, base[at])
+"""
+SHIFT = """def f(x: Float[Array, "n"], s: int) -> float:
+    y = np.zeros(x.shape[0])
+    for _ in range(s):
+        y = y + x * np.concatenate([np.ones(1), y[:-1]])
+    return y[-1]
+"""
+ROUNDS = """def f(w: Float[Array, "l b"], x: Float[Array, "b"], s: int) -> float:
+    h = np.zeros_like(w)
+    for t in range(s):
+        y, new = x, np.zeros_like(h)
+        for k in range(w.shape[0]):
+            y = np.tanh(h[k] * w[k]) * np.exp(y * w[k])
+            new[k] = y
+        h = new
+    return np.sum(h)
 """
 CASES: list[tuple[str, str, Callable[[str], bool]]] = [
     ("dead code", 'def f(x: Float[Array, "n"], y: Float[Array, "n"]) -> float:\n'
@@ -141,6 +191,10 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
     ("a place of what is computed", 'def f(x: Float[Array, "n 3"]) -> float:\n'
      "    y = np.exp(x) * x + np.sin(x)\n    return np.sum((y[:, :2] / y[:, 2:3]) ** 2)\n",
      no_loop_in_strips),
+    ("edges of a loop", SHIFT, edges),
+    ("sums in rounds", SHIFT, added_in_rounds),
+    ("rounds inside of rounds", ROUNDS, kept_inside),
+    ("zeros of a derivative", BONES, zeros),
     ("results used again", 'def f(x: Float[Array, "n"]) -> float:\n'
      "    return np.sum(np.exp(x) * x)\n", reused),
 ]

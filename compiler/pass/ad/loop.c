@@ -101,21 +101,33 @@ static bool is_state(const TermLoop *l, const Expr *e)
     return false;
 }
 
-// The largest parts of e that the loop computes, as what it keeps of them.
+// Rounds inside of a round: the loop that goes through the same ones and keeps nothing.
+static const Expr *rounds_of(Terms *t, const Expr *e)
+{
+    TermLoop l = term_open_loop(t, e);
+    return l.next.len == 0 ? e : term_final(t, &l, 0);
+}
+
+// The largest parts of e that the loop computes, as what it keeps of them. What rounds inside keep
+// of themselves is computed where they are.
 static void keep_parts(Terms *t, const TermLoop *l, const Expr *e, TermPass *p)
 {
     ExprList made = term_order_with(t, l->next, l->states);
     Table *computed = table_new(terms_arena(t)), *seen = table_new(terms_arena(t));
     TermVec open = {0};
-    for (size_t i = 0; i < made.len; i++)
+    for (size_t i = 0; i < made.len; i++) {
         table_set(computed, made.at[i], t);
+        if (made.at[i]->kind == EXPR_LOOP)
+            table_set(computed, rounds_of(t, made.at[i]), t);
+    }
     vec_push(terms_arena(t), &open, e);
     while (open.len > 0) {
         const Expr *x = open.at[--open.len];
         if (table_get(seen, x) != NULL || !has_any(t, x, l->states))
             continue;
         table_set(seen, x, t);
-        if (is_state(l, x) || (table_get(computed, x) != NULL && !loop_is_view(x))) {
+        const Expr *made_by = x->kind == EXPR_LOOP ? rounds_of(t, x) : x;
+        if (is_state(l, x) || (table_get(computed, made_by) != NULL && !loop_is_view(x))) {
             const Expr *kept = term_kept(t, l, x);
             Sym hint = term_hinted(t, x);
             if (hint != NULL)
@@ -164,13 +176,6 @@ typedef struct Merge { Terms *t; Table *groups, *levels; } Merge;
 static size_t level_of(const Merge *m, const Expr *e)
 {
     return (size_t)(uintptr_t)table_get(m->levels, e);
-}
-
-// The loop that goes through the same rounds and keeps nothing.
-static const Expr *rounds_of(Terms *t, const Expr *e)
-{
-    TermLoop l = term_open_loop(t, e);
-    return l.next.len == 0 ? e : term_final(t, &l, 0);
 }
 
 static Group *group_of(Merge *m, const Expr *e)

@@ -69,6 +69,51 @@ static void read_kept(Back *b)
             b->grads[i] = loop_read(b->t, &b->of->loop, simplify_term(&s, b->grads[i]));
 }
 
+// What a round gives to all elements of an array, one by one, is added to it in the round: made
+// after the loop it would be kept in between. Not what is of fewer dimensions, which is a
+// contraction after the loop, or gives to some of them.
+static bool is_added_there(Terms *t, const TermLoop *l, const Expr *given)
+{
+    ExprList variables = term_join(t, term_list(t, l->index, NULL), l->states);
+    ExprList order = term_order_with(t, term_list(t, given, NULL), variables);
+    size_t rank = term_rank(given);
+    bool states = false;
+    for (size_t i = 0; i < order.len; i++) {
+        const Expr *e = order.at[i];
+        bool whole = term_rank(e) == rank || (term_rank(e) == 0 && e->kind != EXPR_REDUCE);
+        bool plain = term_is_elementwise(e) || e->kind == EXPR_WHERE || e->kind == EXPR_NAME ||
+                     e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_GATHER;
+        if (!whole || !plain)
+            return false;
+        for (size_t k = 0; k < l->states.len; k++)
+            states = states || e == l->states.at[k];
+    }
+    return rank > 0 && states;
+}
+
+// Sums of what the rounds give are states, too; `added` has their numbers, by record.
+static void add_in_rounds(Back *b, TermLoop *l, size_t *added)
+{
+    Terms *t = b->t;
+    TermLoop more = *l;
+    size_t record = 0;
+    for (size_t i = b->of->states; i < b->of->inputs.len; i++) {
+        if (b->grads[i] == NULL)
+            continue;
+        const Expr *given = l->records.at[record];
+        if (!b->of->each[i] && is_added_there(t, l, given)) {
+            const Expr *sum = term_state(t, given->ty);
+            added[record] = more.states.len + 1;
+            more.states = term_join(t, more.states, term_list(t, sum, NULL));
+            more.before = term_join(t, more.before, term_list(t, term_zero(t, given->ty), NULL));
+            more.next = term_join(t, more.next, term_list(t, term_binary(t, OPERATOR_ADD, sum,
+                                                                         given), NULL));
+        }
+        record++;
+    }
+    *l = more;
+}
+
 static TermLoop loop_of(Back *b, const Expr *const *cotangents)
 {
     Terms *t = b->t;
@@ -117,11 +162,17 @@ void loop_back(Terms *t, const DeltaLoop *loop, const Expr *const *cotangents, b
     read_kept(&b);
     TermLoop back = loop_of(&b, cotangents);
     loop_hoist(t, &back);
+    size_t *added = ARENA_ARRAY(a, size_t, back.records.len + 1);
+    add_in_rounds(&b, &back, added);
     for (size_t k = 0; k < n; k++)
         if (b.reached[k])
             grads[k] = term_final(t, &back, state++);
     for (size_t i = n; i < loop->inputs.len; i++)
         if (b.grads[i] != NULL) {
+            if (added[record] > 0) {
+                grads[i] = term_final(t, &back, added[record++] - 1);
+                continue;
+            }
             const Expr *all = loop_kept(t, &back, back.records.at[record++]);
             grads[i] = loop->each[i] ? as_rows(t, all, loop->inputs.at[i])
                                      : term_reduce(t, REDUCTION_SUM, all);

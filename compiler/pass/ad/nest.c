@@ -57,6 +57,7 @@ static Items items_of(Nest *n, const NestAim *aim, const Store *value)
     for (size_t i = 0; i < aim->checks.len; i++)
         vec_push(n->arena, &items, ((Item){.term = terms.at[i], .mode = MODE_CHECK,
                                            .to = {value, {NULL, 0}}}));
+    nest_note_value(n, terms.at[aim->checks.len]);
     for (size_t i = 0; i < aim->count; i++) {
         NestResult r = {terms.at[aim->checks.len + i], aim->results[i].name};
         Slot to = r.name == NULL ? (Slot){value, {NULL, 0}} : *whole_of(n, r.name, r.term);
@@ -103,7 +104,7 @@ bool nest_body(Terms *t, const NestAim *aim, Table *taken, StmtList *to)
     Stmts body = {0}, head = {0};
     Nest n = {.t = t, .arena = a, .out = &body, .places = table_new(a), .parts = table_new(a),
               .values = table_new(a), .taken = taken, .sizes = table_new(a),
-              .size_names = table_new(a)};
+              .size_names = table_new(a), .value = table_new(a), .zeros = table_new(a)};
     bool answers = false;
     for (size_t i = 0; i < aim->count; i++)
         answers = answers || aim->results[i].name == NULL;

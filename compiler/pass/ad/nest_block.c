@@ -34,7 +34,7 @@ static uintptr_t stored_along(Block *b, const Table *scores, const Ty *size)
     find_stages(b);
     for (size_t i = 0; i < b->nodes.len; i++) {
         const Node *node = b->nodes.at[i];
-        if (!node->stored || node->given || node->term == NULL)
+        if (!node->stored || node->given || node->term == NULL || node->term->kind == EXPR_LOOP)
             continue;
         TyList shape = term_shape(node->term);
         size_t weight = shape.len < 12 ? shape.len : 12;
@@ -437,32 +437,6 @@ static Sym counter_name(Nest *n)
     return nest_name(n, names[depth]);
 }
 
-// What a loop goes over: rounds of `step`, each of which has one variable for each of them.
-typedef struct Rounds {
-    const Expr *first, *end;
-    int64_t  step;
-    ExprList variables;
-} Rounds;
-
-static void rounds(Block *b, Items items, const Rounds *r)
-{
-    Nest *n = b->n;
-    Stmts body = {0}, *outer = n->out;
-    Sym i = counter_name(n);
-    const Expr *counter = nest_var(n, i, ELEM_INT, false);
-    for (size_t k = 0; k < r->variables.len; k++) {
-        const Expr *at = k == 0 ? counter : nest_binary(n, counter, OPERATOR_ADD,
-                                                        nest_int(n, (int64_t)k));
-        table_set(n->values, r->variables.at[k]->name.id, (void *)at);
-    }
-    n->out = &body;
-    n->depth++;
-    nest_block(n, items);
-    n->depth--;
-    n->out = outer;
-    nest_loop(n, i, r->first, r->end, r->step, body);
-}
-
 // Contractions in a strip: sums of numbers for each lane, with nothing else between.
 static bool is_contraction(Nest *n, const Items *items)
 {
@@ -474,6 +448,38 @@ static bool is_contraction(Nest *n, const Items *items)
             return false;
     }
     return n->strip != NULL && items->len > 0;
+}
+
+// What a loop goes over: rounds of `step`, each of which has one variable for each of them.
+typedef struct Rounds {
+    const Expr *first, *end;
+    int64_t  step;
+    ExprList variables;
+} Rounds;
+
+static void rounds(Block *b, Items items, const Rounds *r)
+{
+    Nest *n = b->n;
+    Stmts body = {0}, inner = {0}, *outer = n->out;
+    ExprList factors = {NULL, 0};
+    if (is_contraction(n, &items))
+        factors = nest_zero_factors(n, &items);
+    Sym i = counter_name(n);
+    const Expr *counter = nest_var(n, i, ELEM_INT, false);
+    for (size_t k = 0; k < r->variables.len; k++) {
+        const Expr *at = k == 0 ? counter : nest_binary(n, counter, OPERATOR_ADD,
+                                                        nest_int(n, (int64_t)k));
+        table_set(n->values, r->variables.at[k]->name.id, (void *)at);
+    }
+    n->out = factors.len > 0 ? &inner : &body;
+    n->depth++;
+    nest_block(n, items);
+    n->depth--;
+    n->out = &body;
+    if (factors.len > 0)
+        nest_unless_zeros(n, factors, inner);
+    n->out = outer;
+    nest_loop(n, i, r->first, r->end, r->step, body);
 }
 
 // How many loops are inside of a round.
@@ -636,6 +642,64 @@ static void unrolled(Block *b, const Ty *size, Items items)
     rounds(b, items, &(Rounds){most, end, 1, {&v, 1}});
 }
 
+// One number each: no loop inside.
+static bool is_innermost(Block *b, const Items *items)
+{
+    for (size_t i = 0; i < items->len; i++)
+        if (term_rank(items->at[i].term) > 0 || items->at[i].at.len > 0 ||
+            has_loops(b, items->at[i].term))
+            return false;
+    return true;
+}
+
+// The rounds between the edges, where tests are decided.
+static void middle(Block *b, const Ty *size, Items items, const Edges *edges)
+{
+    Nest *n = b->n;
+    Terms *t = n->t;
+    const Expr *v = variable_of(b, size), *new = term_variable(t);
+    const Expr *at = term_binary(t, OPERATOR_ADD, new, term_int(t, edges->first));
+    const Ty *left = size_of_poly(t, poly_sub(n->arena, size_poly(t, size),
+                                              poly_number(n->arena, edges->first + edges->last)));
+    ExprList variables = n->variables;
+    TyList extents = n->extents;
+    Items all = {0};
+    n->variables = term_join(t, n->variables, (ExprList){&new, 1});
+    n->extents = shape_join(t, n->extents, (TyList){&left, 1});
+    for (size_t i = 0; i < items.len; i++) {
+        Item item = at_variable(n, items.at[i], v, at);
+        item.term = nest_decided(n, item.term);
+        vec_push(n->arena, &all, item);
+    }
+    rounds(b, all, &(Rounds){nest_int(n, 0), nest_size(n, left), 1, {&new, 1}});
+    n->variables = variables;
+    n->extents = extents;
+}
+
+// First and last rounds in which tests answer otherwise are loops of their own.
+static bool edged(Block *b, const Ty *size, Items items)
+{
+    Nest *n = b->n;
+    const Expr *v = variable_of(b, size);
+    Exprs terms = {0};
+    if (n->strip != NULL || !is_innermost(b, &items))
+        return false;
+    for (size_t i = 0; i < items.len; i++)
+        vec_push(n->arena, &terms, items.at[i].term);
+    Edges edges = nest_edges(n, v, size, (ExprList){terms.at, terms.len});
+    if (edges.first + edges.last == 0)
+        return false;
+    const Expr *all = nest_size(n, size), *first = nest_int(n, edges.first), *zero = nest_int(n, 0);
+    if (edges.first > 0)
+        rounds(b, items, &(Rounds){zero, nest_min(n, first, all), 1, {&v, 1}});
+    middle(b, size, items, &edges);
+    if (edges.last > 0)
+        rounds(b, items, &(Rounds){nest_max(n, first, nest_binary(n, all, OPERATOR_SUB,
+                                                                  nest_int(n, edges.last))),
+                                   all, 1, {&v, 1}});
+    return true;
+}
+
 static void plain_loop(Block *b, const Ty *size, Items items)
 {
     Nest *n = b->n;
@@ -645,9 +709,12 @@ static void plain_loop(Block *b, const Ty *size, Items items)
         written_out(b, size, items, written);
         return;
     }
+    if (edged(b, size, items))
+        return;
     bool jammed = is_jammed(n, &items);
     n->jammed |= jammed;
-    if (jammed || (is_contraction(n, &items) && !n->jammed && !has_place(b, size, &items)))
+    if (jammed || (is_contraction(n, &items) && !n->jammed && !has_place(b, size, &items) &&
+                   nest_zero_factors(n, &items).len == 0))
         unrolled(b, size, items);
     else
         rounds(b, items, &(Rounds){nest_int(n, 0), nest_size(n, size), 1, {&v, 1}});

@@ -68,6 +68,11 @@ const Expr *nest_min(Nest *n, const Expr *x, const Expr *y)
     return builtin(n, "min", term_list(n->t, x, y));
 }
 
+const Expr *nest_max(Nest *n, const Expr *x, const Expr *y)
+{
+    return builtin(n, "max", term_list(n->t, x, y));
+}
+
 static bool is_number(const Expr *e, int64_t number) { return term_is_int(e, number); }
 
 static const Expr *times(Nest *n, const Expr *x, const Expr *y)
@@ -125,7 +130,7 @@ static const Expr *array_element(Nest *n, const Store *s, const Expr *at, bool s
 
 static void put(Nest *n, Stmts *out, const Stmt *s) { vec_push(n->arena, out, s); }
 
-const Store *nest_store(Nest *n, const char *wanted, Elem elem, TyList shape, bool strip)
+Store *nest_store(Nest *n, const char *wanted, Elem elem, TyList shape, bool strip)
 {
     static const char *const kinds[ELEM_COUNT] = {"float", "int", "bool"};
     Store *s = ARENA_NEW(n->arena, Store);
@@ -203,6 +208,17 @@ const Expr *nest_size(Nest *n, const Ty *size)
 {
     Scope s = {n, NULL, table_new(n->arena), 0};
     return flat(&s, term_of_size(n->t, size));
+}
+
+void nest_unless_zeros(Nest *n, ExprList factors, Stmts body)
+{
+    Scope s = {n, NULL, table_new(n->arena), 0};
+    const Expr *any = NULL;
+    for (size_t i = 0; i < factors.len; i++) {
+        const Expr *test = term_compare(n->t, CMPOP_NOT_EQ, factors.at[i], term_float(n->t, 0.0));
+        any = any == NULL ? test : term_binary(n->t, OPERATOR_BIT_OR, any, test);
+    }
+    put_if(n, flat(&s, any), body);
 }
 
 // The number of an element in its store.

@@ -21,6 +21,7 @@ typedef struct Store {
     Elem   elem;
     TyList shape;
     bool   strip, given;        // given: a parameter
+    bool   zeros;               // a derivative with elements that are 0 by construction
 } Store;
 
 // Elements of a store: one index for each of its dimensions, NULL where all are meant.
@@ -54,6 +55,8 @@ typedef struct Nest {
     Table *places;              // of what is stored: Sym of its name in terms -> Slot *
     Table *parts;               // of a binder: ExprList * of nest_parts
     Table *values;              // Sym of a variable in terms -> const Expr *
+    Table *value;               // terms that the value is made of
+    Table *zeros;               // terms that have elements that are 0 by construction
     ExprList variables;         // of the loops around, and how far they go
     TyList   extents;
     const Expr *strip;          // the variable of the strip around; NULL: none
@@ -88,6 +91,20 @@ const Expr *nest_transpose(Terms *t, const size_t *axes, size_t n, const Expr *x
 const Expr *nest_gathered(Nest *n, const Expr *e);
 bool in_strip(const Nest *n, const Expr *e);
 
+// ---- nest_edge.c ----
+
+// How many of the first and last rounds of a loop are apart, for the tests in these terms.
+typedef struct Edges { int64_t first, last; } Edges;
+Edges nest_edges(Nest *n, const Expr *variable, const Ty *size, ExprList terms);
+const Expr *nest_decided(Nest *n, const Expr *e);       // tests that the variables' ranges answer
+
+// ---- nest_zero.c ----
+void nest_note_value(Nest *n, const Expr *root);
+bool nest_has_zeros(Nest *n, const Expr *e);    // of a derivative
+// Of each item the number, the same in all lanes, by which they are multiplied; none if one of them
+// has none that may be 0 by construction.
+ExprList nest_zero_factors(Nest *n, const Items *items);
+
 // ---- nest_linear.c ----
 void nest_linear_maps(Nest *n, ExprList *roots);
 
@@ -113,6 +130,7 @@ typedef struct Node {
     unsigned stage;
     bool     stored;
     bool     placed;
+    bool     zeros;             // as of its store
 } Node;
 
 typedef struct Block {
@@ -153,9 +171,11 @@ void nest_block(Nest *n, Items items);
 // ---- nest_flat.c ----
 const Expr *nest_int(Nest *n, int64_t number);
 const Expr *nest_size(Nest *n, const Ty *size);
+void nest_unless_zeros(Nest *n, ExprList factors, Stmts body);
 const Expr *nest_var(Nest *n, Sym name, Elem elem, bool store);
 const Expr *nest_element(Nest *n, Slot p, bool store);
 const Expr *nest_min(Nest *n, const Expr *x, const Expr *y);
+const Expr *nest_max(Nest *n, const Expr *x, const Expr *y);
 const Expr *nest_binary(Nest *n, const Expr *x, Operator op, const Expr *y);
 const Expr *nest_np(Nest *n, const char *f, ExprList args, Elem elem);
 const Ty   *nest_ty(Nest *n, Elem elem);
@@ -167,7 +187,7 @@ void nest_fill(Nest *n, Slot p, const Expr *value);
 bool nest_moves(const Nest *n, Slot to);    // each round of a strip has elements of its own there
 void nest_need(Nest *n, const Ty *size, bool positive);
 Sym  nest_name(Nest *n, const char *wanted);
-const Store *nest_store(Nest *n, const char *wanted, Elem elem, TyList shape, bool strip);
+Store *nest_store(Nest *n, const char *wanted, Elem elem, TyList shape, bool strip);
 
 // The statements of items that are one number each, in this order.
 void nest_items(Nest *n, const Item *items, size_t len);

@@ -24,6 +24,23 @@ static void name_slot(Nest *n, const Expr *name, Slot slot)
     table_set(n->places, name->name.id, p);
 }
 
+// A state that only grows, and that nothing else reads, is added to where it is; NULL: it is none.
+static const Expr *grows_by(Terms *t, const TermLoop *l, size_t k)
+{
+    const Expr *state = l->states.at[k], *next = l->next.at[k];
+    if (next->kind != EXPR_BIN_OP || next->bin_op.op != OPERATOR_ADD ||
+        next->bin_op.left != state || term_has(t, next->bin_op.right, state) ||
+        term_elem(state) != ELEM_FLOAT)
+        return NULL;
+    for (size_t i = 0; i < l->next.len; i++)
+        if (i != k && term_has(t, l->next.at[i], state))
+            return NULL;
+    for (size_t i = 0; i < l->records.len; i++)
+        if (term_has(t, l->records.at[i], state))
+            return NULL;
+    return next->bin_op.right;
+}
+
 // What one round computes, then the states change.
 static void round_body(Nest *n, const TermLoop *l, const Slot *kept)
 {
@@ -33,7 +50,10 @@ static void round_body(Nest *n, const TermLoop *l, const Slot *kept)
                  put_into(l->records.at[i], nest_part(n, kept[l->states.len + i], l->index, 0)));
     for (size_t i = 0; i < l->states.len; i++) {
         const Expr *state = l->states.at[i];
-        if (l->next.at[i] == state)
+        const Expr *more = grows_by(n->t, l, i);
+        if (more != NULL)
+            vec_push(n->arena, &items, ((Item){.term = more, .mode = MODE_SUM, .to = kept[i]}));
+        if (l->next.at[i] == state || more != NULL)
             continue;
         Slot next = new_slot(n, state, NULL);
         const Expr *name = term_name(n->t, names_format(n->t->names, ".%u", ++n->loops), state->ty);

@@ -100,13 +100,17 @@ static bool is_scattered_row(Block *b, const Expr *e)
 static bool is_looked_up(Block *b, const Expr *e)
 {
     Nest *n = b->n;
-    if (n->strip == NULL || e->kind != EXPR_GATHER || e->gather.array->kind != EXPR_NAME ||
-        in_strip(n, e->gather.array))
+    bool row = e->kind == EXPR_SUBSCRIPT && term_rank(e) > 0;
+    if (n->strip == NULL || (e->kind != EXPR_GATHER && !row))
+        return false;
+    const Expr *x = row ? e->subscript.value : e->gather.array;
+    ExprList place = row ? e->subscript.slice->tuple.elts : e->gather.place;
+    if (x->kind != EXPR_NAME || in_strip(n, x))
         return false;
     bool moves = false;
-    for (size_t i = 0; i < e->gather.place.len; i++)
-        moves = moves || in_strip(n, e->gather.place.at[i]);
-    return moves && nest_range_test(n, e->gather.place, term_shape(e->gather.array)) != NULL;
+    for (size_t i = 0; i < place.len; i++)
+        moves = moves || in_strip(n, place.at[i]);
+    return moves && nest_range_test(n, place, term_shape(x)) != NULL;
 }
 
 static bool is_node(Block *b, const Expr *e)
@@ -135,25 +139,48 @@ static bool is_for_later(Block *b, const Expr *e)
     return false;
 }
 
+// What a gather or a reshape reads is stored if it costs something.
+static void mark_read(Block *b, const Expr *e)
+{
+    bool gathers = e->kind == EXPR_GATHER && e->gather.array->kind != EXPR_NAME;
+    if (gathers && number_of(b->cost, e->gather.array) >= 8)
+        table_set(b->marked, e->gather.array, b);
+    if (e->kind == EXPR_RESHAPE && e->reshape.array->kind != EXPR_NAME)
+        table_set(b->marked, e->reshape.array, b);
+}
+
 void nest_mark(Block *b, ExprList order)
 {
     for (size_t i = 0; i < order.len; i++) {
         const Expr *e = order.at[i];
+        bool later = is_for_later(b, e);
+        if (!later)
+            mark_read(b, e);
         table_set(b->cost, e, (void *)cost_of(b, e));
-        if (is_for_later(b, e))
-            continue;
-        if (is_node(b, e))
+        if (!later && is_node(b, e))
             table_set(b->marked, e, b);
-        bool gathers = e->kind == EXPR_GATHER && e->gather.array->kind != EXPR_NAME;
-        if (gathers && number_of(b->cost, e->gather.array) >= 8)
-            table_set(b->marked, e->gather.array, b);
-        if (e->kind == EXPR_RESHAPE && e->reshape.array->kind != EXPR_NAME)
-            table_set(b->marked, e->reshape.array, b);
     }
 }
 
 // ---- terms over the names of nodes ----
 
+// It waits for what is not known yet: a state, an index of a binder.
+static bool is_inside(const Nest *n, const Expr *e)
+{
+    const TermInfo *info = table_get(n->t->info, e);
+    for (size_t i = 0; info != NULL && i < info->free.len; i++) {
+        Sym name = info->free.at[i];
+        size_t k = 0;
+        while (k < n->variables.len && n->variables.at[k]->name.id != name)
+            k++;
+        if (k == n->variables.len && name[1] == 'v' && table_get(n->places, name) == NULL &&
+            table_get(n->values, name) == NULL)
+            return true;
+    }
+    return false;
+}
+
+// An element of what a round computes as a whole is read there, as others may read it, too.
 static const Expr *cut_step(TermPass *p, const Expr *original, const Expr *e)
 {
     Block *b = p->cx;
@@ -161,7 +188,7 @@ static const Expr *cut_step(TermPass *p, const Expr *original, const Expr *e)
     if (node != NULL && node->name != NULL && table_get(b->skip, original) == NULL)
         return node->name;
     const Expr *x = e->kind == EXPR_SUBSCRIPT ? e->subscript.value : NULL;
-    if (x != NULL && x->kind != EXPR_NAME) {
+    if (x != NULL && x->kind != EXPR_NAME && !is_inside(b->n, x)) {
         ExprList place = e->subscript.slice->tuple.elts;
         for (size_t i = 0; i < place.len; i++)
             x = pull_at(b->n, x, place.at[i]);
@@ -283,6 +310,7 @@ static Node *add_node(Block *b, const Expr *term)
     Node *node = ARENA_NEW(b->n->arena, Node);
     *node = (Node){.term = term};
     if (term != NULL) {
+        node->zeros = b->n->variables.len == 0 && nest_has_zeros(b->n, term);
         node->name = name_for(b, term);
         table_set(b->nodes_of, term, node);
         table_set(b->nodes_of, node->name, node);
@@ -314,7 +342,9 @@ void nest_store_node(Block *b, Node *node)
     if (node->placed)
         return;
     const char *wanted = wanted_name(b, node->term);
-    nest_place(b, node, nest_whole(n, nest_store(n, wanted, term_elem(node->term), shape, strip)));
+    Store *s = nest_store(n, wanted, term_elem(node->term), shape, strip);
+    s->zeros = node->zeros;
+    nest_place(b, node, nest_whole(n, s));
 }
 
 void nest_need_best(Block *b, Node *node)

@@ -16,4 +16,7 @@ const Expr *simplify_term(Simplifier *s, const Expr *root);
 bool simplify_in_range(Terms *t, const Expr *index, const Ty *size, ExprList variables,
                        TyList extents);
 
+// Whether a scalar of int is proved to be at least 0, the variables being where they are above.
+bool simplify_never_negative(Terms *t, const Expr *e, ExprList variables, TyList extents);
+
 #endif

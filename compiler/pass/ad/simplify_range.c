@@ -52,3 +52,10 @@ bool simplify_in_range(Terms *t, const Expr *index, const Ty *size, ExprList var
     Poly last = poly_sub(a, size_poly(t, size), poly_number(a, 1));
     return poly_never_negative(low) && poly_never_negative(poly_sub(a, last, high));
 }
+
+bool simplify_never_negative(Terms *t, const Expr *e, ExprList variables, TyList extents)
+{
+    Poly p, low;
+    return term_poly(t, e, &p) && bound(t, p, variables, extents, false, &low) &&
+           poly_never_negative(low);
+}
