@@ -314,8 +314,8 @@ bool pychoral_durable_before_send(PychoralLink *link, PychoralFrameKind kind, ui
 {
     uint8_t entry[PYCHORAL_SENT_ENTRY];
     PychoralRole *role = link->role;
-    if (!role->durability)
-        return true;
+    if (!role->durability || pychoral_machine_state(link->machine).failed)
+        return true;                    // it gets no number
     if (role->durability->has_new_effects && !pychoral_durable_settle(role, false))
         return false;
     const PychoralSentTo *sent = &role->durability->sent[link->index];
@@ -330,9 +330,12 @@ void pychoral_durable_skip(PychoralLink *link)
 {
     if (!link->role->durability)
         return;
+    uint64_t noted = link->role->durability->sent[link->index].noted;
     for (;;) {
         PychoralLinkState state = pychoral_machine_state(link->machine);
-        if (state.next_seq > state.acked && state.next_seq >= state.peer_next)
+        uint64_t fresh = state.peer_next > state.acked ? state.peer_next : state.acked + 1;
+        // If it has one more than was noted, that was the ERROR or END of an earlier process.
+        if (state.next_seq >= (fresh == noted + 2 ? noted + 1 : fresh))
             return;
         if (pychoral_machine_send(link->machine, pychoral_now(), PYCHORAL_SELECT, 0, 0, NULL, 0) !=
             PYCHORAL_SENT)

@@ -124,7 +124,7 @@ static void free_role(PychoralRole *role)
 // What was printed and not written yet may have no room.
 static void flush_output(PychoralRole *role)
 {
-    const char *why = fflush(stdout) != 0 ? strerror(errno) : "not at all times";
+    const char *why = fflush(stdout) != 0 ? strerror(errno) : "some of it was not written";
     if (!ferror(stdout))
         return;
     if (role->fault.status == 0)

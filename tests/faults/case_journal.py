@@ -187,6 +187,23 @@ def after_error(stage: Stage) -> None:
     stage.stopped(Alice01=(PEER_LOST, "Bob stopped: interrupted by SIGTERM", r"stream\.pyc:"))
 
 
+@case(12, "fails at the same message again, its peer busy", "S", deadline=90, ends=(PY, C))
+def fails_again(stage: Stage) -> None:
+    """What the peer has from one process it may get from the next: no connection breaks."""
+    bob = durable(stage, "Bob", "--count", "30", "--pace", "6000")
+    for turn in range(2):
+        alice = durable(stage, "Alice", "--count", "30", "--log-level", "info", turn=turn,
+                        FAULTS_ACT="raise 5")
+        stage.wait(alice)
+        if alice.ended is None or alice.ended.status != 1 or \
+                alice.ended.err.count("link to Bob: up") != 1:
+            raise Failed(f"{alice.name}{stage.complaints()}")
+        stage.players.remove(alice)
+    stage.stopped(Bob00=(PEER_LOST, "Alice stopped: "))
+    if bob.poll() is None:
+        raise Failed("Bob has not heard of it")
+
+
 @case(14, "a byte changed in the middle", "S", ends=(PY, C))
 def changed(stage: Stage) -> None:
     interrupted(stage)

@@ -334,6 +334,8 @@ class JournalTest(unittest.TestCase):
         journal.add_message("Alice", [b"x" * 10_000])
         with self.assertRaisesRegex(ChannelError, "cannot grow: File too large"):
             journal.force()
+        with self.assertRaisesRegex(ChannelError, "cannot grow: File too large"):
+            journal.add_sent("Alice", bytes(20))
 
     def test_a_folder_that_is_not_there_is_said(self) -> None:
         self.path = os.path.join(self.path, "nowhere", "j")

@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import driver  # noqa: E402
 from pychoral import frame as wire  # noqa: E402
 import scenes_agreed  # noqa: E402
+import scenes_attempts  # noqa: E402
 import scenes_durable  # noqa: E402
 from scene import Scene, hexed  # noqa: E402
 
@@ -831,7 +832,7 @@ def windows_in_force(scene: Scene) -> None:
 
 SCENES: dict[str, Callable[[Scene], None]] = {
     name: value
-    for name, value in [*globals().items(), *vars(scenes_durable).items(),
-                        *vars(scenes_agreed).items()]
+    for each in (globals(), *map(vars, (scenes_durable, scenes_agreed, scenes_attempts)))
+    for name, value in each.items()
     if getattr(value, "__annotations__", None) == {"scene": "Scene", "return": "None"}
 }

@@ -42,6 +42,12 @@ MUTANTS = {
     "what is agreed is told without salt": (
         "agreement", 'hashlib.sha256(b"".join((salt, *digests)))',
         'hashlib.sha256(b"".join(digests))'),
+    "another key is final": (
+        "machine", "        else:\n            self._dial_later(now)\n\n    def _dial_later",
+        "        else:\n            self._stop(wire.BAD_ROLE, \"\")\n\n    def _dial_later"),
+    "a refusal is a failed attempt": (
+        "machine", "if code == wire.AGAIN or self.peer_ended:",
+        "if code in (1, 2, 3, 8, wire.AGAIN) or self.peer_ended:"),
     "rule 3: nothing is sent again": ("machine", "        self._resend()\n", ""),
     "rule 3: all that is kept is sent again": (
         "window", "            if seq >= self.peer_next:\n                self._put_message",

@@ -78,6 +78,8 @@ class Durability:
                     durability.taken(self.config.peer, frames)
 
             def send(self, now: int, kind: int, site: int, label: int, frames: Frames) -> Sent:
+                if self.failed:  # it gets no number
+                    return super().send(now, kind, site, label, frames)
                 if durability.journal.has_new_effects:
                     # What the program has seen is on disk before others see what follows.
                     durability.settle(now)
@@ -91,8 +93,12 @@ class Durability:
                 return super().send(now, kind, site, label, frames)
 
             def error(self, now: int, role: str, kind: str, text: str) -> None:
-                # A number that the peer has taken already would be dropped there.
-                while self.next_seq < self._fresh():
+                # A number that the peer has taken already would be dropped there. But if it has
+                # one more than was noted, that was the ERROR or END of an earlier process.
+                fresh = self._fresh()
+                if fresh == self._sent_to.noted + 2:
+                    fresh -= 1
+                while self.next_seq < fresh:
                     if super().send(now, SELECT, 0, 0, ()) is not Sent.SENT:
                         break
                 super().error(now, role, kind, text)

@@ -140,6 +140,8 @@ class Journal:
         data = _SENT_KIND + self._name(peer) + record
         data = _HEAD.pack(len(data), zlib.crc32(data)) + data
         with self._lock:
+            if self._lost is not None:
+                raise self._lost
             if self._repeats.body:
                 self._close_repeats()
             if self._pending:

@@ -41,6 +41,10 @@ _MORE = int(zmq.NOBLOCK | zmq.SNDMORE)
 _EVENT = struct.Struct("=HI")  # of a monitor; zmq.utils.monitor brings asyncio along
 _MAX_PATH = 107  # bytes of a socket's path
 _MAX_NAME = 100  # characters of a stranger's name that are told
+_NOT_BOUND = {
+    errno.EADDRINUSE: "another program is there",
+    errno.ENODEV: "this machine has no such address",
+}
 
 _WATCHED = (
     zmq.EVENT_DISCONNECTED
@@ -595,7 +599,8 @@ class _Listener:
         except UnicodeError:
             raise _cannot_listen(address, "its host is not a name") from None
         except (zmq.ZMQError, OSError) as fault:
-            raise _cannot_listen(address, fault.strerror or str(fault)) from None
+            why = _NOT_BOUND.get(fault.errno or 0) or fault.strerror or str(fault)
+            raise _cannot_listen(address, why) from None
         found = str(self.end.socket.getsockopt_string(zmq.LAST_ENDPOINT))
         self.strangers.addresses.add(found)
         return found
