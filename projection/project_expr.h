@@ -14,7 +14,7 @@ typedef struct Parts {
 // Local code is left as it was parsed: without type and roles.
 static inline bool expr_unjudged(const Expr *e) { return e->roles.len == 0 && e->ty == NULL; }
 
-// ---- project_order.c ----
+// ---- evaluation_order.c ----
 
 // Projects the next part (NULL for an absent one) and keeps those before it as they are now.
 void        parts_hold(Half *h, Parts *parts, const Expr *child);

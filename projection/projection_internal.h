@@ -177,7 +177,7 @@ const Expr *project_half_of(Half *h, const Expr *target, Sym formal);
 const Stmt *project_nested(Half *h, const Stmt *def);       // of a nested Choreo
 Span        block_span(StmtList block);
 
-// project_expr.c, project_order.c: gives the expression at this role, or NULL when its value is
+// project_expr.c, evaluation_order.c: gives the expression at this role, or NULL when its value is
 // elsewhere. What it does here apart from giving the value, and what Python evaluates before that,
 // goes to `before`.
 const Expr *project_expr(Half *h, const Expr *e);
@@ -193,7 +193,7 @@ void        project_hold(Half *h, const Expr **held, size_t count, size_t mark);
 const Expr *project_bind(Half *h, const Expr *e, size_t mark);
 bool        expr_is_pure(const Expr *e);                // cannot act or raise
 
-// jumps.c
+// control_flow.c
 typedef enum Jumps {
     JUMP_RETURN = 1, JUMP_BREAK = 2, JUMP_CONTINUE = 4,
     JUMP_ROUND = 8,                 // back to the head of a loop in the statement

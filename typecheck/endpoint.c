@@ -2,13 +2,13 @@
 //
 // A program is one module of plain Python and of what projection makes of messages. It is gone
 // through as any module of one role's code (typecheck/python), and what is found is noted at each
-// place (note.c). Its nodes are copied first: projection shares them, and the same node may be of
-// one type here and of another there.
+// place (record_types.c). Its nodes are copied first: projection shares them, and the same node may
+// be of one type here and of another there.
 
 #include <string.h>
 
 #include "typecheck/internal.h"
-#include "typecheck/ordering.h"
+#include "typecheck/total_ordering.h"
 #include "typecheck/python/python.h"
 #include "typecheck/typecheck.h"
 
@@ -148,7 +148,7 @@ const Unit *typecheck_endpoints(Arena *a, Names *names, const Source *source, co
                                 TypecheckParse *parse, const Unit *projected, bool real) {
     Program common = {.arena = a, .names = names, .source = source, .loader = loader,
                       .parse = parse, .real = real};
-    projected = ordering_write_out(a, names, projected);
+    projected = total_ordering_write_out(a, names, projected);
     EndpointList endpoints = projected->endpoints.endpoints;
     EndpointList modules = projected->endpoints.modules;
     StmtList below = bodies(a, modules);

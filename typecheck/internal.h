@@ -137,7 +137,7 @@ typedef struct Decl {
     Function   *function;           // CHOREOGRAPHY
     const struct ChannelClass *channel;     // CHANNEL
     bool        is_dataclass;
-    enum { TEXT_UNKNOWN, TEXT_SAME, TEXT_DIFFERS } text;       // see order.c
+    enum { TEXT_UNKNOWN, TEXT_SAME, TEXT_DIFFERS } text;       // see iteration_order.c
     bool        asked;              // its fields are being looked at
 } Decl;
 
@@ -192,7 +192,7 @@ typedef struct Program {
     Table        *mentions;         // see program_mentions
     Table        *hoist_trouble;    // class inside a choreography -> why it is not hoisted
     Table        *inner;            // Sym -> StmtVec *: local functions inside choreographies
-    Table        *unordered;        // see order_note
+    Table        *unordered;        // see iteration_order_note
     Table        *unsure_names;     // start of a name -> it is a builtin that may differ
     Vec(CallSite) sites;
     size_t        lambdas;          // of several roles: they have got names
@@ -682,14 +682,14 @@ bool closure_makes(Program *p, const Stmt *def);
 // Iterators at several roles.
 void equal_check(Program *p, const Unit *checked);
 
-// ---- order.c ----
+// ---- iteration_order.c ----
 // What depends on an address or on the order of a set, at several roles.
-void order_check(Program *p, const Unit *checked);
+void iteration_order_check(Program *p, const Unit *checked);
 // Keeps the type of an expression of one role's code, if its text may differ from role to role.
-void order_note(Program *p, const Expr *e, const Ty *t);
+void iteration_order_note(Program *p, const Expr *e, const Ty *t);
 // The first expression in one role's code that depends on these; NULL: there is none.
-const Expr *order_in_stmt(Program *p, const Stmt *s);
-const Expr *order_in_expr(Program *p, const Expr *e);
+const Expr *iteration_order_in_stmt(Program *p, const Stmt *s);
+const Expr *iteration_order_in_expr(Program *p, const Expr *e);
 
 // ---- determinism.c ----
 // Reports a replicated expression that may differ between its roles; then its parts need not be.

@@ -93,10 +93,10 @@ static SymList bound_by_imports(Session *s, const Compilation *c, size_t part)
     return names_bound(s->arena, s->names, (StmtList){imports.at, imports.len});
 }
 
-static BesideModule beside_interface(Session *s, const Compilation *c, size_t i)
+static ImportedModule beside_interface(Session *s, const Compilation *c, size_t i)
 {
     const char *lines = interface_lines(c->cx.source->parts[i].file);
-    return (BesideModule){.name = c->cx.linked[i].name, .uses = interface_uses(s, lines),
+    return (ImportedModule){.name = c->cx.linked[i].name, .uses = interface_uses(s, lines),
                           .bound = bound_by_imports(s, c, i),
                           .sites = with_sites(s) ? site_rows_read(s->arena, lines)
                                                  : (SiteRows){0}};
@@ -104,10 +104,10 @@ static BesideModule beside_interface(Session *s, const Compilation *c, size_t i)
 
 // `endpoints.modules` has those with a source, in the order of the parts; that of a library itself
 // is the first.
-static BesideModules beside_of(Session *s, const Compilation *c, const EndpointCx *cx)
+static ImportedModules beside_of(Session *s, const Compilation *c, const EndpointCx *cx)
 {
     const Unit *unit = printed_unit(s, c);
-    BesideModule *all = ARENA_ARRAY(s->arena, BesideModule, c->cx.linked_count + 1);
+    ImportedModule *all = ARENA_ARRAY(s->arena, ImportedModule, c->cx.linked_count + 1);
     size_t count = 0, next = cx->entry == NULL ? 1 : 0;
     for (size_t i = 1; unit != NULL && i < c->cx.linked_count; i++) {
         const LinkedModule *m = &c->cx.linked[i];
@@ -116,13 +116,13 @@ static BesideModules beside_of(Session *s, const Compilation *c, const EndpointC
             all[count++] = beside_interface(s, c, i);
         } else if (next < modules.len) {
             SymList names = names_free(s->arena, s->names, modules.at[next++]->body);
-            all[count++] = (BesideModule){
-                .name = m->name, .uses = beside_uses(s->arena, s->names, names),
+            all[count++] = (ImportedModule){
+                .name = m->name, .uses = imported_uses(s->arena, s->names, names),
                 .bound = bound_by_imports(s, c, i),
                 .sites = site_rows_of_part(s->arena, &cx->sites, i)};
         }
     }
-    return (BesideModules){all, count};
+    return (ImportedModules){all, count};
 }
 
 static bool has_name(SymList list, Sym name)

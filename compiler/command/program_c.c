@@ -8,7 +8,7 @@
 #include "compiler/command/process.h"
 #include "compiler/command/program.h"
 #include "compiler/pass/link.h"
-#include "compiler/pass/widen.h"
+#include "compiler/pass/int_or_float.h"
 
 // What C endpoints are made of: the whole program, and an entry.
 static bool is_whole(Session *s, const Compilation *c, const EndpointCx *cx)

@@ -500,8 +500,8 @@ static Printer printer_of(const EndpointCx *cx, Sym role, StmtList body)
 
 void emit_endpoint(Buf *b, const EndpointCx *cx, const Endpoint *endpoint)
 {
-    const bool *reached = beside_reached(cx->arena, cx->names, cx->beside,
-                                         beside_mentioned(cx->arena, cx->names, endpoint));
+    const bool *reached = imported_reached(cx->arena, cx->names, cx->beside,
+                                           imported_mentioned(cx->arena, cx->names, endpoint));
     StmtList body = endpoint_with_types(cx, endpoint->body, reached);
     Printer p = printer_of(cx, endpoint->role,
                            cx->module ? module_plain_imports(cx->arena, body) : body);

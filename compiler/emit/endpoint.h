@@ -6,7 +6,7 @@
 
 #include "compiler/base/buf.h"
 #include "compiler/base/sha256.h"
-#include "compiler/emit/beside.h"
+#include "compiler/emit/imported_modules.h"
 #include "compiler/emit/type_table.h"
 #include "ir_gen.h"
 
@@ -27,7 +27,7 @@ typedef struct EndpointCx {
     const Source *lines;        // where the code comes from, as a table at its end; NULL: no table
     size_t      part;           // of that: the module that is printed
     SiteTable   sites;          // of all modules of which the source is here
-    BesideModules beside;       // what is known of `modules`, in that order
+    ImportedModules beside;       // what is known of `modules`, in that order
     TypeEntries types;          // the classes that may travel
 } EndpointCx;
 

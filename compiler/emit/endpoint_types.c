@@ -94,7 +94,7 @@ static bool reaches(const EndpointCx *cx, const bool *reached, Sym module)
 static bool is_here(const EndpointCx *cx, const Table *bound, const bool *reached,
                     const TypeEntry *e)
 {
-    SymList module = beside_uses(cx->arena, cx->names, (SymList){&e->root, 1});
+    SymList module = imported_uses(cx->arena, cx->names, (SymList){&e->root, 1});
     if (module.len > 0 && module.at[0] != cx->module)
         return e->import == NULL && reaches(cx, reached, module.at[0]);
     return table_get(bound, e->root) != NULL;

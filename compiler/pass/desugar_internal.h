@@ -180,7 +180,7 @@ const Expr *desugar_generator(Desugar *d, const Expr *e);      // one that is no
 const Expr *desugar_lambda(Desugar *d, const Expr *e);
 const Arguments *desugar_defaults(Desugar *d, const Arguments *args);
 
-// ---- desugar_consume.c: generator expressions that are consumed at once ----
+// ---- generator_fusion.c: generator expressions that are consumed at once ----
 bool        desugar_consumes(Desugar *d, const Expr *call);
 const Expr *desugar_consumer(Desugar *d, const Expr *call);
 bool        desugar_is_lazy(Desugar *d, const Stmt *s);     // a `for` over a generator expression

@@ -9,7 +9,7 @@
 #include "compiler/emit/module_text.h"
 #include "compiler/front/front.h"
 #include "compiler/pass/link_internal.h"
-#include "compiler/pass/private.h"
+#include "compiler/pass/name_mangling.h"
 
 // ---- reading a module ----
 
@@ -159,8 +159,8 @@ static Module *read_module(Linker *l, const LoadedFile *file, const char *dotted
     sha256_hex(file->bytes.at, file->bytes.len, m->info.hash);
     if (m->info.interface)
         read_interface(l, m);
-    m->unit = private_names(l->arena, l->cx->names, source,
-                            link_parse_at(l, file->path, source->text, m->at));
+    m->unit = mangle_private_names(l->arena, l->cx->names, source,
+                                   link_parse_at(l, file->path, source->text, m->at));
     return m;
 }
 

@@ -16,9 +16,9 @@
 #include "compiler/pass/desugar.h"
 #include "compiler/pass/entry.h"
 #include "compiler/pass/link.h"
-#include "compiler/pass/private.h"
+#include "compiler/pass/name_mangling.h"
 #include "compiler/pass/undamaged.h"
-#include "compiler/pass/widen.h"
+#include "compiler/pass/int_or_float.h"
 #include "projection/projection.h"
 #include "typecheck/typecheck.h"
 
@@ -45,7 +45,8 @@ static const Unit *link_all(PassCx *cx, const Unit *unit)
 {
     if (cx->unread > 0)
         unit = undamaged_part(cx->arena, cx->names, cx->source, unit, cx->diags);
-    const Unit *linked = link_unit(cx, private_names(cx->arena, cx->names, cx->source, unit));
+    unit = mangle_private_names(cx->arena, cx->names, cx->source, unit);
+    const Unit *linked = link_unit(cx, unit);
     return entry_add(cx, cx->grad != NULL ? to_differentiate(cx, linked) : linked);
 }
 
@@ -71,7 +72,7 @@ static const Unit *project(PassCx *cx, const Unit *unit)
 
 static const Unit *widen(PassCx *cx, const Unit *unit)
 {
-    return cx->widening ? widen_unit(cx->arena, cx->names, unit, *cx->widening) : unit;
+    return cx->widening ? int_or_float_unit(cx->arena, cx->names, unit, *cx->widening) : unit;
 }
 
 static const Unit *type(PassCx *cx, const Unit *unit)

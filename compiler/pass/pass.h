@@ -48,7 +48,7 @@ typedef struct PassCx {
     Sym     entry_class;        // of an entry `C.method`: what `entry` is made from (entry.h);
     Sym     entry_method;       // NULL: it is a function
     bool    plain;              // plain Python is compiled, choreographies or not, as a library
-    const struct Widening *widening;    // what `widen` does (widen.h); NULL: nothing
+    const struct Widening *widening;    // what `widen` does (int_or_float.h); NULL: nothing
     const GradRequest *grad;            // NULL: nothing is differentiated
     bool  unseen;                       // nothing but the last unit is looked at
     struct ArrayProgram *array;         // what the passes behind `stage` rewrite; NULL: nothing

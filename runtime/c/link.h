@@ -1,8 +1,8 @@
 // link.h - the inside of a machine, for the files that make it up; nobody else includes it.
 //
-// machine.c: inputs and questions; greeting.c: HELLO, WELCOME, REFUSE, and how connections come and
-// go; outbox.c: numbers, credit, the resend window; inbox.c: what comes, in order; timer.c: tick.
-// PROTOCOL.md sections 2 and 3.
+// machine.c: inputs and questions; handshake.c: HELLO, WELCOME, REFUSE, and how connections come
+// and go; outbox.c: numbers, credit, the resend window; inbox.c: what comes, in order; timer.c:
+// tick. PROTOCOL.md sections 2 and 3.
 
 #ifndef PYCHORAL_LINK_H
 #define PYCHORAL_LINK_H
@@ -113,7 +113,7 @@ struct PychoralMachine {
 void pychoral_machine_broken(PychoralMachine *m, const char *condition);
 void pychoral_machine_memory(PychoralMachine *m);  // memory has run out: fault 10
 
-// greeting.c
+// handshake.c
 void pychoral_greet(PychoralMachine *m, uint64_t now, uint64_t conn);  // sends HELLO
 void pychoral_stray(PychoralMachine *m, uint64_t now, uint64_t conn, const PychoralFrame *frames,
                     size_t count);  // a frame outside of a connection that is UP

@@ -1,6 +1,6 @@
 // machine.c - one end of a link: inputs and questions; contracts in machine.h.
 //
-// PROTOCOL.md section 3. The work is done in greeting.c, outbox.c, inbox.c and timer.c.
+// PROTOCOL.md section 3. The work is done in handshake.c, outbox.c, inbox.c and timer.c.
 
 #include "machine.h"
 

@@ -1,4 +1,5 @@
-// plain.h - looking at values whatever their row says: for equality and hashes (equal.c, crowd.c).
+// plain.h - looking at values whatever their row says: for equality and hashes (equal.c,
+// hash_collisions.c).
 
 #ifndef PYCHORAL_PLAIN_H
 #define PYCHORAL_PLAIN_H

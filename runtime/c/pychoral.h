@@ -59,8 +59,8 @@ typedef struct {
 } PychoralParameter;
 
 // How values of parameters are read, shown and compared with those of peers, and how values that
-// are sent are shown (`--show`): functions of builtins/parameter.h, brief.h and agreeing.h, which
-// generated programs name, so that others do without them.
+// are sent are shown (`--show`): functions of builtins/parameter.h, short_repr.h and agreeing.h,
+// which generated programs name, so that others do without them.
 enum { PYCHORAL_BRIEF_MAX = 120 };      // characters of a value that is sent
 
 typedef struct {

@@ -13,7 +13,7 @@
 #include "address.h"
 #include "durable.h"
 #include "file.h"
-#include "probe.h"
+#include "reachability.h"
 #include "room.h"
 #include "sha256.h"
 

@@ -159,7 +159,7 @@ static void tell(PychoralRole *role, int state)
 // After what monitors have told has been noticed.
 static void tick_all(PychoralRole *role, uint64_t now)
 {
-    pychoral_strangers_dismiss(pychoral_sockets_strangers(role->sockets), now);
+    pychoral_unauthenticated_dismiss(pychoral_sockets_strangers(role->sockets), now);
     for (size_t i = 0; i < link_count(role); i++) {
         if (role->links[i].is_up)
             pychoral_descriptor_end_silent(&role->links[i].descriptor, now, PYCHORAL_SILENCE_MS);

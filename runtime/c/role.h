@@ -140,7 +140,7 @@ struct PychoralRole {
     bool ends_early;                    // by sys.exit: what is still to come need not be read
 };
 
-// --- talk.c ---
+// --- channel.c ---
 
 // Around each call of the role's body: takes the lock if the caller is the one that may call and
 // the role can go on; lets it go again and returns `good`.
@@ -151,7 +151,7 @@ bool pychoral_leave(PychoralRole *role, bool good);
 // the others so by a selection without a site. False when the role cannot go on.
 bool pychoral_begin_together(PychoralRole *role);
 
-// --- peer.c ---
+// --- link.c ---
 
 bool pychoral_link_open(PychoralLink *link, PychoralFault *fault);
 void pychoral_link_close(PychoralLink *link);

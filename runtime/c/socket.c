@@ -141,7 +141,7 @@ void pychoral_sockets_free(PychoralSockets *s, bool linger)
     for (int i = 0; s->plugs && i < s->plug_count; i++)
         unplug(&s->plugs[i], linger ? s->plugs[i].linger : 0);
     end_context(s);
-    pychoral_strangers_free(&s->strangers);
+    pychoral_unauthenticated_free(&s->strangers);
     free(s->messages);
     free(s->frames);
     free(s->plugs);

@@ -13,7 +13,7 @@
 
 #include "buffer.h"
 #include "fault.h"
-#include "strangers.h"
+#include "unauthenticated.h"
 #include "zap.h"
 
 typedef struct PychoralSockets PychoralSockets;

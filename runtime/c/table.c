@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "builtins/raise.h"
-#include "foresee.h"
+#include "cpython_hash.h"
 #include "wire.h"
 
 PychoralFunction pychoral_counts = {
@@ -277,7 +277,7 @@ static PychoralTable *new_table(const PychoralType *type, size_t capacity, bool 
 
 static bool can_be_slotted(const PychoralType *type)
 {
-    return type->kind != PYCHORAL_DICT && pychoral_is_foreseeable(type->element);
+    return type->kind != PYCHORAL_DICT && pychoral_has_cpython_hash(type->element);
 }
 
 PychoralTable *pychoral_table_new(const PychoralType *type, size_t capacity)
@@ -389,7 +389,7 @@ static bool hash_key(const PychoralTable *table, const PychoralType *type, const
     if (!table->slotted)
         return seeded_hash(table, type, key, identity, hash);
     uint64_t foreseen;
-    if (!pychoral_foresee(type, key, identity, &foreseen))
+    if (!pychoral_cpython_hash(type, key, identity, &foreseen))
         return false;
     *hash = kept_hash(foreseen);
     return true;

@@ -6,7 +6,7 @@
 // Hashes are mixed with the table's address, so that no peer can choose keys that collide.
 //
 // Programs print sets, and the order of a set of ints is the same in each run of Python. As long as
-// all hashes in a set can be foreseen (foresee.h) it is `slotted`: its index has the slots of
+// all hashes in a set can be foreseen (cpython_hash.h) it is `slotted`: its index has the slots of
 // CPython's hash table, from the first element on, and the order is that of the slots. Entries are
 // in any order then; `used` is what CPython calls fill. With the first element that cannot be
 // foreseen the order can be any, and the set becomes a table as all others are, for good.

@@ -372,7 +372,7 @@ const Unit *effect_run(Program *p, const Unit *unit) {
     for (size_t i = 0; i < body.len; i++)
         if (body.at[i]->kind == STMT_CHOREO) ir_walk_stmt(&judge, body.at[i]);
     warn_unused_roles(p);
-    order_check(p, unit);
+    iteration_order_check(p, unit);
     equal_check(p, unit);
     p->loads = shared_check(p, unit, choreography_of, &fx);
     IrMapper m = {.arena = p->arena, .cx = &fx, .expr = fill_call, .stmt = fill_choreo};

@@ -283,7 +283,7 @@ typedef struct Purity {
     Program *p;
     bool ok;
     Table *asked;           // inner functions that are asked about
-    bool typed;             // the types of all variables are known: order.c sees every set
+    bool typed;             // types of all variables are known: iteration_order.c sees every set
     bool loading;           // of the module's own statements: it may change what it has
     const Expr *why;        // not ok
 } Purity;
@@ -432,7 +432,7 @@ static void look_inside(Purity *u, Sym name) {
             for (size_t k = 0; k < defaults[j].len && u->ok; k++)
                 if (defaults[j].at[k] != NULL) ir_walk_expr(&w, defaults[j].at[k]);
         ir_walk_stmts(&w, same->at[i]->function_def.body);
-        look_for_order(u, order_in_stmt(u->p, same->at[i]));
+        look_for_order(u, iteration_order_in_stmt(u->p, same->at[i]));
     }
     u->typed = typed;
 }
@@ -449,7 +449,7 @@ bool local_deterministic_expr(Program *p, const Expr *e) {
     Purity u = {.p = p, .ok = true, .typed = true};
     IrWalker w = {.cx = &u, .expr = look_at};
     ir_walk_expr(&w, e);
-    look_for_order(&u, order_in_expr(p, e));
+    look_for_order(&u, iteration_order_in_expr(p, e));
     return u.ok;
 }
 
@@ -457,7 +457,7 @@ static bool look_at_whole(void *cx, const Expr *e) {
     Purity *u = cx;
     IrWalker w = {.cx = u, .expr = look_at};
     ir_walk_expr(&w, e);
-    look_for_order(u, order_in_expr(u->p, e));
+    look_for_order(u, iteration_order_in_expr(u->p, e));
     return false;
 }
 
@@ -517,7 +517,7 @@ static bool is_deterministic(Program *p, Decl *d, bool loading) {
         Purity u = {.p = p, .ok = true, .loading = loading};
         if (d->stmt->kind == STMT_CLASS_DEF) look_at_class(&u, d->stmt);
         else look_at_part(&u, d->stmt);
-        look_for_order(&u, order_in_stmt(p, d->stmt));
+        look_for_order(&u, iteration_order_in_stmt(p, d->stmt));
         if (!loading) d->unsure = u.why;
         d->purity[loading] = u.ok ? PURITY_YES : PURITY_NO;
     }

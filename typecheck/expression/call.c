@@ -398,7 +398,7 @@ static const Expr *own_receiver(Scope *sc, const Expr *callee, const Ty *result,
     return expr_typed(sc, out, callee->ty, roles);
 }
 
-// `set(e)` is a set, whatever is in it: its order may differ (order.c).
+// `set(e)` is a set, whatever is in it: its order may differ (iteration_order.c).
 static bool is_set_maker(const Scope *sc, const Expr *f) {
     return f->kind == EXPR_NAME && builtin_makes_set(f->name.id) &&
         scope_find((Scope *)sc, f->name.id) == NULL && program_find(sc->p, f->name.id) == NULL;

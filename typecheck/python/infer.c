@@ -712,11 +712,11 @@ const Ty *pyt_infer(PyEnv *env, const Expr *e, const Ty *expected) {
     const Expr *at = e;
     for (; needs_below(at); at = expr_spine_child(at)) vec_push(env->py->arena, &chain, at);
     const Ty *t = infer_node(env, at, NULL, chain.len == 0 || repeats(e) ? expected : NULL);
-    order_note(env->py->p, at, t);
+    iteration_order_note(env->py->p, at, t);
     pyt_note(env->py, at, t);
     for (size_t i = chain.len; i-- > 0;) {
         t = infer_node(env, chain.at[i], t, i == 0 ? expected : NULL);
-        order_note(env->py->p, chain.at[i], t);
+        iteration_order_note(env->py->p, chain.at[i], t);
         pyt_note(env->py, chain.at[i], t);
     }
     return expected != NULL ? pyt_note_as(env->py, e, t, expected) : t;
@@ -737,7 +737,7 @@ const Ty *pyt_infer_iterable(PyEnv *env, const Expr *e) {
         all = pyt_join(py, all, items[i % elts.len]);
     }
     const Ty *t = ty_tuple(py->arena, (TyList){items, elts.len});
-    order_note(py->p, e, t);
+    iteration_order_note(py->p, e, t);
     pyt_note(py, e, t);
     return t;
 }

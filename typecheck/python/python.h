@@ -179,7 +179,7 @@ struct Py {
     struct PyLoop *loop;
     int      loops;                 // inside a trial run of a loop's body
     unsigned stamp;
-    struct PyNotes *notes;          // what is written down of each place, see note.c; or NULL
+    struct PyNotes *notes;          // what is noted of each place, see record_types.c; or NULL
 };
 
 typedef struct PyTypeVar { Sym name; const Ty *bound; TyList constraints; int variance;
@@ -227,7 +227,7 @@ const Ty *pyt_name2(Py *py, const char *name, const Ty *a, const Ty *b);
 bool      pyt_is_never(const Ty *t);
 bool      pyt_any_params(const Ty *callable);
 
-// ---- klass.c ----
+// ---- class_info.c ----
 PyClass  *pyt_class(Py *py, Sym name);
 PyClass  *pyt_class_of(Py *py, const Ty *t);             // of the values of a type; NULL: not known
 PyClass  *pyt_class_new(PyEnv *home, const Stmt *def, Sym name);
@@ -241,7 +241,7 @@ bool      pyt_has_vars(const Ty *t, SymList vars);       // one of these; vars.a
 PySym    *pyt_class_member(Py *py, const Ty *self, Sym name, const Ty **at_class, bool *open);
 bool      pyt_frozen_class(PyClass *c);
 
-// ---- fit.c ----
+// ---- subtype.c ----
 bool      pyt_fits(Py *py, const Ty *from, const Ty *to);
 bool      pyt_same(Py *py, const Ty *a, const Ty *b);
 bool      pyt_expr_fits(Py *py, const Expr *e, const Ty *from, const Ty *to);    // displays too
@@ -316,7 +316,7 @@ const Ty *pyt_enter(Py *py, Span at, const Ty *manager, bool async, bool *swallo
 const Ty *pyt_await(Py *py, Span at, const Ty *t);
 const Ty *pyt_unpack(Py *py, Span at, const Ty *t, size_t n, size_t i, size_t star);
 
-// ---- remain.c ----
+// ---- narrowing.c ----
 // Can a choreography go on with it? Then no part is a stub's own class, or a variable.
 bool      pyt_plain(const Ty *t);
 const Ty *pyt_without_none(Py *py, const Ty *t);
@@ -350,7 +350,7 @@ PySym    *pyt_place(PyEnv *env, const Expr *e);          // a name or `a.b.c`; N
 void      pyt_forget(Py *py, PySym *s);                  // places below a name or a place
 void      pyt_assume(PyEnv *env, const Expr *test, bool truth);
 
-// ---- note.c ----
+// ---- record_types.c ----
 // Where a variable is stored, or a pattern binds it: the type is what the variable turns out to be.
 typedef struct PyStore { const Expr *e; const Pattern *p; PySym *sym; } PyStore;
 

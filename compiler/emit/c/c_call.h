@@ -36,7 +36,7 @@ bool        c_is_super(const Expr *e);
 Value       c_call_super(CEmit *c, Span at, Sym name, ExprList args, KeywordList keywords);
 Value       c_super_attribute(CEmit *c, const Expr *e);
 
-// c_spread.c
+// c_star_args.c
 bool        c_has_star(ExprList args);
 bool        c_has_open_star(CEmit *c, ExprList args);      // of how many, shows when it is there
 Value       c_gathered(CEmit *c, ExprList args, const Rep *rep);

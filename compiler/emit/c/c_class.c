@@ -327,14 +327,14 @@ static CClass *make_class(CEmit *c, Sym path, const Stmt *def, TyList args, Sym 
     for (size_t i = 0; i < def->class_def.bases.len; i++)
         read_base(c, k, def->class_def.bases.at[i]);
     c_choose_base(c, k);
-    c_settle_order(c, k);
+    c_settle_mro(c, k);
     read_decorators(c, k);
     read_members(c, k);
     vec_push(c->arena, &c->class_order, k);
     return k;
 }
 
-// A class that needs itself with ever deeper arguments is one class (c_erase.c).
+// A class that needs itself with ever deeper arguments is one class (c_generic_erasure.c).
 static bool is_endless(CEmit *c, Sym name, const Stmt *def, TyList args)
 {
     bool deep = false;

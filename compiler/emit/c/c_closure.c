@@ -1,7 +1,7 @@
 // c_closure.c - functions as values, and nested ones with what they capture.
 //
 // A nested function is a C function whose first parameter is the PychoralFunction that holds what
-// it captured (c_survey.c says how).
+// it captured (c_locals.c says how).
 
 #include "compiler/base/qualified.h"
 #include "compiler/emit/c/c_internal.h"

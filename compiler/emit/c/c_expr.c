@@ -160,7 +160,7 @@ static Value name(CEmit *c, const Expr *e)
     if (known != NULL)
         return *known;
     CVariable *v = c_find_variable(c, id);
-    if (v != NULL && c_is_unsure(c, e))
+    if (v != NULL && c_may_be_uninit(c, e))
         c_check_value(c, v);
     if (v != NULL)
         return c_variable(c, v);
@@ -405,7 +405,7 @@ bool c_is_simple(CEmit *c, const Expr *e)
 {
     switch (e->kind) {
     case EXPR_CONSTANT: case EXPR_LAMBDA: return true;
-    case EXPR_NAME: return !c_is_unsure(c, e);
+    case EXPR_NAME: return !c_may_be_uninit(c, e);
     case EXPR_ATTRIBUTE: return c_is_simple(c, e->attribute.value);
     case EXPR_UNARY_OP: return c_is_simple(c, e->unary_op.operand);
     case EXPR_UNIT: return e->unit.effects.len == 0;

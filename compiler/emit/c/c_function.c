@@ -420,7 +420,7 @@ static void print_function(CEmit *c, CFunction *f)
     if (f->def != NULL && c_yields(f->def))
         c->function = f = c_generator_body(c, f);
     c->fail = rep_passed(f->result) ? c_text(c, "return %s;", rep_zero(c, f->result)) : "return;";
-    c_survey(c, f);
+    c_find_locals(c, f);
     int64_t most;
     bool cached = c_is_cached(c, f, &most);
     const char *outer = f->c_name, *inner = outer;

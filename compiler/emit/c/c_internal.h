@@ -169,7 +169,7 @@ typedef struct CVariable {
     Sym         flag;           // the variable that says whether it has a value; NULL: it has
     bool        is_flag;
     bool        exception;      // handlers bind it
-    bool        counter;        // an int64_t (c_counter.c)
+    bool        counter;        // an int64_t (c_int64_locals.c)
     const Stmt *def;            // of a nested function
 } CVariable;
 
@@ -411,9 +411,9 @@ bool        c_is_simple(CEmit *c, const Expr *e);                     // evaluat
 Value       c_variable(CEmit *c, CVariable *v);
 CVariable  *c_find_variable(CEmit *c, Sym name);
 
-// c_unsure.c: variables that may have no value
-void        c_find_unsure(CEmit *c, CFunction *f);          // gives them flags; says `ends`
-bool        c_is_unsure(CEmit *c, const Expr *e);           // a name, as it stands there
+// c_uninit.c: variables that may have no value
+void        c_find_uninit(CEmit *c, CFunction *f);          // gives them flags; says `ends`
+bool        c_may_be_uninit(CEmit *c, const Expr *e);           // a name, as it stands there
 bool        c_is_unset(CEmit *c, const CField *f);          // may be read before it has a value
 // An attribute that begins with what the class has, of a class whose instances may travel.
 bool        c_is_begun(const CEmit *c, const CField *f);
@@ -423,7 +423,7 @@ const char *c_field_flag(CEmit *c, const CField *f);
 void        c_check_value(CEmit *c, const CVariable *v);    // leaves if it has none
 void        c_note_value(CEmit *c, const CVariable *v, bool has_value);
 
-// c_counter.c
+// c_int64_locals.c
 void        c_find_counters(CEmit *c, CFunction *f);        // once its variables are known
 
 // c_operator.c
@@ -476,8 +476,8 @@ uint32_t    c_line_of(CEmit *c, Span at);
 bool        c_block(CEmit *c, StmtList body);               // whether it never goes on
 bool        c_stmt(CEmit *c, const Stmt *s);
 
-// c_survey.c
-void        c_survey(CEmit *c, CFunction *f);               // finds its variables
+// c_locals.c
+void        c_find_locals(CEmit *c, CFunction *f);               // finds its variables
 
 // c_function.c
 CFunction  *c_function(CEmit *c, const Stmt *def, CClass *owner, Table *types);
@@ -541,15 +541,15 @@ const CField *c_member_before(CEmit *c, const Expr *e);
 const Expr *c_field_value(CEmit *c, const Expr *e);         // of `= field(default=e)` and the like
 bool        c_has_constants(CEmit *c, const Stmt *def);     // of a class, by its text
 
-// c_erase.c: generic classes whose objects go where other arguments are declared
+// c_generic_erasure.c: generic classes whose objects go where other arguments are declared
 void        c_note_erased(CEmit *c, const Rep *from, const Rep *to, Span at);
 void        c_note_asked(CEmit *c, const CClass *k, Span at);       // isinstance(x, Box)
 // Whether a call gives a container of objects, which was of something when the class had arguments.
 bool        c_is_of_erased(CEmit *c, const Expr *e, const Rep *from);
 
-// c_order.c: where a class has its methods and constants from
+// c_mro.c: where a class has its methods and constants from
 void        c_choose_base(CEmit *c, CClass *class_);        // of those that it has
-void        c_settle_order(CEmit *c, CClass *class_);       // once it has its bases
+void        c_settle_mro(CEmit *c, CClass *class_);       // once it has its bases
 bool        c_derives(const CClass *class_, const CClass *of);
 CMethod    *c_own_method(const CClass *class_, Sym name);
 CMethod    *c_find_method(CClass *class_, Sym name);
@@ -557,15 +557,15 @@ CMethod    *c_method_after(const CClass *class_, const CClass *after, Sym name);
 CField     *c_find_constant(CClass *class_, Sym name);
 ClassVec    c_deriving(CEmit *c, CClass *class_);           // each before those it derives from
 
-// c_prepare.c
+// c_dead_branches.c
 int         c_known_condition(const Expr *e);               // 1, 0; -1: it must be evaluated
 StmtList    c_live(CEmit *c, StmtList body);                // as it is printed
 
-// c_local.c
+// c_lift_classes.c
 size_t      c_times_bound(StmtList body, Sym name);         // in any scope of it
 StmtList    c_classes_out(CEmit *c, StmtList body);         // with the classes of its functions
 
-// c_decline.c
+// c_not_implemented.c
 bool        c_may_decline(CEmit *c, const CMethod *m);      // give NotImplemented; m may be NULL
 bool        c_return_declined(CEmit *c, const Stmt *s);     // false: it returns a value
 void        c_check_direct(CEmit *c, const CMethod *m, Span at);        // a call by its name
@@ -573,7 +573,7 @@ void        c_check_direct(CEmit *c, const CMethod *m, Span at);        // a cal
 Value       c_operator_call(CEmit *c, const Expr *e, const char *sign, CMethod *m,
                             CMethod *swapped, Value l, Value r);
 
-// c_stored.c
+// c_attribute_stores.c
 void        c_collect_stores(CEmit *c, StmtList body);
 bool        c_is_stored(CEmit *c, const CClass *k, Sym attribute);  // objects have one of their own
 

@@ -49,7 +49,7 @@ static StmtList kept_of(const CEmit *c, Sym module, StmtList body)
 
 static void add_module(CEmit *c, EndpointList beside, Sym name)
 {
-    const BesideModules *all = &c->cx->beside;
+    const ImportedModules *all = &c->cx->beside;
     for (size_t i = 0; i < all->len && i < beside.len; i++) {
         if (all->at[i].name != name || is_there(c, name))
             continue;

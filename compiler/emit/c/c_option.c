@@ -1,5 +1,6 @@
 // c_option.c - options: how they are read, and what the command line leaves out: defaults, also of
-// fields of dataclasses, which are given as dicts (runtime/c/builtins/parameter.c, shape.c).
+// fields of dataclasses, which are given as dicts (runtime/c/builtins/parameter.c,
+// literal_to_value.c).
 //
 // Python calls the class with the dict's items, so C needs to know of a class what its constructor
 // does besides: a function for each field's default, and one that runs `__post_init__`.

@@ -131,7 +131,7 @@ static CVariable *growing(CEmit *c, const Expr *target, const Expr *value)
         return NULL;
     CVariable *v = c_find_variable(c, target->name.id);
     const Ty *right = value->bin_op.right->ty ? c_ty(c, value->bin_op.right->ty) : NULL;
-    bool text = v != NULL && !c_is_unsure(c, left)
+    bool text = v != NULL && !c_may_be_uninit(c, left)
         && (!v->cell || c_is_simple(c, value->bin_op.right))
         && (v->rep->kind == REP_STR || v->rep->kind == REP_BYTES);
     return text && right && rep_of(c, right, value->at) == v->rep ? v : NULL;
@@ -698,7 +698,7 @@ static void delete_target(CEmit *c, const Expr *target)
         (void)c_refuse(c, target->at, "the C target cannot delete this");
         return;
     }
-    if (c_is_unsure(c, target))
+    if (c_may_be_uninit(c, target))
         c_check_value(c, v);
     c_note_value(c, v, false);
     if (v->rep->drop != NULL)

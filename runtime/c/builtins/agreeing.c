@@ -8,7 +8,7 @@
 
 #include "../role.h"
 #include "../sha256.h"
-#include "brief.h"
+#include "short_repr.h"
 #include "generated.h"
 #include "process.h"
 #include "str.h"
@@ -61,7 +61,8 @@ static bool tell(PychoralRole *role, size_t parameter, PychoralAgreed *out)
         return false;
     if (role->settings->secret[parameter])
         return true;
-    PYCHORAL_OWNED(str) PychoralStr *text = pychoral_brief(each->row, value, PYCHORAL_SHOWN_MAX);
+    PYCHORAL_OWNED(str) PychoralStr *text =
+        pychoral_short_repr(each->row, value, PYCHORAL_SHOWN_MAX);
     if (text == NULL)
         return false;
     snprintf(out->text, sizeof out->text, "%s", text->data);

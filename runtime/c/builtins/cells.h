@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "several.h"
+#include "iterator_tuple.h"
 
 // Defines the row NAME of a struct that stands in an iterator's cells; its counted fields follow:
 //     PYCHORAL_CELLS(MAP, Map, PYCHORAL_CELL(Map, items, pychoral_type_iterator));

@@ -7,7 +7,7 @@
 #include "cells.h"
 #include "itertools.h"
 #include "list.h"
-#include "operate.h"
+#include "binary_ops.h"
 
 static const PychoralType INTS = {.kind = PYCHORAL_LIST, .size = sizeof(PychoralList *),
                                   .name = "list[int]", .element = &pychoral_type_int};
@@ -210,7 +210,7 @@ PychoralIterator *pychoral_itertools_zip_longest(size_t count, PychoralIterator 
 {
     PychoralIterator *iterator = pychoral_iterator_new(row, &LONGEST, next_longest);
     Longest *own = (Longest *)iterator->cells;
-    *own = (Longest){pychoral_several(count, iterators), pychoral_list_make(&INTS, count),
+    *own = (Longest){pychoral_iterator_tuple(count, iterators), pychoral_list_make(&INTS, count),
                      pychoral_any(fill.type, fill.value), count};
     for (size_t i = 0; i < count; i++)
         pychoral_list_int_push(own->ended, pychoral_int(0));

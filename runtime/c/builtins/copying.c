@@ -9,7 +9,7 @@
 #include "dict.h"
 #include "items.h"
 #include "list.h"
-#include "several.h"
+#include "iterator_tuple.h"
 #include "tables.h"
 
 // What has been copied so far, from and to.

@@ -8,7 +8,7 @@
 #include "dict.h"
 #include "items.h"
 #include "iterating.h"
-#include "several.h"
+#include "iterator_tuple.h"
 #include "tables.h"
 
 static PychoralRef key_ref(const PychoralTable *dict, const void *key)

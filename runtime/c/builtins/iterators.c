@@ -11,7 +11,7 @@
 #include "list.h"
 #include "number.h"
 #include "range.h"
-#include "several.h"
+#include "iterator_tuple.h"
 #include "str.h"
 
 // ---- enumerate ----
@@ -223,7 +223,7 @@ PychoralIterator *pychoral_zip(size_t count, PychoralIterator *const *iterators,
 {
     PychoralIterator *iterator = pychoral_iterator_new(row, &ZIP, next_zipped);
     Zip *own = (Zip *)iterator->cells;
-    own->several = pychoral_several(count, iterators);
+    own->several = pychoral_iterator_tuple(count, iterators);
     own->strict = strict;
     return iterator;
 }
@@ -271,7 +271,7 @@ PychoralIterator *pychoral_map(PychoralFunction *function, size_t count,
 {
     PychoralIterator *iterator = pychoral_iterator_new(row, &MAP, next_mapped);
     *(Map *)iterator->cells =
-        (Map){pychoral_keep_function(function), pychoral_several(count, iterators), false};
+        (Map){pychoral_keep_function(function), pychoral_iterator_tuple(count, iterators), false};
     return iterator;
 }
 

@@ -160,7 +160,7 @@ PychoralIterator *pychoral_itertools_from_iterable(PychoralIterator *iterables,
 PychoralIterator *pychoral_itertools_chain(size_t count, PychoralIterator *const *iterators,
                                            const PychoralType *row)
 {
-    PychoralList *several = pychoral_several(count, iterators);
+    PychoralList *several = pychoral_iterator_tuple(count, iterators);
     PychoralIterator *sources =
         pychoral_iter(&pychoral_type_iterator, (PychoralRef){&pychoral_type_several, &several});
     PychoralIterator *iterator = pychoral_itertools_from_iterable(sources, row);

@@ -10,7 +10,7 @@
 #include "plain.h"
 #include "range.h"
 #include "set.h"
-#include "several.h"
+#include "iterator_tuple.h"
 #include "tables.h"
 
 // A call: the container, what it is given, and a place for what it gives, which is None at first.

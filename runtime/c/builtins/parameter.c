@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "agreeing.h"
-#include "brief.h"
+#include "short_repr.h"
 #include "build.h"
 #include "bytes.h"
 #include "generated.h"
@@ -111,7 +111,7 @@ static void read_object(const char *text, PychoralAny *result)
 static void read_member(const PychoralType *row, const char *text, void *result)
 {
     PychoralStr *str = pychoral_parameter_word(text);
-    pychoral_shape(PYCHORAL_REF(pychoral_type_str, str), row, result);
+    pychoral_literal_to_value(PYCHORAL_REF(pychoral_type_str, str), row, result);
     pychoral_release(&pychoral_type_str, &str);
 }
 
@@ -150,7 +150,7 @@ static void read_shape(const PychoralType *row, const char *text, void *result)
         return;
     }
     if (pychoral_raised == NULL)
-        pychoral_shape(PYCHORAL_REF(pychoral_type_object, literal), row, result);
+        pychoral_literal_to_value(PYCHORAL_REF(pychoral_type_object, literal), row, result);
     pychoral_release(&pychoral_type_object, &literal);
 }
 
@@ -279,5 +279,5 @@ const PychoralReading pychoral_reading = {
     .read = pychoral_parameter_read,
     .shown = pychoral_parameter_shown,
     .repr_of_default = pychoral_parameter_repr_of_default,
-    .brief = pychoral_brief,
+    .brief = pychoral_short_repr,
     .agree = pychoral_agree};

@@ -31,7 +31,7 @@ extern const PychoralType pychoral_name_row;
 
 // A literal as a value of the type `row`: names become members of enums, dicts dataclasses. Raises
 // ValueError where it does not fit.
-void pychoral_shape(PychoralRef literal, const PychoralType *row, void *result);
+void pychoral_literal_to_value(PychoralRef literal, const PychoralType *row, void *result);
 
 // When a member of a union is tried, the same in each twin: None, int, others, float, bytes, str.
 enum { PYCHORAL_TURNS = 6 };

@@ -9,7 +9,7 @@
 #include "iterators.h"
 #include "list.h"
 #include "number.h"
-#include "several.h"
+#include "iterator_tuple.h"
 
 // ---- sum ----
 

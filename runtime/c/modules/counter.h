@@ -6,7 +6,7 @@
 
 #include "../builtins/dict.h"
 #include "../builtins/format.h"
-#include "../builtins/operate.h"
+#include "../builtins/binary_ops.h"
 
 // Counter(other, a=2), c.update(other, a=2), c.subtract(other, a=2). `other` is what is counted, or
 // a dict of counts, or None. Raise.

@@ -7,7 +7,7 @@
 #include "../builtins/copying.h"
 #include "../builtins/items.h"
 #include "../builtins/number.h"
-#include "../builtins/several.h"
+#include "../builtins/iterator_tuple.h"
 #include "../builtins/str.h"
 
 static const PychoralType *element_of(const PychoralDeque *deque)

@@ -3,7 +3,7 @@
 #include "heapq.h"
 
 #include "../builtins/items.h"
-#include "../builtins/several.h"
+#include "../builtins/iterator_tuple.h"
 
 // ---- comparing ----
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "../builtins/iterating.h"
-#include "../builtins/operate.h"
-#include "../builtins/several.h"
+#include "../builtins/binary_ops.h"
+#include "../builtins/iterator_tuple.h"
 #include "math.h"
 
 // Some floats; many ones are on the heap.

@@ -26,7 +26,7 @@ from . import frame as wire
 from .descriptor import SILENCE_MS, Descriptor, descriptor_of
 from .errors import EXIT_OWN_ERROR, ChannelError, UsageError, clean
 from .room import check_threads, reserve_for
-from .strangers import Strangers
+from .unauthenticated import Strangers
 from .transport import Frames, Port, Transport
 from .zap import DIALLING, DOMAIN, Zap
 
@@ -549,7 +549,7 @@ class _Dialler(Port):
             return True
         if value == errno.EAGAIN or self.owner.refusal:
             return False
-        from .probe import mechanism_at
+        from .reachability import mechanism_at
 
         return mechanism_at(self.address) not in ("", "CURVE" if self._has_keys else "NULL")
 
