@@ -76,6 +76,12 @@ static const Param *param_named(const Function *f, Sym name) {
     return NULL;
 }
 
+// Types of values are judged as Python's type checkers do: `object` is no `int`.
+static bool fits(const Pair *x, const Ty *from, const Ty *to) {
+    if (!type_fits(x->p, from, to)) return false;
+    return !pyt_plain(from) || !pyt_plain(to) || pyt_fits(x->p->py, from, to);
+}
+
 // What an override asks for a parameter that its base has.
 static const char *param_fault(const Pair *x, const Param *own, const Param *base) {
     LocType a = located_subst(x->p, own->type, &x->own_view);
@@ -84,7 +90,7 @@ static const char *param_fault(const Pair *x, const Param *own, const Param *bas
         return names_format(x->p->names, "parameter `%s` is at %s, but at %s in the "
                                          "base", own->name,
                             at_text(x, a.roles), at_text(x, b.roles));
-    if (!type_fits(x->p, b.ty, a.ty))
+    if (!fits(x, b.ty, a.ty))
         return names_format(x->p->names, "parameter `%s` is `%s`, but `%s` there", own->name,
                             type_text(x->p, a.ty), type_text(x->p, b.ty));
     if (own->default_value == NULL && base->default_value != NULL)
@@ -120,7 +126,7 @@ static const char *result_fault(const Pair *x, const Function *own, const Functi
     if (!roles_equal(a.roles, b.roles))
         return format(x, "its result is at %s, but at %s in the base", at_text(x, a.roles),
                       at_text(x, b.roles));
-    if (a.roles.len > 0 && !type_fits(x->p, a.ty, b.ty))
+    if (a.roles.len > 0 && !fits(x, a.ty, b.ty))
         return format(x, "its result is `%s`, but `%s` there", type_text(x->p, a.ty),
                       type_text(x->p, b.ty));
     return NULL;
@@ -151,7 +157,7 @@ static void judge_fields(const Pair *x) {
     if (!roles_equal(a.roles, b.roles))
         report(x, format(x, "it is at %s, but at %s in the base", at_text(x, a.roles),
                          at_text(x, b.roles)));
-    else if (!type_fits(x->p, a.ty, b.ty) || !type_fits(x->p, b.ty, a.ty))
+    else if (!fits(x, a.ty, b.ty) || !fits(x, b.ty, a.ty))
         report(x, format(x, "it is `%s`, but `%s` there", type_text(x->p, a.ty),
                          type_text(x->p, b.ty)));
 }
