@@ -204,7 +204,7 @@ class KeyFiles(WithKeys):
         for change, words in [
             ("[", "is not JSON"), ("[" * 100_000, "is not JSON"), ("[]", "version 1"),
             ({"version": 2}, "version 1"), ({"roles": 3}, "names no roles"),
-            ({"roles": [role, role]}, "a role twice|key of its own"),
+            ({"roles": [role, role]}, "a role twice|its own key"),
             ({"roles": [{"name": "A"}]}, "without name or address"),
             ({"roles": [{**role, "public": "short"}]}, "40 characters"),
             ({"roles": [{**role, "public": "#" * 40}]}, "40 characters"),
@@ -360,7 +360,7 @@ class Addresses(Processes):
         with socket.socket() as busy:
             busy.bind(("127.0.0.1", 0))
             busy.listen()
-            self.refused(f"tcp://127.0.0.1:{busy.getsockname()[1]}", "in use")
+            self.refused(f"tcp://127.0.0.1:{busy.getsockname()[1]}", "another program is there")
 
     def test_a_host_that_is_no_name(self) -> None:
         """Loopback by its looks: it is tried without keys."""
