@@ -423,12 +423,13 @@ bool c_is_simple(CEmit *c, const Expr *e)
     return false;
 }
 
-static bool rest_is_simple(CEmit *c, ExprList list, size_t from)
+// After so many, all that is left is simple.
+static size_t until_simple(CEmit *c, ExprList list)
 {
-    for (size_t i = from; i < list.len; i++)
-        if (!c_is_simple(c, list.at[i]))
-            return false;
-    return true;
+    size_t last = list.len;
+    while (last > 0 && c_is_simple(c, list.at[last - 1]))
+        last--;
+    return last;
 }
 
 // The elements, evaluated in order, as owned texts with commas between them.
@@ -436,9 +437,10 @@ static const char *owned_items(CEmit *c, ExprList elts, const Rep *const *reps, 
 {
     Value *values = ARENA_ARRAY(c->arena, Value, elts.len + 1);
     Buf text = buf_new(c->arena);
+    size_t last = until_simple(c, elts);
     for (size_t i = 0; i < elts.len; i++) {
         values[i] = c_expr_as(c, elts.at[i], all ? all : reps[i]);
-        if (!rest_is_simple(c, elts, i + 1))
+        if (i + 1 < last)
             values[i] = c_steady(c, values[i]);
     }
     for (size_t i = 0; i < elts.len; i++)
