@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "typecheck/internal.h"
+#include "typecheck/python/python.h"
 
 // A member of a class and one with its name that it inherits, in the names of the class `d`.
 typedef struct Pair {
