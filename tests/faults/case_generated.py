@@ -285,8 +285,9 @@ def mistyped(stage: Stage) -> None:
     stage.make_keys()
     for role in ("Alice", "Carol"):
         start(stage, role)
-    stage.wait(start(stage, "Bob", "--timeout", "x", name="wrong", history=False))
-    stage.players.pop()
+    for wrong in (["--timeout", "x"], ["--trace", "x.text"], ["--history", "/nowhere/x"]):
+        stage.wait(start(stage, "Bob", *wrong, name="wrong", history=False))
+        stage.players.pop()
     start(stage, "Bob")
     all_well(stage)
 
