@@ -66,6 +66,15 @@ class Links(Protocol):
 
 
 @dataclass(frozen=True)
+class _Written:
+    """What is written about the run, opened before anybody is told of it."""
+
+    log: Sink | None
+    observers: list[Observer]
+    watch: Show | None
+
+
+@dataclass(frozen=True)
 class Program:
     """One role's program.
 
@@ -131,12 +140,13 @@ class Program:
                 print(self._help(), end="")
                 return 0
             with contextlib.closing(connect(settings)) as links, _files() as files:
+                written = self._written(settings, files)  # a wrong name is told to nobody
                 try:
                     transport = links.open()
                     if links.durability is not None and links.durability.has_ended:
                         self._say(f"has ended already, as the journal {settings.journal} says")
                         return 0
-                    role = self._role(links, transport, settings, files)
+                    role = self._role(links, transport, settings, written)
                 except (ChannelError, UsageError, MemoryError) as fault:
                     why = str(fault) or "memory is exhausted"
                     self._say(why)
@@ -179,11 +189,10 @@ class Program:
         links: Links,
         transport: Transport,
         settings: Settings,
-        files: contextlib.ExitStack,
+        written: _Written,
     ) -> Role:
         """The role with all its links, which have not met their peers yet."""
-        lines = self._lines(settings.log_json, "log", files)
-        reporter = Reporter(self.role, settings.run, settings.log_level, lines, self.sites)
+        reporter = Reporter(self.role, settings.run, settings.log_level, written.log, self.sites)
         found = [links.link(peer) for peer in self._peers()]
         limits = [config.max_message for _, config in found]
         most = settings.max_decoded or 4 * max(limits, default=MAX_BYTES)
@@ -194,13 +203,13 @@ class Program:
             role.durability = links.durability
             role.durability.place = role.place
             machines = role.make_machine = links.durability.machine_class()
-        if settings.history or settings.trace:
+        if written.observers:
             from .observed import observed
 
-            role.observers = self._observers(settings, files)
+            role.observers = written.observers
             role.make_machine = observed(role.observers, machines)
-        if settings.watch:
-            role.told = self._show(settings.watch, files).waits
+        if written.watch is not None:
+            role.told = written.watch.waits
         for port, config in found:
             role.add(port, self._agreeing(config, settings))
         return role
@@ -209,6 +218,12 @@ class Program:
         """The configuration of a link, with what both of its ends must have been given."""
         names = sorted(each.name for each in self.parameters if config.peer in each.agreed)
         return replace(config, agreed=tuple(settings.agreed[name] for name in names))
+
+    def _written(self, settings: Settings, files: contextlib.ExitStack) -> _Written:
+        """What is written about the run."""
+        log = self._lines(settings.log_json, "log", files)
+        watch = self._show(settings.watch, files) if settings.watch else None
+        return _Written(log, self._observers(settings, files), watch)
 
     def _observers(self, settings: Settings, files: contextlib.ExitStack) -> list[Observer]:
         """What is told of this role's messages."""
