@@ -217,6 +217,12 @@ def special(cases: Cases, name: str) -> list[Any] | None:
     return None
 
 
+def narrow(form: str, value: Any) -> Any:
+    """A number that is a field's width would fill the memory if it is large."""
+    nested = "}}" in form and isinstance(value, (int, float))
+    return value % 50 if nested and abs(value) > 10000 else value
+
+
 def special_format(cases: Cases, name: str) -> list[Any] | None:
     draw = cases.random
     if name.startswith("format"):
@@ -237,10 +243,13 @@ def special_format(cases: Cases, name: str) -> list[Any] | None:
                     if not stars else 5]
         return [form, tuple(values)]
     if name == "str.format":
-        return [cases.template(), tuple(cases.argument() for _ in range(draw.randrange(4))),
-                {key: cases.argument() for key in ("a", "b")[:draw.randrange(3)]}]
+        form = cases.template()
+        return [form, tuple(narrow(form, cases.argument()) for _ in range(draw.randrange(4))),
+                {key: narrow(form, cases.argument()) for key in ("a", "b")[:draw.randrange(3)]}]
     if name == "str.format_map":
-        return [cases.template(), {key: cases.argument() for key in ("a", "b")[:draw.randrange(3)]}]
+        form = cases.template()
+        return [form, {key: narrow(form, cases.argument())
+                       for key in ("a", "b")[:draw.randrange(3)]}]
     return None
 
 
