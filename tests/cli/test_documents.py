@@ -52,7 +52,7 @@ def prepare(compiler: Path) -> Path:
 def environment(folder: Path) -> dict[str, str]:
     return dict(os.environ, NO_COLOR="1", PATH=f"{folder}/bin:{os.environ['PATH']}",
                 XDG_RUNTIME_DIR=str(folder), XDG_CACHE_HOME=str(ROOT / "build/cache"),
-                PYTHONPATH="runtime/python")
+                PYTHONPATH="runtime/python", CFLAGS="-O0")       # the runtime is compiled once
 
 
 def free_port() -> int:
