@@ -411,14 +411,6 @@ static void close_reach(Reach *r)
     }
 }
 
-static bool has_role(SymList roles, Sym role)
-{
-    for (size_t i = 0; i < roles.len; i++)
-        if (roles.at[i] == role)
-            return true;
-    return false;
-}
-
 // Whether the program's entry has a channel that joins two roles.
 static bool are_joined(const Stmt *entry, Sym a, Sym b)
 {
@@ -428,7 +420,7 @@ static bool are_joined(const Stmt *entry, Sym a, Sym b)
         for (size_t i = 0; i < lists[l].len; i++) {
             const Expr *at = lists[l].at[i]->annotation;
             if (at != NULL && at->kind == EXPR_LOCATED && at->located.type->kind == EXPR_INST
-                && has_role(at->located.at_roles, a) && has_role(at->located.at_roles, b))
+                && sym_in(at->located.at_roles, a) && sym_in(at->located.at_roles, b))
                 return true;
         }
     return false;
@@ -443,7 +435,7 @@ static bool sends_any(const Reach *from, const Reach *to)
         return false;
     for (size_t i = 0; i < as->items.len; i++) {
         const Item *item = &as->items.at[i];
-        if (from->kept[i] && (item->entry ? has_role(item->sends_any, to->role)
+        if (from->kept[i] && (item->entry ? sym_in(item->sends_any, to->role)
                                           : item->sends_any.len > 0))
             return true;
     }

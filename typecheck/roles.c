@@ -2,11 +2,7 @@
 
 #include "typecheck/internal.h"
 
-bool roles_has(SymList set, Sym r) {
-    for (size_t i = 0; i < set.len; i++)
-        if (set.at[i] == r) return true;
-    return false;
-}
+bool roles_has(SymList set, Sym r) { return sym_in(set, r); }
 
 bool roles_subset(SymList a, SymList b) {
     for (size_t i = 0; i < a.len; i++)

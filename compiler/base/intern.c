@@ -80,3 +80,11 @@ Sym names_format(Names *n, const char *format, ...)
     va_end(args);
     return names_get(n, text);
 }
+
+bool sym_in(SymList list, Sym name)
+{
+    for (size_t i = 0; i < list.len; i++)
+        if (list.at[i] == name)
+            return true;
+    return false;
+}

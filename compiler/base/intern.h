@@ -21,6 +21,8 @@ Sym    names_get(Names *n, const char *s);                   // intern a C strin
 Sym    names_format(Names *n, const char *format, ...)       // intern a formatted string
        __attribute__((format(printf, 2, 3)));
 
+bool   sym_in(SymList list, Sym name);
+
 // Compares a name with a spelling that is known when the compiler is built. Most differ at once.
 static inline bool sym_is(Sym s, const char *text)
 {

@@ -1,6 +1,6 @@
 // panes.c - a pane runs `cat` on a named pipe. The roles stay processes of `run`, which writes to
-// these pipes instead of to its own output: it looks after them as ever, and a pane that somebody
-// closes takes nothing but its text away.
+// these pipes instead of to its own output: it looks after them as without panes, and a pane that a
+// user closes takes nothing but its text away.
 
 #include "compiler/command/panes.h"
 

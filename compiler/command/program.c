@@ -97,9 +97,9 @@ static ImportedModule beside_interface(Session *s, const Compilation *c, size_t 
 {
     const char *lines = interface_lines(c->cx.source->parts[i].file);
     return (ImportedModule){.name = c->cx.linked[i].name, .uses = interface_uses(s, lines),
-                          .bound = bound_by_imports(s, c, i),
-                          .sites = with_sites(s) ? site_rows_read(s->arena, lines)
-                                                 : (SiteRows){0}};
+                            .bound = bound_by_imports(s, c, i),
+                            .sites = with_sites(s) ? site_rows_read(s->arena, lines)
+                                                   : (SiteRows){0}};
 }
 
 // `endpoints.modules` has those with a source, in the order of the parts; that of a library itself
@@ -125,14 +125,6 @@ static ImportedModules beside_of(Session *s, const Compilation *c, const Endpoin
     return (ImportedModules){all, count};
 }
 
-static bool has_name(SymList list, Sym name)
-{
-    for (size_t i = 0; i < list.len; i++)
-        if (list.at[i] == name)
-            return true;
-    return false;
-}
-
 // The statements of the linked unit stand in the order in which they load.
 static SymList load_order(Session *s, const Compilation *c)
 {
@@ -140,7 +132,7 @@ static SymList load_order(Session *s, const Compilation *c)
     Vec(Sym) order = {0};
     for (size_t i = 0; i < body.len && c->cx.linked_count > 0; i++) {
         size_t part = source_part(c->cx.source, body.at[i]->at.start);
-        if (part > 0 && !has_name((SymList){order.at, order.len}, c->cx.linked[part].name))
+        if (part > 0 && !sym_in((SymList){order.at, order.len}, c->cx.linked[part].name))
             vec_push(s->arena, &order, c->cx.linked[part].name);
     }
     return (SymList){order.at, order.len};

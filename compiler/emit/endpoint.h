@@ -27,7 +27,7 @@ typedef struct EndpointCx {
     const Source *lines;        // where the code comes from, as a table at its end; NULL: no table
     size_t      part;           // of that: the module that is printed
     SiteTable   sites;          // of all modules of which the source is here
-    ImportedModules beside;       // what is known of `modules`, in that order
+    ImportedModules beside;     // what is known of `modules`, in that order
     TypeEntries types;          // the classes that may travel
 } EndpointCx;
 

@@ -8,21 +8,13 @@
 #include "compiler/base/vec.h"
 #include "compiler/ir/free_names.h"
 
-static bool has(SymList list, Sym name)
-{
-    for (size_t i = 0; i < list.len; i++)
-        if (list.at[i] == name)
-            return true;
-    return false;
-}
-
 SymList imported_uses(Arena *a, Names *names, SymList mentioned)
 {
     Vec(Sym) uses = {0};
     for (size_t i = 0; i < mentioned.len; i++) {
         const char *name = mentioned.at[i], *mark = strstr(name, QUALIFIER);
         Sym module = mark ? names_intern(names, name, (size_t)(mark - name)) : NULL;
-        if (module != NULL && !has((SymList){uses.at, uses.len}, module))
+        if (module != NULL && !sym_in((SymList){uses.at, uses.len}, module))
             vec_push(a, &uses, module);
     }
     return (SymList){uses.at, uses.len};
@@ -49,7 +41,7 @@ bool *imported_reached(Arena *a, Names *names, ImportedModules modules, SymList 
     while (pending.len > 0) {
         SymList uses = pending.at[--pending.len];
         for (size_t i = 0; i < modules.len; i++) {
-            if (reached[i] || !has(uses, modules.at[i].name))
+            if (reached[i] || !sym_in(uses, modules.at[i].name))
                 continue;
             reached[i] = true;
             vec_push(a, &pending, modules.at[i].uses);

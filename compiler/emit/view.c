@@ -63,14 +63,6 @@ static ViewEvent *hide(ViewEvent *event)
     return event;
 }
 
-static bool is_among(SymList roles, Sym role)
-{
-    for (size_t i = 0; i < roles.len; i++)
-        if (roles.at[i] == role)
-            return true;
-    return false;
-}
-
 // Puts an event over all of these roles of the entry: from the leftmost to the rightmost, in
 // whatever order they are given.
 static void spread(const Viewer *v, ViewEvent *event, SymList roles)
@@ -79,10 +71,10 @@ static void spread(const Viewer *v, ViewEvent *event, SymList roles)
     while (entry->outer != NULL)
         entry = entry->outer;
     for (size_t i = entry->actuals.len; i > 0; i--)
-        if (is_among(roles, entry->actuals.at[i - 1]))
+        if (sym_in(roles, entry->actuals.at[i - 1]))
             event->from = entry->actuals.at[i - 1];
     for (size_t i = 0; i < entry->actuals.len; i++)
-        if (is_among(roles, entry->actuals.at[i]))
+        if (sym_in(roles, entry->actuals.at[i]))
             event->to = entry->actuals.at[i];
 }
 

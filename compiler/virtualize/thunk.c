@@ -99,14 +99,6 @@ static bool is_global_here(Virt *v, Sym name)
     return b->kind == BLOCK_MODULE || (s != NULL && s->flags & SYMBOL_DECLARED_GLOBAL);
 }
 
-static bool has_name(SymList list, Sym name)
-{
-    for (size_t i = 0; i < list.len; i++)
-        if (list.at[i] == name)
-            return true;
-    return false;
-}
-
 static const char *listed(Virt *v, const char *word, SymList names, bool global)
 {
     const char *text = "";
@@ -122,7 +114,7 @@ static void note_made(Virt *v, SymList names)
     Frame *f = v->w.frame;
     for (size_t i = 0; i < names.len; i++)
         if (!is_global_here(v, names.at[i]) && !is_boxed(v, names.at[i])
-            && !has_name((SymList){f->made.at, f->made.len}, names.at[i]))
+            && !sym_in((SymList){f->made.at, f->made.len}, names.at[i]))
             vec_push(v->arena, &f->made, names.at[i]);
 }
 

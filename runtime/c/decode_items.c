@@ -449,7 +449,7 @@ static bool fill_table(Reader *r, const PychoralType *type, uint32_t count,
             pychoral_release(type, &table);
             return false;
         }
-    PychoralCrowd crowd = pychoral_table_collisions(table);
+    PychoralCollisions crowd = pychoral_table_collisions(table);
     if (crowd != PYCHORAL_CROWD_NONE) {
         pychoral_release(type, &table);
         return crowd == PYCHORAL_CROWD_MEMORY

@@ -537,7 +537,7 @@ static bool refuse_crowd(Writer *w, const PychoralTable *table)
 // Keys that the program tells apart and the wire does not would arrive as one (PROTOCOL.md 5.2).
 static bool check_keys(Writer *w, const PychoralTable *table, const PychoralType *key_type)
 {
-    PychoralCrowd crowd = pychoral_table_collisions(table);
+    PychoralCollisions crowd = pychoral_table_collisions(table);
     if (crowd != PYCHORAL_CROWD_NONE)
         return crowd == PYCHORAL_CROWD_MEMORY ? no_memory(w) : refuse_crowd(w, table);
     if (!table->identity)

@@ -225,7 +225,7 @@ static bool is_first(uint64_t *slots, uint64_t mask, uint64_t hash, uint64_t see
     return true;
 }
 
-PychoralCrowd pychoral_table_collisions(const PychoralTable *table)
+PychoralCollisions pychoral_table_collisions(const PychoralTable *table)
 {
     if (!may_be_crowded(table))
         return PYCHORAL_CROWD_NONE;

@@ -10,15 +10,15 @@
 #include "plain.h"
 #include "table.h"
 
-typedef enum PychoralCrowd {
+typedef enum PychoralCollisions {
     PYCHORAL_CROWD_NONE,
     PYCHORAL_CROWD_FOUND,   // more than 1,000 keys have the hash of another
     PYCHORAL_CROWD_MEMORY   // none left to tell
-} PychoralCrowd;
+} PychoralCollisions;
 
 #define PYCHORAL_CROWD_TEXT "one in which more than 1000 have the hash of another"
 
-PychoralCrowd pychoral_table_collisions(const PychoralTable *table);
+PychoralCollisions pychoral_table_collisions(const PychoralTable *table);
 
 // CPython's hashes, from their parts: of a number (`at`: where it stands, the hash of NaN), of a
 // tuple (start, add each, finish), of a frozenset (from 0).

@@ -516,7 +516,7 @@ static void noticed_at_listener(PychoralRole *role, const PychoralMonitorEvent *
 {
     bool bad = event->kind == PYCHORAL_MONITOR_NO_KEY ||
                event->kind == PYCHORAL_MONITOR_NO_HANDSHAKE;
-    PychoralStrangers *strangers = pychoral_sockets_strangers(role->sockets);
+    PychoralUnauthenticated *strangers = pychoral_sockets_strangers(role->sockets);
     if (event->kind == PYCHORAL_MONITOR_ACCEPTED)
         pychoral_unauthenticated_add(strangers, event->file, now);
     else if (event->kind == PYCHORAL_MONITOR_LOST)

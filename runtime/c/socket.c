@@ -44,7 +44,7 @@ struct PychoralSockets {
     zmq_msg_t *messages;                // of the last message received
     PychoralFrame *frames;
     size_t message_count, message_room;
-    PychoralStrangers strangers;        // at the listener
+    PychoralUnauthenticated strangers;        // at the listener
 };
 
 // --- making and ending ---
@@ -530,7 +530,7 @@ int pychoral_sockets_file(PychoralSockets *s)
     return s->message_count ? zmq_msg_get(&s->messages[0], ZMQ_SRCFD) : -1;
 }
 
-PychoralStrangers *pychoral_sockets_strangers(PychoralSockets *s)
+PychoralUnauthenticated *pychoral_sockets_strangers(PychoralSockets *s)
 {
     return &s->strangers;
 }

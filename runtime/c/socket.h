@@ -102,7 +102,7 @@ const char *pychoral_sockets_user(PychoralSockets *sockets);
 int pychoral_sockets_file(PychoralSockets *sockets);
 
 // The connections to the listener that have not greeted; the caller keeps the account.
-PychoralStrangers *pychoral_sockets_strangers(PychoralSockets *sockets);
+PychoralUnauthenticated *pychoral_sockets_strangers(PychoralSockets *sockets);
 
 // The next event of a monitor that is there already; false if there is none.
 bool pychoral_sockets_event(PychoralSockets *sockets, PychoralMonitorEvent *event);

@@ -48,7 +48,7 @@ static bool is_at(int file, const char *address)
            is_path_of(address, (const struct sockaddr_un *)&name, size);
 }
 
-void pychoral_unauthenticated_add(PychoralStrangers *s, int file, uint64_t now)
+void pychoral_unauthenticated_add(PychoralUnauthenticated *s, int file, uint64_t now)
 {
     pychoral_unauthenticated_forget(s, file);
     if (s->count == s->room && s->room < PYCHORAL_STRANGERS_MOST) {
@@ -63,7 +63,7 @@ void pychoral_unauthenticated_add(PychoralStrangers *s, int file, uint64_t now)
         s->all[s->count++] = (PychoralStranger){pychoral_descriptor_of(file), now};
 }
 
-void pychoral_unauthenticated_forget(PychoralStrangers *s, int file)
+void pychoral_unauthenticated_forget(PychoralUnauthenticated *s, int file)
 {
     for (size_t i = 0; i < s->count; i++)
         if (s->all[i].descriptor.file == file) {
@@ -72,7 +72,7 @@ void pychoral_unauthenticated_forget(PychoralStrangers *s, int file)
         }
 }
 
-void pychoral_unauthenticated_dismiss(PychoralStrangers *s, uint64_t now)
+void pychoral_unauthenticated_dismiss(PychoralUnauthenticated *s, uint64_t now)
 {
     for (size_t i = 0; i < s->count;) {
         if (now < s->all[i].since + GREET_MS) {
@@ -84,8 +84,8 @@ void pychoral_unauthenticated_dismiss(PychoralStrangers *s, uint64_t now)
     }
 }
 
-void pychoral_unauthenticated_free(PychoralStrangers *s)
+void pychoral_unauthenticated_free(PychoralUnauthenticated *s)
 {
     free(s->all);
-    *s = (PychoralStrangers){0};
+    *s = (PychoralUnauthenticated){0};
 }

@@ -26,14 +26,14 @@ typedef struct {
     PychoralStranger *all;
     size_t count, room;
     char address[PYCHORAL_STRANGERS_ADDRESS];
-} PychoralStrangers;
+} PychoralUnauthenticated;
 
 // A connection was accepted; it has greeted or has ended.
-void pychoral_unauthenticated_add(PychoralStrangers *strangers, int file, uint64_t now);
-void pychoral_unauthenticated_forget(PychoralStrangers *strangers, int file);
+void pychoral_unauthenticated_add(PychoralUnauthenticated *strangers, int file, uint64_t now);
+void pychoral_unauthenticated_forget(PychoralUnauthenticated *strangers, int file);
 
 // Ends those that have had their time; what has come was looked at before.
-void pychoral_unauthenticated_dismiss(PychoralStrangers *strangers, uint64_t now);
-void pychoral_unauthenticated_free(PychoralStrangers *strangers);
+void pychoral_unauthenticated_dismiss(PychoralUnauthenticated *strangers, uint64_t now);
+void pychoral_unauthenticated_free(PychoralUnauthenticated *strangers);
 
 #endif

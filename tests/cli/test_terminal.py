@@ -132,7 +132,7 @@ class TerminalTest(unittest.TestCase):
         self.assertEqual(self.drive(SILENT, [("password? ", "\x03")])[0], FAILED)
 
     def test_how_a_role_failed_is_the_last_of_it(self) -> None:
-        """However much it has printed and sent; Bob has lost a peer, which is said behind it."""
+        """However much it has printed and sent; Bob has lost a peer, which is reported after it."""
         for options in [], ["--show"], ["--target=c"], ["--target=c", "--show"]:
             with self.subTest(options):
                 done = subprocess.run([COMPILER, "run", self.write(TALKING), *options], text=True,

@@ -77,7 +77,7 @@ static const Param *param_named(const Function *f, Sym name) {
     return NULL;
 }
 
-// Types of values are judged as Python's type checkers do: `object` is no `int`.
+// Types of values are judged as Python's type checkers do: `object` does not fit `int`.
 static bool fits(const Pair *x, const Ty *from, const Ty *to) {
     if (!type_fits(x->p, from, to)) return false;
     return !pyt_plain(from) || !pyt_plain(to) || pyt_fits(x->p->py, from, to);

@@ -94,8 +94,8 @@ static void help_field(Program *p, Diag *d, const Stmt *class_, const Stmt *fiel
               "`class %s(Ch2[A, B])`, with `self.x = x` in its `__init__`", name);
 }
 
-// The roles in the signatures of a class without any in its header; empty where it is no class of
-// two or three roles.
+// The roles in the signatures of a class whose header names none; empty if they are not two or
+// three.
 static SymList header_roles(Program *p, const Stmt *around) {
     SymList roles = {0};
     if (around == NULL || around->kind != STMT_CLASS_DEF || around->class_def.bases.len > 0)

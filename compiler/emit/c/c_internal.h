@@ -413,7 +413,7 @@ CVariable  *c_find_variable(CEmit *c, Sym name);
 
 // c_uninit.c: variables that may have no value
 void        c_find_uninit(CEmit *c, CFunction *f);          // gives them flags; says `ends`
-bool        c_may_be_uninit(CEmit *c, const Expr *e);           // a name, as it stands there
+bool        c_may_be_uninit(CEmit *c, const Expr *e);       // a name, as it stands there
 bool        c_is_unset(CEmit *c, const CField *f);          // may be read before it has a value
 // An attribute that begins with what the class has, of a class whose instances may travel.
 bool        c_is_begun(const CEmit *c, const CField *f);
@@ -477,7 +477,7 @@ bool        c_block(CEmit *c, StmtList body);               // whether it never 
 bool        c_stmt(CEmit *c, const Stmt *s);
 
 // c_locals.c
-void        c_find_locals(CEmit *c, CFunction *f);               // finds its variables
+void        c_find_locals(CEmit *c, CFunction *f);          // finds its variables
 
 // c_function.c
 CFunction  *c_function(CEmit *c, const Stmt *def, CClass *owner, Table *types);
@@ -549,7 +549,7 @@ bool        c_is_of_erased(CEmit *c, const Expr *e, const Rep *from);
 
 // c_mro.c: where a class has its methods and constants from
 void        c_choose_base(CEmit *c, CClass *class_);        // of those that it has
-void        c_settle_mro(CEmit *c, CClass *class_);       // once it has its bases
+void        c_settle_mro(CEmit *c, CClass *class_);         // once it has its bases
 bool        c_derives(const CClass *class_, const CClass *of);
 CMethod    *c_own_method(const CClass *class_, Sym name);
 CMethod    *c_find_method(CClass *class_, Sym name);

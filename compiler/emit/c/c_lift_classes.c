@@ -24,14 +24,6 @@ typedef struct Local {
     Vec(SymList) scopes;        // what the functions around bind
 } Local;
 
-static bool has(SymList list, Sym name)
-{
-    for (size_t i = 0; i < list.len; i++)
-        if (list.at[i] == name)
-            return true;
-    return false;
-}
-
 // ---- how often a name is bound in a statement, in any scope of it ----
 
 typedef struct Count { Sym name; size_t times; } Count;
@@ -49,9 +41,9 @@ static bool count_stmt(void *cx, const Stmt *s)
     Count *n = cx;
     n->times += s->kind == STMT_FUNCTION_DEF && s->function_def.name == n->name;
     n->times += s->kind == STMT_CLASS_DEF && s->class_def.name == n->name;
-    if (s->kind == STMT_GLOBAL && has(s->global.names, n->name))
+    if (s->kind == STMT_GLOBAL && sym_in(s->global.names, n->name))
         n->times += 2;
-    if (s->kind == STMT_NONLOCAL && has(s->nonlocal.names, n->name))
+    if (s->kind == STMT_NONLOCAL && sym_in(s->nonlocal.names, n->name))
         n->times += 2;
     return true;
 }
@@ -202,7 +194,7 @@ static bool needs_call(const Local *l)
     SymList free = mentioned(l, (StmtList){&l->class_, 1});
     for (size_t i = 0; i < free.len; i++)
         for (size_t j = 0; j < l->scopes.len; j++)
-            if (free.at[i] != l->class_->class_def.name && has(l->scopes.at[j], free.at[i]))
+            if (free.at[i] != l->class_->class_def.name && sym_in(l->scopes.at[j], free.at[i]))
                 return true;
     for (size_t i = 0; i < l->class_->class_def.body.len; i++)
         if (!is_fixed(l->class_->class_def.body.at[i]))
@@ -213,7 +205,7 @@ static bool needs_call(const Local *l)
 static bool mentioned_before(const Local *l, size_t at)
 {
     StmtList before = {l->function->function_def.body.at, at};
-    return has(mentioned(l, before), l->class_->class_def.name);
+    return sym_in(mentioned(l, before), l->class_->class_def.name);
 }
 
 static bool can_move(const Local *l, size_t at)

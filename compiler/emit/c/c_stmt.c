@@ -200,7 +200,7 @@ static const Stmt *next_arm(CEmit *c, StmtList rest)
     return last;
 }
 
-// The test of the arm, behind the statements that it takes.
+// The test of the arm, after the statements that it needs.
 static const char *arm_test(CEmit *c, StmtList rest, const Stmt *arm)
 {
     uint32_t line = c->line;

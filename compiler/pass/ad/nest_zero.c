@@ -2,7 +2,7 @@
 // their rounds are left out: one test for all lanes.
 //
 // Only arrays that the value is not made of are looked at. There a product with 0 is 0 whatever the
-// other factor is (gradient.c); in the value 0 times infinity is no number.
+// other factor is (gradient.c); in the value, 0 times infinity is NaN.
 
 #include "compiler/pass/ad/nest_internal.h"
 

@@ -225,14 +225,6 @@ const char *partial_helper(const char *name)
     return NULL;
 }
 
-static bool has(SymList list, Sym name)
-{
-    for (size_t i = 0; i < list.len; i++)
-        if (list.at[i] == name)
-            return true;
-    return false;
-}
-
 static const Arg *typed_arg(IrMapper *m, const Arg *arg)
 {
     return arg_with_ty(m->arena, arg, ((Partials *)m->cx)->float_);
@@ -244,7 +236,7 @@ StmtList partial_helpers_for(Arena *a, Names *names, StmtList body, SymList boun
     SymList missing = names_free(a, names, body);
     for (size_t i = 0; i < HELPERS; i++) {
         Sym name = names_get(names, helpers[i].name);
-        if (!has(missing, name) || has(bound, name))
+        if (!sym_in(missing, name) || sym_in(bound, name))
             continue;
         const Source *source = source_new(a, name, (Text){helpers[i].text,
                                                           strlen(helpers[i].text)});

@@ -173,14 +173,6 @@ size_t *term_axes(Terms *t, const Expr *e)
 
 // ---- what is free, and how high binders are ----
 
-static bool holds(SymList names, Sym name)
-{
-    for (size_t i = 0; i < names.len; i++)
-        if (names.at[i] == name)
-            return true;
-    return false;
-}
-
 typedef struct Gathered { unsigned height; Vec(Sym) free; } Gathered;
 
 static void add_info(Terms *t, Gathered *g, ExprList from, SymList bound)
@@ -191,8 +183,8 @@ static void add_info(Terms *t, Gathered *g, ExprList from, SymList bound)
             continue;
         g->height = info->height > g->height ? info->height : g->height;
         for (size_t k = 0; k < info->free.len; k++)
-            if (!holds(bound, info->free.at[k]) &&
-                !holds((SymList){g->free.at, g->free.len}, info->free.at[k]))
+            if (!sym_in(bound, info->free.at[k]) &&
+                !sym_in((SymList){g->free.at, g->free.len}, info->free.at[k]))
                 vec_push(t->arena, &g->free, info->free.at[k]);
     }
 }
@@ -257,7 +249,7 @@ void term_note(Terms *t, const Expr *e)
 bool term_has(Terms *t, const Expr *e, const Expr *variable)
 {
     const TermInfo *info = info_of(t, e);
-    return info != NULL && holds(info->free, variable->name.id);
+    return info != NULL && sym_in(info->free, variable->name.id);
 }
 
 bool term_is_closed(Terms *t, const Expr *e)

@@ -140,7 +140,7 @@ class Program:
                 print(self._help(), end="")
                 return 0
             with contextlib.closing(connect(settings)) as links, _files() as files:
-                written = self._written(settings, files)  # a wrong name is told to nobody
+                written = self._written(settings, files)  # peers are not told of a wrong name
                 try:
                     transport = links.open()
                     if links.durability is not None and links.durability.has_ended:
