@@ -382,8 +382,10 @@ static void free_fields(PychoralObject *object, Dead *dead)
     const PychoralType *type = object->type;
     if (type->close != NULL)
         type->close(object);
-    const PychoralField *end = type->fields + type->count + type->more;
-    for (const PychoralField *f = type->fields; f < end; f++) {
+    // By number: a class without fields has no table.
+    uint32_t count = type->count + type->more;
+    for (uint32_t i = 0; i < count; i++) {
+        const PychoralField *f = &type->fields[i];
         void *value = (char *)object + f->offset;
         if (!is_plain(f->type, value))
             drop(f->type, value, dead);
