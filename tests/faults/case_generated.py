@@ -137,13 +137,32 @@ def no_room(stage: Stage) -> None:
 
 @case(14, "no more room for a journal, in a generated program", "S", ends=ENDS, short=True)
 def no_room_for_journal(stage: Stage) -> None:
+    full_journal(stage, "--lost-after", "2", *WITHOUT_END)
+    stage.stopped(Alice=(PEER_LOST, "Bob has been out of reach|Bob did"),
+                  Carol=(PEER_LOST, "Bob has been out of reach|Bob did"))
+
+
+@case(14, "room for a journal again, in a generated program", "C", ends=(PY, C, C_PY, PY_C),
+      short=True)
+def room_again(stage: Stage) -> None:
+    """The role has told nobody that it failed, and goes on."""
+    full_journal(stage, "--lost-after", "20", "--count", "100")
+    start(stage, "Bob", "--journal", str(stage.path / "journal"), history=False)
+    all_well(stage)
+
+
+def full_journal(stage: Stage, *options: str) -> None:
+    """Bob's journal may have 4,000 bytes: he stops."""
     stage.play = "chain"
-    for role in ("Alice", "Carol"):
-        start(stage, role, *(WITHOUT_END if role == "Alice" else ()), history=False)
-    start(stage, "Bob", "--journal", str(stage.path / "journal"), history=False,
-          prefix=["prlimit", "--fsize=4000"])
-    stage.stopped(Bob=(PEER_LOST, r"\ABob: the journal .* cannot grow: File too large\n\Z"),
-                  Alice=(PEER_LOST, "Bob"), Carol=(PEER_LOST, "Bob did|Bob stopped"))
+    start(stage, "Alice", *options, history=False)
+    start(stage, "Carol", *options[:2], history=False)
+    bob = start(stage, "Bob", "--journal", str(stage.path / "journal"), history=False,
+                prefix=["prlimit", "--fsize=4000"])
+    stage.wait(bob)
+    said = r"\ABob: the journal .* cannot grow: File too large\n\Z"
+    if bob.ended is None or bob.ended.status != PEER_LOST or not re.match(said, bob.ended.err):
+        raise Failed(f"Bob does not say why{stage.complaints()}")
+    stage.players.remove(bob)
 
 
 # --- the end ---

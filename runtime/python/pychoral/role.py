@@ -453,7 +453,7 @@ class Role:
                 raise fault
 
     def _has_successor(self) -> bool:
-        """Whether a newer process speaks for this role: then this one has nothing to say."""
+        """Whether another process speaks for this role: then this one has nothing to say."""
         journal = None if self.durability is None else self.durability.journal
         return self.is_superseded or (journal is not None and journal.is_superseded)
 
