@@ -115,7 +115,9 @@ static void note_refusal(PychoralLink *link, const PychoralEvent *event)
         turn_round(link, text, sizeof text);
     link->disagrees = link->disagrees || event->number == PYCHORAL_DISAGREED;
     bool other = event->number == PYCHORAL_BAD_PROTOCOL && ends_with(text, "another program");
-    if (event->number == PYCHORAL_STOPPED && !is_of_us(link, text))
+    bool is_own = event->number == PYCHORAL_STOPPED && is_of_us(link, text);
+    link->role->is_past = link->role->is_past || is_own;
+    if (event->number == PYCHORAL_STOPPED && !is_own)
         pychoral_fault_set(&link->failure, PYCHORAL_EXIT_PEER_LOST, "%s stopped: %s", link->peer,
                            text);
     else

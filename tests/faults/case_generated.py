@@ -434,10 +434,12 @@ def restarted_unseen(stage: Stage) -> None:
 
 # --- a role with a journal that has stopped, and starts again ---
 
-def halted(stage: Stage, role: str, absent: str, pause: float = 0, forgets: bool = False) -> None:
+def halted(stage: Stage, role: str, absent: str, *, pause: float = 0, forgets: bool = False,
+           is_first: bool = False) -> None:
     """`absent` has been killed when `role` is stopped, which so is heard by its other peer only.
     That one has dropped what it owes the role: started again, the role cannot go on. `forgets`:
-    nor if who has heard it is killed too, and has it from its journal."""
+    nor if who has heard it is killed too, and has it from its journal. `is_first`: it is started
+    before `absent`, which hears of it all the same."""
     stage.play = "chain"
     stage.make_keys()
     patient = ("--lost-after", "40", "--connect-timeout", "40")
@@ -460,8 +462,10 @@ def halted(stage: Stage, role: str, absent: str, pause: float = 0, forgets: bool
         stage.wait(heard)
         stage.players.clear()
     began = time.monotonic()
-    for each in (absent, role, *([heard.name] if forgets else ())):
+    names = [absent, role, *([heard.name] if forgets else ())]
+    for each in reversed(names) if is_first else names:
         start(stage, each, *options[each], history=False)
+        stage.sleep(0.8 * is_first)
     stopped_soon(stage, began, *stage.players)
     said = f"{heard.name} was told that it stopped: .*interrupted by SIGTERM"
     stage.stopped(**{role: (PEER_LOST, f"{role} cannot go on: {said}"),
@@ -481,6 +485,11 @@ for _role, _absent in (("Carol", "Alice"), ("Alice", "Bob")):
     @case(12, f"{_role} stops, and who hears it is killed", "S", deadline=80, ends=(PY, C))
     def all_started_again(stage: Stage, role: str = _role, absent: str = _absent) -> None:
         halted(stage, role, absent, forgets=True)
+
+
+@case(12, "Carol stops, and starts before Alice does", "S", deadline=80, ends=(PY, C))
+def started_first(stage: Stage) -> None:
+    halted(stage, "Carol", "Alice", is_first=True)
 
 
 @case(12, "Alice stops and starts later", "S", deadline=90, ends=(PY, C))

@@ -273,7 +273,8 @@ def full_at_the_end(stage: Stage) -> None:
     carol = stage.start("Carol", "--journal", str(stage.path / "journal"), history=False,
                         prefix=["sh", "-c", "trap '' XFSZ; exec prlimit --fsize=170 \"$@\"", "sh"])
     stage.wait(carol)
-    if carol.ended is None or carol.ended.status != PEER_LOST or "the journal" not in carol.ended.err:
+    ended = carol.ended
+    if ended is None or ended.status != PEER_LOST or "the journal" not in ended.err:
         raise Failed(f"Carol does not say why{stage.complaints()}")
     stage.players.remove(carol)
     stage.start("Carol", "--journal", str(stage.path / "journal"), history=False)
