@@ -130,6 +130,16 @@ def zeros(text: str) -> bool:
         "!= 0.0" not in body(text, "f"))
 
 
+def along_the_others(text: str) -> bool:
+    """What loops keep does not decide it: what is read of it goes along the array."""
+    return "np.cos(" in inside(body(text, "f_value_and_grad"), "range(0, n, 64)")
+
+
+def stored_once(text: str) -> bool:
+    """The product, its derivative and that of the gather; what the gather answers is not stored."""
+    return body(text, "f_value_and_grad").count("np.empty(n * n, float)") == 3
+
+
 def added_at_one(text: str) -> bool:
     """Only the nearest centre is added to; no round goes over all of them for it."""
     gradient = body(text, "f_value_and_grad")
@@ -212,6 +222,12 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
     ("sums in rounds", SHIFT, added_in_rounds),
     ("rounds inside of rounds", ROUNDS, kept_inside),
     ("zeros of a derivative", BONES, zeros),
+    ("the dimension of the others", 'def f(x: Float[Array, "n"], k: float, s: int) -> float:\n'
+     "    for _ in range(s):\n        x = x + 0.2 * np.sin(k * x)\n    return np.sum(x)\n",
+     along_the_others),
+    ("a gather of what is stored", 'def f(x: Float[Array, "n m"]) -> float:\n'
+     "    y = np.exp(x)\n    z = (y @ y.T)[::-1]\n    return np.sum(np.tanh(z * z) * z)\n",
+     stored_once),
     ("sums at one place", CENTRES, added_at_one),
     ("sums in place", 'def f(w: Float[Array, "h d"], x: Float[Array, "n d"]) -> float:\n'
      "    return np.sum(np.log(np.sum(np.exp(x @ w.T), axis=1)))\n", added_in_place),

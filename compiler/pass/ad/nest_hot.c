@@ -1,5 +1,5 @@
 // nest_hot.c - sums of what is 0 but at one place: of each round that place alone is computed and
-// added to. sum_i where(at[i] == j, x[i, j], 0) has one addition for each i, not one for each (i, j).
+// added to. sum_i where(at[i] == j, x[i, j], 0) has one addition for each i, not one for each j.
 
 #include "compiler/pass/ad/nest_internal.h"
 
