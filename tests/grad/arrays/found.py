@@ -31,18 +31,18 @@ def every_second(x: Float[Array, "2*n"], y: Float[Array, "2*n+1"], z: Float[Arra
             + np.sum(z[2::3] * z[1::3] * z[::3]) + np.sum(x[1:-1:2] * x[2::2]))
 
 
-def added_at_one(x: Float[Array, "n d"], at: Int[Array, "n"], w: Float[Array, "k"],
-                 c: Float[Array, "k d"]) -> float:
-    """Sums of what is 0 but at one place, which may be none, or that of another round, too."""
-    hot = scatter((x.shape[0], w.shape[0]), np.ones(x.shape[0]), lambda i: (i, at[i]))[:, :, None]
-    all = np.where(hot == 0.0, 0.0, hot * (x[:, None, :] - c) ** 2)
-    return np.sum(np.sin(np.sum(all, axis=0)) * w[:, None])
-
-
 def read_at_one(x: Float[Array, "n d"], at: Int[Array, "n"], c: Float[Array, "k d"]) -> float:
-    hot = scatter((x.shape[0], c.shape[0]), np.ones(x.shape[0]), lambda i: (i, at[i]))[:, :, None]
-    all = np.where(hot == 0.0, 0.0, -2.0 * hot * np.sqrt(1.0 + (x[:, None, :] - c) ** 2))
-    return np.sum(np.exp(0.1 * np.sum(all, axis=1)))
+    """Sums of what is 0 but at one place, which may be none, or that of another round, too."""
+    apart = np.sum((x[:, None, :] - c) ** 2, axis=2)
+    hot = scatter(apart.shape, np.ones(x.shape[0]), lambda i: (i, at[i]))
+    return np.sum(np.exp(-np.sum(np.where(hot == 0.0, 0.0, -hot * apart), axis=1) / 20.0))
+
+
+def added_at_one(x: Float[Array, "n d"], at: Int[Array, "n"], w: Float[Array, "k"]) -> float:
+    far = np.sum(x * x, axis=1)
+    hot = scatter((x.shape[0], w.shape[0]), np.ones(x.shape[0]), lambda i: (i, at[i]))
+    all = np.where(hot == 0.0, 0.0, 2.0 * hot * np.log(1.0 + far)[:, None])
+    return np.sum(np.sin(np.sum(all, axis=0)) * w)
 
 
 def nearest(c: Float[Array, "k d"], x: Float[Array, "n d"]) -> float:
