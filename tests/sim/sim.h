@@ -139,6 +139,8 @@ typedef struct World {
     unsigned messages;
     uint8_t sender[MESSAGES_MAX];
     unsigned fails_at[2];
+    bool differs;                     // what the two must have been given alike, in
+    unsigned odd;                     // this value
     Role roles[2];
     Process *processes;
     unsigned conn_count;
@@ -198,6 +200,12 @@ void check_sent(World *world, Process *process, Conn *conn, const PychoralFrame 
 void check_message(World *world, Process *process, const PychoralMessage *message);
 void check_outcome(World *world);
 void track_outage(World *world);
+
+// agreed.c
+void agreed_configure(World *world);    // both roles, once they are configured
+bool agreed_excuses(const World *world, const Process *process);
+void agreed_check_end(World *world, const Process *process);
+void agreed_check_outcome(World *world);
 
 // payload.c
 typedef struct Payload {
