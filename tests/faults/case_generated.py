@@ -15,7 +15,9 @@ from datetime import datetime
 import zmq
 
 from generated import all_well, start, start_all
-from stage import C, PEER_LOST, PROTOCOL, PY, REFUSED, ROLES, Failed, Player, Stage
+from stage import (
+    C, C_PY, PEER_LOST, PROTOCOL, PY, PY_C, REFUSED, ROLES, Failed, Player, Stage,
+)
 
 from registry import case
 
@@ -394,6 +396,63 @@ def restarted_unseen(stage: Stage) -> None:
     stage.stopped(Alice=(PEER_LOST, "lost its state|Bob stopped|Carol stopped"),
                   Bob=(PEER_LOST, "Carol has lost its state|Alice did|Alice stopped"),
                   again=(PEER_LOST, "lost its state"))
+
+
+# --- a role with a journal that has stopped, and starts again ---
+
+def halted(stage: Stage, role: str, absent: str, pause: float = 0, forgets: bool = False) -> None:
+    """`absent` has been killed when `role` is stopped, which so is heard by its other peer only.
+    That one has dropped what it owes the role: started again, the role cannot go on. `forgets`:
+    nor if who has heard it is killed too, and has it from its journal."""
+    stage.play = "chain"
+    stage.make_keys()
+    patient = ("--lost-after", "40", "--connect-timeout", "40")
+    options = {each: ["--journal", str(stage.path / each), *patient] for each in ROLES["chain"]}
+    options["Alice"] += WITHOUT_END
+    players = {each: start(stage, each, *own, history=False) for each, own in options.items()}
+    journal = stage.path / "Carol"
+    stage.until(lambda: journal.exists() and journal.stat().st_size > 4000, "Carol has numbers")
+    players[absent].kill()
+    stage.wait(players[absent])
+    players[role].signal(signal.SIGTERM)
+    stage.wait(players[role])
+    if players[role].ended is None or players[role].ended.status != 128 + signal.SIGTERM:
+        raise Failed(f"{role} has ended otherwise{stage.complaints()}")
+    stage.players = [each for each in stage.players if each.name not in (absent, role)]
+    (heard,) = stage.players
+    stage.sleep(pause)
+    if forgets:
+        heard.kill()
+        stage.wait(heard)
+        stage.players.clear()
+    began = time.monotonic()
+    for each in (absent, role, *([heard.name] if forgets else ())):
+        start(stage, each, *options[each], history=False)
+    stopped_soon(stage, began, *stage.players)
+    said = f"{heard.name} was told that it stopped: .*interrupted by SIGTERM"
+    stage.stopped(**{role: (PEER_LOST, f"{role} cannot go on: {said}"),
+                     absent: (PEER_LOST, f"{role}.* cannot go on: {said}"),
+                     heard.name: (PEER_LOST, f"{role}|{absent}")})
+
+
+for _role, _absent in (("Carol", "Alice"), ("Alice", "Bob")):
+    @case(12, f"{_role} stops, which only one of two hears", "S", deadline=80,
+          ends=(PY, C, C_PY, PY_C), short=_role == "Carol")
+    def stopped_and_started(stage: Stage, role: str = _role, absent: str = _absent) -> None:
+        """Carol is dialled by nobody; Alice dials nobody."""
+        halted(stage, role, absent)
+
+
+for _role, _absent in (("Carol", "Alice"), ("Alice", "Bob")):
+    @case(12, f"{_role} stops, and who hears it is killed", "S", deadline=80, ends=(PY, C))
+    def all_started_again(stage: Stage, role: str = _role, absent: str = _absent) -> None:
+        halted(stage, role, absent, forgets=True)
+
+
+@case(12, "Alice stops and starts later", "S", deadline=90, ends=(PY, C))
+def started_later(stage: Stage) -> None:
+    """Who dials her does so as long as there is something to tell."""
+    halted(stage, "Alice", "Bob", pause=7)
 
 
 # --- memory ---

@@ -43,7 +43,8 @@ void agreed_configure(World *world)
     world->differs = random_chance(&random, 40);
     world->odd = random_below(&random, count);
     world->roles[LISTENER].config.agreed = given(world, count, count);
-    world->roles[DIALLER].config.agreed = given(world, count, world->differs ? world->odd : count);
+    world->roles[DIALLER].config.agreed =
+        given(world, count, world->differs ? world->odd : count);
 }
 
 static bool says_which(const World *world, const char *text)
@@ -78,7 +79,7 @@ void agreed_check_outcome(World *world)
     bool told = !world->differs;
     for (int role = 0; role < 2; role++) {
         const Role *its = &world->roles[role];
-        told |= agreed_excuses(world, its->process) || its->process->failing || its->process->left ||
+        told |= agreed_excuses(world, its->process) || has_failed(world, role) || its->process->left ||
                 its->memory_died || its->incarnations > 1;
     }
     if (!told)
