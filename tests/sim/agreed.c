@@ -79,8 +79,8 @@ void agreed_check_outcome(World *world)
     bool told = !world->differs;
     for (int role = 0; role < 2; role++) {
         const Role *its = &world->roles[role];
-        told |= agreed_excuses(world, its->process) || has_failed(world, role) || its->process->left ||
-                its->memory_died || its->incarnations > 1;
+        told |= agreed_excuses(world, its->process) || has_failed(world, role) ||
+                its->process->left || its->memory_died || its->incarnations > 1;
     }
     if (!told)
         broken(world, "what differs is told to nobody");
