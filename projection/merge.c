@@ -7,6 +7,7 @@
 // what follows. Two fresh variables that differ in their name only are one. Behind a raise that
 // ends the run, anything will do.
 
+#include "compiler/ir/expr_table.h"
 #include "projection/projection_internal.h"
 
 typedef struct Rename { Sym from, to; } Rename;
@@ -253,20 +254,21 @@ static bool merge_stmt(Merge *m, const Stmt *left, const Stmt *right)
 
 // ---- waits for a selection ----
 
-static const Branch *find_case(const Code *offer, const Expr *label)
+static ExprTable *cases_of(Arena *a, const Code *offer)
 {
+    ExprTable *cases = expr_table_new(a);
     for (size_t i = 0; i < offer->branch_count; i++)
-        if (ir_equal_expr(offer->branches[i].label, label))
-            return &offer->branches[i];
-    return NULL;
+        expr_table_add(cases, offer->branches[i].label, &offer->branches[i]);
+    return cases;
 }
 
-static bool same_cases(const Code *left, const Code *right)
+static bool same_cases(Arena *a, const Code *left, const Code *right)
 {
     if (left->branch_count != right->branch_count)
         return false;
+    const ExprTable *cases = cases_of(a, right);
     for (size_t i = 0; i < left->branch_count; i++)
-        if (find_case(right, left->branches[i].label) == NULL)
+        if (expr_table_get(cases, left->branches[i].label) == NULL)
             return false;
     return true;
 }
@@ -275,8 +277,9 @@ static bool same_cases(const Code *left, const Code *right)
 // follows.
 static bool merge_cases(Merge *m, const Code *left, const Code *right, bool open, Branch *out)
 {
+    const ExprTable *others = cases_of(m->arena, right);
     for (size_t i = 0; i < left->branch_count; i++) {
-        const Branch *a = &left->branches[i], *b = find_case(right, a->label);
+        const Branch *a = &left->branches[i], *b = expr_table_get(others, a->label);
         const Code *la = open ? code_append(m->arena, a->body, left->next) : a->body;
         out[i] = (Branch){a->label, a->at, la};
         if (b == NULL)
@@ -294,10 +297,11 @@ static bool merge_cases(Merge *m, const Code *left, const Code *right, bool open
 
 static size_t add_cases(Merge *m, const Code *left, const Code *right, Branch *out)
 {
+    const ExprTable *known = cases_of(m->arena, left);
     size_t n = left->branch_count;
     for (size_t i = 0; i < right->branch_count; i++) {
         const Branch *b = &right->branches[i];
-        if (find_case(left, b->label) != NULL)
+        if (expr_table_get(known, b->label) != NULL)
             continue;
         out[n] = *b;
         out[n++].body = renamed_code(m, code_append(m->arena, b->body, right->next));
@@ -432,7 +436,7 @@ static Result merge_from(Merge *m, const Code *left, const Code *right, const Ex
         if (choices && !equal_heads(m, left, right))
             return fail(m, left, right);
         bool waits = choices && is_wait(left);
-        if (waits && !same_cases(left, right)) {
+        if (waits && !same_cases(m->arena, left, right)) {
             Result r = merge_waits(m, left, right);
             return r.ok ? finish(m, &cells, r.code) : r;
         }

@@ -65,19 +65,29 @@ static const Code *keep_if(Half *h, const Stmt *s, const Expr *test, const Code 
     return code_join(h->arena, head, arms, 2, tail, false, NULL);
 }
 
-static const Code *project_link(Half *h, const Stmt *s, const Code *orelse, const Code *tail)
+// Links in a row that leave nothing at this role but their arms: the bodies, then the last `else`.
+static const Code *merge_links(Half *h, const Stmt *const *links, const ArmCode *arms, size_t count,
+                               const Code *tail)
 {
-    bool decides = role_in(s->if_.test->roles, h->role);
-    size_t mark = h->before.len;
-    const Code *body = project_block(h, s->if_.body, tail);
+    bool ok = false;
+    const Code *code = count > 2 ? project_merge_halves(h, arms, count, tail, &ok) : NULL;
+    if (ok)
+        return code;
+    code = arms[count - 1].code;
+    for (size_t i = count - 1; i-- > 0;)
+        code = merge_or_report(h, links[i], arms[i].code, code, tail);
+    return code;
+}
+
+// What the test leaves at this role goes to `before`; gives it to a role that decides.
+static const Expr *project_test(Half *h, const Expr *test)
+{
     h->temps = 0;
-    const Expr *test = project_expr(h, s->if_.test);
-    const Code *code;
-    if (!decides)
-        project_discard(h, test);
-    code = decides ? keep_if(h, s, project_or_unit(h, test, s->if_.test->at), body, orelse, tail)
-                   : merge_or_report(h, s, body, orelse, tail);
-    return project_before(h, mark, project_after(h, code, tail, tail));
+    const Expr *at_role = project_expr(h, test);
+    if (role_in(test->roles, h->role))
+        return project_or_unit(h, at_role, test->at);
+    project_discard(h, at_role);
+    return NULL;
 }
 
 const Code *project_if(Half *h, const Stmt *s, const Code *rest)
@@ -85,8 +95,26 @@ const Code *project_if(Half *h, const Stmt *s, const Code *rest)
     Chain chain = {0};
     StmtList orelse = collect_chain(h, s, &chain);
     const Code *tail = arms_end_apart(s, h->role) ? rest : NULL;
-    const Code *code = project_block(h, orelse, tail);
-    for (size_t i = chain.len; i-- > 0;)
-        code = project_link(h, chain.at[i], code, tail);
+    ArmCode *arms = ARENA_ARRAY(h->arena, ArmCode, chain.len + 1);
+    size_t end = chain.len + 1;     // of the arms that are not merged yet
+    arms[chain.len] = (ArmCode){orelse, project_block(h, orelse, tail), NULL};
+    for (size_t i = chain.len; i-- > 0;) {
+        const Stmt *link = chain.at[i];
+        size_t mark = h->before.len;
+        arms[i] = (ArmCode){link->if_.body, project_block(h, link->if_.body, tail), NULL};
+        const Expr *test = project_test(h, link->if_.test);
+        if (test == NULL && h->before.len == mark)
+            continue;
+        if (test != NULL)
+            arms[i].code = keep_if(h, link, test, arms[i].code,
+                                   merge_links(h, chain.at + i + 1, arms + i + 1, end - i - 1,
+                                               tail), tail);
+        else
+            arms[i].code = merge_links(h, chain.at + i, arms + i, end - i, tail);
+        arms[i].block = (StmtList){&chain.at[i], 1};
+        arms[i].code = project_before(h, mark, arms[i].code);
+        end = i + 1;
+    }
+    const Code *code = merge_links(h, chain.at, arms, end, tail);
     return tail != NULL ? code : code_append(h->arena, code, rest);
 }

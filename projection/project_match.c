@@ -37,8 +37,28 @@ static void report_arms(Half *h, const Stmt *s, const Expr *head, const ArmCode 
     h->arms_of = NULL;
 }
 
-const Code *project_merge_arms(Half *h, const Stmt *s, const Expr *head, const ArmCode *arms,
-                               size_t count, const Code *tail)
+// Halves first: each arm is merged log n times, not with each of those before it.
+const Code *project_merge_halves(Half *h, const ArmCode *arms, size_t count, const Code *tail,
+                                 bool *ok)
+{
+    *ok = true;
+    if (count == 1)
+        return arms[0].code;
+    size_t half = count / 2;
+    Clash clash = {0};
+    const Code *left = project_merge_halves(h, arms, half, tail, ok);
+    if (!*ok)
+        return NULL;
+    const Code *right = project_merge_halves(h, arms + half, count - half, tail, ok);
+    if (!*ok)
+        return NULL;
+    return merge_arms(h, span_of(arms, half), span_of(arms + half, count - half), left, right,
+                      tail, &clash, ok);
+}
+
+// One after the other, which finds the arms that differ.
+static const Code *merge_in_order(Half *h, const Stmt *s, const Expr *head, const ArmCode *arms,
+                                  size_t count, const Code *tail)
 {
     const Code *merged = arms[0].code;
     for (size_t i = 1; i < count; i++) {
@@ -65,6 +85,14 @@ const Code *project_merge_arms(Half *h, const Stmt *s, const Expr *head, const A
         return code_poison(h->arena);
     }
     return merged;
+}
+
+const Code *project_merge_arms(Half *h, const Stmt *s, const Expr *head, const ArmCode *arms,
+                               size_t count, const Code *tail)
+{
+    bool ok;
+    const Code *merged = project_merge_halves(h, arms, count, tail, &ok);
+    return ok ? merged : merge_in_order(h, s, head, arms, count, tail);
 }
 
 const Code *project_after(Half *h, const Code *code, const Code *tail, const Code *rest)

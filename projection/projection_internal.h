@@ -236,6 +236,10 @@ typedef struct ArmCode {
 // One code for all arms of the choice `s`, which `head` decides; reports where there is none.
 const Code *project_merge_arms(Half *h, const Stmt *s, const Expr *head, const ArmCode *arms,
                                size_t count, const Code *tail);
+// The same, and nothing reported: *ok says whether there is one. (Arms that need the names of what
+// follows them may merge one after the other only.)
+const Code *project_merge_halves(Half *h, const ArmCode *arms, size_t count, const Code *tail,
+                                 bool *ok);
 // Code of a choice whose arms hold `tail` already, unless that is NULL; then what follows.
 const Code *project_after(Half *h, const Code *code, const Code *tail, const Code *rest);
 

@@ -39,6 +39,7 @@ static void check_end(World *world, Process *process, const PychoralEvent *event
     process->failed = true;
     snprintf(process->end_text, sizeof process->end_text, "%.*s", (int)event->text.size,
              event->text.data);
+    agreed_check_end(world, process);
 }
 
 void check_event(World *world, Process *process, const PychoralEvent *event)
@@ -48,6 +49,8 @@ void check_event(World *world, Process *process, const PychoralEvent *event)
     case PYCHORAL_EVENT_UP:
         if (event->number > peer->incarnations)
             broken(world, "%s: up with an incarnation that never was", process->name);
+        if (world->differs)
+            broken(world, "%s: up with a peer that was given something else", process->name);
         process->was_up = true;
         break;
     case PYCHORAL_EVENT_PEER_END:
@@ -276,6 +279,8 @@ static bool is_excused(const World *world, const Process *process)
     const Role *peer = &world->roles[1 - process->role], *own = &world->roles[process->role];
     const Process *other = peer->process;
     bool died = peer->memory_died || own->memory_died;
+    if (agreed_excuses(world, process))
+        return true;
     bool other_is_over = other->failed || (other->left && !other->confirmed);
     if (process->incarnation > 1 && (!process->was_up || world->temper == HARSH) && other->left &&
         process->end_event != PYCHORAL_EVENT_FAULT)
@@ -328,6 +333,7 @@ void check_outcome(World *world)
     const Process *one = world->roles[0].process, *other = world->roles[1].process;
     for (const Process *process = world->processes; process != NULL; process = process->next)
         check_process(world, process);
+    agreed_check_outcome(world);
     bool fail = one->failing || other->failing;
     if (one->left && one->confirmed && other->left && other->confirmed && !fail &&
         (one->at < world->messages || other->at < world->messages))

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <string.h>
 
 #include "sim.h"
 
@@ -13,6 +14,16 @@ static void put_hex(FILE *out, const void *data, size_t size)
         fputc('-', out);
     for (size_t i = 0; i < size; i++)
         fprintf(out, "%02x", bytes[i]);
+}
+
+static void put_agreed(FILE *out, PychoralAgreement agreed)
+{
+    for (size_t i = 0; i < agreed.count; i++) {
+        fprintf(out, "%s%s:", i == 0 ? " agreed=" : ",", agreed.at[i].name);
+        put_hex(out, agreed.at[i].digest, sizeof agreed.at[i].digest);
+        fputc(':', out);
+        put_hex(out, agreed.at[i].text, strlen(agreed.at[i].text));
+    }
 }
 
 void record_frames(World *world, const PychoralFrame *frames, size_t count)
@@ -47,8 +58,10 @@ void record_machine(World *world, const Process *process, const PychoralConfig *
     put_hex(world->record, config->hash, sizeof config->hash);
     fprintf(world->record,
             " run=%s inc=%" PRIu64 " durable=%d wm=%" PRIu32 " wb=%" PRIu64 " max=%" PRIu64
-            " crc=%d\n", config->run_name, config->incarnation, config->durable,
+            " crc=%d", config->run_name, config->incarnation, config->durable,
             config->window_messages, config->window_bytes, config->max_message, config->crc);
+    put_agreed(world->record, config->agreed);
+    fputc('\n', world->record);
 }
 
 void record_event(World *world, const Process *process, const PychoralEvent *event)

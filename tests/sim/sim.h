@@ -140,6 +140,8 @@ typedef struct World {
     uint8_t sender[MESSAGES_MAX];
     unsigned fails_at[2];
     bool fails_once;                  // and is started again, and would go on
+    bool differs;                     // what the two must have been given alike, in
+    unsigned odd;                     // this value
     Role roles[2];
     Process *processes;
     unsigned conn_count;
@@ -200,6 +202,12 @@ void check_message(World *world, Process *process, const PychoralMessage *messag
 void check_outcome(World *world);
 bool has_failed(const World *world, int role);  // whether a process of the role has said ERROR
 void track_outage(World *world);
+
+// agreed.c
+void agreed_configure(World *world);    // both roles, once they are configured
+bool agreed_excuses(const World *world, const Process *process);
+void agreed_check_end(World *world, const Process *process);
+void agreed_check_outcome(World *world);
 
 // payload.c
 typedef struct Payload {

@@ -72,6 +72,7 @@ void world_start(World *world, uint64_t seed, Arena *arena, FILE *record)
     bool crc = random_chance(random, 15);
     for (int role = 0; role < 2; role++)
         configure_role(world, role, random, crc);
+    agreed_configure(world);
     configure_choreography(world, random);
     configure_weights(world, random, crc);
     process_start(world, LISTENER);

@@ -296,13 +296,18 @@ static TyList own_arguments(Program *p, const Decl *d) {
 
 static void find_order(Program *p, Decl *d) {
     Ancestor self = {d, d->formals, own_arguments(p, d), d->at};
+    vec_push(p->arena, &d->order, self);
+    if (d->bases.len == 1) {        // its order is all that there is to merge
+        AncestorVec only = order_of_base(p, &d->bases.at[0]);
+        for (size_t i = 0; i < only.len; i++) vec_push(p->arena, &d->order, only.at[i]);
+        return;
+    }
     size_t n = d->bases.len + 1;
     AncestorVec *lists = ARENA_ARRAY(p->arena, AncestorVec, n);
     for (size_t i = 0; i < d->bases.len; i++) {
         lists[i] = order_of_base(p, &d->bases.at[i]);
         vec_push(p->arena, &lists[n - 1], d->bases.at[i]);
     }
-    vec_push(p->arena, &d->order, self);
     merge_orders(p, d, lists, n);
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/ir/expr_table.h"
 #include "typecheck/expression/call.h"
 
 // ---- channels ----
@@ -199,6 +200,7 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
 static bool bad_label_enum(Scope *sc, const Expr *at, Decl *d) {
     StmtList body = d->stmt->class_def.body;
     if (d->has_labels) return false;
+    ExprTable *values = expr_table_new(sc->p->arena);
     for (size_t i = 0; i < body.len; i++) {
         const Stmt *s = body.at[i];
         if (s->kind == STMT_FUNCTION_DEF && (sym_is(s->function_def.name, "__eq__") ||
@@ -207,18 +209,15 @@ static bool bad_label_enum(Scope *sc, const Expr *at, Decl *d) {
                       "`%s` defines its own equality, so its members cannot be labels", d->name);
             return true;
         }
-        if (s->kind != STMT_ASSIGN) continue;
-        for (size_t j = 0; j < i; j++) {
-            if (body.at[j]->kind != STMT_ASSIGN ||
-                s->assign.value->kind != EXPR_CONSTANT ||
-                !ir_equal_expr(s->assign.value, body.at[j]->assign.value))
-                continue;
+        if (s->kind != STMT_ASSIGN || s->assign.value->kind != EXPR_CONSTANT) continue;
+        if (expr_table_get(values, s->assign.value) != NULL) {
             Diag *g = report_at(sc, at->at, DIAG_SELECT_FORM,
                                 "two members of `%s` have one value, so they are one label",
                                 d->name);
             diag_label(g, s->at, "the same value again");
             return true;
         }
+        expr_table_add(values, s->assign.value, s);
     }
     d->has_labels = true;
     return false;
