@@ -119,6 +119,16 @@ static bool is_c_file(const char *name)
            || ends_in(name, ".inc") || ends_in(name, ".sh");
 }
 
+// `sources.mk` for the Makefile (emit_c_makefile): what this version compiles. An older one may
+// have left other sources in the folder.
+static void list_sources(Buf *list, Arena *a, const char *folder, const char *part)
+{
+    NameList names = folder_list(a, path_join(a, folder, part));
+    for (size_t i = 0; i < names.len; i++)
+        if (ends_in(names.at[i], ".c"))
+            buf_printf(list, " \\\n    $(RUNTIME)/%s%s%s", part, *part ? "/" : "", names.at[i]);
+}
+
 static bool same_content(Arena *a, const char *path, Text text)
 {
     Text old;
@@ -196,11 +206,18 @@ static Status stage_c(Output *o, const char *to)
     CRuntime from;
     if (!output_c_runtime(o->session, false, &from))
         return STATUS_FILE;
+    Buf sources = buf_new(a);
+    buf_puts(&sources, "SOURCES =");
     Status status = STATUS_DONE;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && status == STATUS_DONE; i++)
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && status == STATUS_DONE; i++) {
         status = stage_folder(o, path_join(a, from.folder, parts[i]), path_join(a, to, parts[i]),
                               is_c_file);
-    return status;
+        list_sources(&sources, a, from.folder, parts[i]);
+    }
+    buf_puts(&sources, "\n");
+    const char *list = path_join(a, to, "sources.mk");
+    Text text = {sources.at, sources.len};
+    return status == STATUS_DONE && !same_content(a, list, text) ? stage(o, list, text) : status;
 }
 
 // A folder for the runtimes, with the mark by which a later build knows it as ours: it has its name

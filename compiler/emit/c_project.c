@@ -205,7 +205,7 @@ static void put_runtime_rules(Maker *m)
                    "KEYED   = $@ $(APART) $(AR) $(CHOICE) -D_POSIX_C_SOURCE=200809L\n"
                    "APART   = $(RUNTIME)/.build-$$PPID\n"
                    "BUILD   = $(RUNTIME)\n"
-                   "SOURCES = $(sort $(wildcard $(RUNTIME)/*.c $(RUNTIME)/*/*.c))\n"
+                   "include $(RUNTIME)/sources.mk\n"
                    "HEADERS = $(wildcard $(foreach end,h def inc sh,$(addsuffix .$(end),\\\n"
                    "          $(RUNTIME)/* $(RUNTIME)/*/*)))\n"
                    "export PWD := $(CURDIR)\n"

@@ -56,7 +56,8 @@ void c_print_heading(Buf *b, const EndpointCx *cx, const char *purpose);
 // Where a Makefile has the runtime.
 typedef struct CRuntime {
     const char *folder;         // of its headers, and of its sources if there is no library
-    const char *library;        // NULL: the Makefile builds it from a copy in `folder`
+    const char *library;        // NULL: the Makefile builds it from a copy in `folder`, of which
+                                // `sources.mk` there lists the sources
 } CRuntime;
 
 // One program in the Makefile.

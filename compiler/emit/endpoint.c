@@ -157,19 +157,6 @@ ExprList endpoint_result_parts(const Expr *returns)
 
 // ---- names ----
 
-static bool is_taken(const char *name)
-{
-    static const char *const taken[] = {
-#define TAKEN(name) #name,
-#include "compiler/emit/taken_modules.def"
-#undef TAKEN
-    };
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (strcmp(taken[i], name) == 0)
-            return true;
-    return false;
-}
-
 static bool starts_with_module(const char *dotted, const char *module)
 {
     size_t len = strcspn(dotted, ".");
@@ -205,7 +192,7 @@ static Sym lower_case(Names *names, Sym role)
 static Sym module_of(const EndpointCx *cx, EndpointList endpoints, Sym role)
 {
     Sym module = lower_case(cx->names, role);
-    bool taken = is_taken(module) || has_name(cx->modules, module);
+    bool taken = module_name_taken(module) || has_name(cx->modules, module);
     for (size_t i = 0; i < endpoints.len && !taken; i++)
         taken = is_imported(endpoints.at[i]->body, module);
     return taken ? names_format(cx->names, "%s_", module) : module;

@@ -8,6 +8,19 @@
 #include "compiler/emit/python.h"
 #include "compiler/base/version.h"
 
+bool module_name_taken(const char *name)
+{
+    static const char *const taken[] = {
+#define TAKEN(name) #name,
+#include "compiler/emit/taken_modules.def"
+#undef TAKEN
+    };
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(taken[i], name) == 0)
+            return true;
+    return false;
+}
+
 void module_print_str(Buf *b, Arena *a, const char *text)
 {
     const Const *value = const_str(a, (Text){text, strlen(text)});

@@ -35,6 +35,9 @@ StmtList module_print_imports(Buf *b, const ModuleText *t, StmtList body);
 // Prints statements below what is there, with as many empty lines between as a reader expects.
 void module_print_body(Buf *b, const ModuleText *t, StmtList body);
 
+// Whether Python or the runtime has a module of that name (taken_modules.def).
+bool module_name_taken(const char *name);
+
 void module_print_str(Buf *b, Arena *a, const char *text);      // as a Python literal
 
 // `name` or, where the program has that name for something of its own, `name as name_`.

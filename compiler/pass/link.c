@@ -44,24 +44,11 @@ static const char *flat_name(Linker *l, const char *dotted)
     return text;
 }
 
-static bool is_taken(const char *name)
-{
-    static const char *const taken[] = {
-#define TAKEN(name) #name,
-#include "compiler/emit/taken_modules.def"
-#undef TAKEN
-    };
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (strcmp(taken[i], name) == 0)
-            return true;
-    return false;
-}
-
 // Not as one that Python has, or the runtime.
 static Sym generated_name(Linker *l, const char *dotted)
 {
     const char *flat = flat_name(l, dotted);
-    return names_format(l->cx->names, is_taken(flat) ? "%s_" : "%s", flat);
+    return names_format(l->cx->names, module_name_taken(flat) ? "%s_" : "%s", flat);
 }
 
 // The generated module: `pkg.lib` is pkg_lib, beside the programs of the roles.
@@ -255,8 +242,9 @@ bool link_beyond(Linker *l, const Module *from, int level)
 static bool find_module(Linker *l, const Module *from, const char *dotted, int level,
                         LoadedFile *file)
 {
-    return find_file(l, from, dotted, level, file)
-           && !(level == 0 && strcmp(from->info.path, file->path) == 0 && is_taken(dotted));
+    if (!find_file(l, from, dotted, level, file))
+        return false;
+    return level > 0 || strcmp(from->info.path, file->path) != 0 || !module_name_taken(dotted);
 }
 
 bool link_exists(Linker *l, const Module *from, const char *dotted, int level)

@@ -210,11 +210,13 @@ void pychoral_durable_restore(PychoralRole *role)
 
 // --- messages ---
 
-// The disk is lost once: what comes after that does not fail again.
+// The disk is lost once: what comes after that does not fail again. The role says nothing more to
+// its peers, as if it had been killed: they keep what it would receive, and it goes on when it is
+// started again, with room.
 static bool lost_disk(PychoralRole *role, const PychoralFault *fault)
 {
     role->durability->has_lost_disk = true;
-    role->is_superseded |= fault->status == PYCHORAL_EXIT_REFUSED;      // nothing else refuses it
+    role->is_superseded = true;
     return pychoral_role_fail(role, fault->status, "%s", fault->text);
 }
 

@@ -126,11 +126,13 @@ void pychoral_down(PychoralMachine *m, uint64_t now)
     pychoral_event(m, PYCHORAL_EVENT_DOWN, 0);
 }
 
-// Whether a connection is still of use, to one of the two.
+// Whether a connection is still of use, to one of the two. A peer that has said ERROR may be
+// started again, and must hear that it cannot go on.
 static bool may_dial(const PychoralMachine *m, uint64_t now)
 {
     return m->config.dials &&
-           !(m->peer_ended && pychoral_elapsed(now, m->peer_ended_at) >= m->config.end);
+           (m->over[0] != '\0' || !m->peer_ended ||
+            pychoral_elapsed(now, m->peer_ended_at) < m->config.end);
 }
 
 void pychoral_redial(PychoralMachine *m, uint64_t now)
@@ -277,8 +279,27 @@ static void check_identity(const PychoralMachine *m, const PychoralParsed *greet
               its->max_message, SHOWN(m->me), m->config.max_message);
     else if (its->incarnation < m->peer_incarnation)
         judge(out, PYCHORAL_OLDER, "a newer process of %.*s has taken over", SHOWN(m->peer));
+    else if (m->over[0] != '\0' && its->incarnation > m->peer_incarnation)
+        judge(out, PYCHORAL_STOPPED, "%s", m->over);
     else if (its->window_messages == 0 && m->config.durable)    // it cannot start, and is awaited
         judge(out, PYCHORAL_AGAIN, "dial again");
+}
+
+// What it would still be sent is let go when it has said ERROR: a later process of it waited for
+// ever.
+void pychoral_note_over(PychoralMachine *m, const PychoralParsed *last)
+{
+    Verdict verdict;
+    if (last->header.kind != PYCHORAL_ERROR)
+        return;
+    PychoralText role = last->as.failure.role, type = last->as.failure.type;
+    bool is_own = same(role, m->peer);
+    judge(&verdict, PYCHORAL_STOPPED,
+          "%.*s cannot go on: %.*s was told that it stopped%s%.*s%s: %.*s%s%.*s", SHOWN(m->peer),
+          SHOWN(m->me), is_own ? "" : ", as ", is_own ? 0 : (int)role.size, role.data,
+          is_own ? "" : " did", SHOWN(type), type.size > 0 ? ": " : "",
+          SHOWN(last->as.failure.text));
+    memcpy(m->over, verdict.text, sizeof m->over);
 }
 
 // What it expects must be what can be sent: neither let go already nor far ahead.
@@ -523,7 +544,8 @@ static void welcome(PychoralMachine *m, uint64_t now, const PychoralParsed *welc
         adopt(m, welcome);
         rise(m, now);
         announce(m, now);
-    } else if (verdict.code == PYCHORAL_OLDER || verdict.code == PYCHORAL_AGAIN) {
+    } else if (verdict.code == PYCHORAL_OLDER || verdict.code == PYCHORAL_AGAIN ||
+               verdict.code == PYCHORAL_STOPPED) {      // its own affair
         uint64_t conn = m->conn;
         pychoral_refuse(m, conn, verdict.code, pychoral_text(verdict.text));
         drop(m, conn);

@@ -234,6 +234,7 @@ static void take_in(PychoralMachine *m, uint64_t now, const PychoralParsed *mess
     if (last) {
         m->peer_ended = true;
         m->peer_ended_at = now;
+        pychoral_note_over(m, message);
         pychoral_out_forget(m);
         tell_last(m, message);
     }
@@ -275,8 +276,10 @@ void pychoral_machine_restore(PychoralMachine *m, const PychoralFrame *frames, s
     }
     m->safe = m->done = m->expected - 1;
     pychoral_in_told(m);
-    if (is_last(message.header.kind))
+    if (is_last(message.header.kind)) {
         m->peer_ended = true;
+        pychoral_note_over(m, &message);
+    }
     pychoral_out_acked(m, message.header.ack);
 }
 

@@ -99,6 +99,14 @@ static void turn_round(const PychoralLink *link, char *text, size_t size)
     other_run(link, theirs, text, size);
 }
 
+// Whether the peer goes on, and has heard that this role has stopped.
+static bool is_of_us(const PychoralLink *link, const char *text)
+{
+    size_t length = strlen(link->role->name);
+    return strncmp(text, link->role->name, length) == 0 &&
+           strncmp(text + length, " cannot go on: ", strlen(" cannot go on: ")) == 0;
+}
+
 static void note_refusal(PychoralLink *link, const PychoralEvent *event)
 {
     char text[PYCHORAL_TEXT_MAX + 1];
@@ -107,7 +115,9 @@ static void note_refusal(PychoralLink *link, const PychoralEvent *event)
         turn_round(link, text, sizeof text);
     link->disagrees = link->disagrees || event->number == PYCHORAL_DISAGREED;
     bool other = event->number == PYCHORAL_BAD_PROTOCOL && ends_with(text, "another program");
-    if (event->number == PYCHORAL_STOPPED)
+    bool is_own = event->number == PYCHORAL_STOPPED && is_of_us(link, text);
+    link->role->is_past = link->role->is_past || is_own;
+    if (event->number == PYCHORAL_STOPPED && !is_own)
         pychoral_fault_set(&link->failure, PYCHORAL_EXIT_PEER_LOST, "%s stopped: %s", link->peer,
                            text);
     else

@@ -62,6 +62,7 @@ struct PychoralMachine {
     uint64_t unanswered;                // how many PINGs of this connection
     uint64_t held_answers;              // PONGs up to that to the one which asked about it
     char failure[PYCHORAL_TEXT_MAX + 1];
+    char over[PYCHORAL_TEXT_MAX + 2];   // the peer has said ERROR: a later process of it is told so
 
     // Sending. Slots: from the first that the peer has not read.
     uint64_t next_seq, acked, peer_next, peer_limit, peer_read;
@@ -123,6 +124,7 @@ void pychoral_ping(PychoralMachine *m, uint64_t now);
 void pychoral_ponged(PychoralMachine *m);
 void pychoral_held_due(PychoralMachine *m, uint64_t now);       // or has not answered
 void pychoral_held_lost(PychoralMachine *m);
+void pychoral_note_over(PychoralMachine *m, const PychoralParsed *last);
 void pychoral_refused(PychoralMachine *m, uint64_t now, const PychoralParsed *refuse);
 void pychoral_refuse(PychoralMachine *m, uint64_t conn, uint16_t code, PychoralText text);
 void pychoral_break(PychoralMachine *m, uint64_t now);

@@ -407,11 +407,12 @@ bool pychoral_rendezvous_open(PychoralRole *role, void *context, PychoralFault *
            open_links(role, &common, fault);
 }
 
-// Where descriptors are few, those who dial are told, one after the other.
-static void give_up_dialling(PychoralRole *role, const char *why)
+// Where descriptors are few, those who dial are told, one after the other; where nobody can come,
+// those who are dialled.
+static void give_up(PychoralRole *role, bool dialled, const char *why)
 {
     for (size_t i = 0; i < role->program->peer_count; i++)
-        if (role->links[i].dials)
+        if (role->links[i].dials == dialled)
             pychoral_fault_set(&role->links[i].failure, PYCHORAL_EXIT_PEER_LOST, "%s", why);
 }
 
@@ -432,8 +433,10 @@ bool pychoral_rendezvous_farewell(PychoralRole *role, void *context, const char 
     if (!role->sockets && pychoral_room_make(descriptors_of(role, false), &fault) &&
         pychoral_room_for_threads(&fault)) {
         if (open_sockets(role, context, &common, &fault) && listens)
-            give_up_dialling(role, why);
+            give_up(role, true, why);
     }
+    if (role->sockets && !role->place.path[0] && !pychoral_sockets_listens(role->sockets))
+        give_up(role, false, why);
     const PychoralLink *first = role->links, *last = first + role->program->peer_count - 1;
     return role->sockets &&
            (last->machine || (!first->machine && open_links(role, &common, &fault)));

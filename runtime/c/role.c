@@ -392,6 +392,17 @@ static void say_end(PychoralRole *role, PychoralLink *link, uint64_t now)
     pychoral_link_settle(link);
 }
 
+// Says the end to those who have not been told. The number of a durable role's ERROR is known when
+// the peer has said what it expects.
+static void say_ends(PychoralRole *role)
+{
+    bool waits = role->fault.status && role->durability;
+    for (size_t i = 0; i < link_count(role); i++)
+        if ((role->links[i].came_up || !waits) &&
+            !pychoral_machine_state(role->links[i].machine).ended)
+            say_end(role, &role->links[i], pychoral_now());
+}
+
 // A message that nobody reads is a fault of the build or of the peer.
 static bool check_all_read(PychoralRole *role, PychoralLink *link)
 {
@@ -418,11 +429,11 @@ static bool check_left(PychoralRole *role, PychoralLink *link)
 }
 
 // Whether peers that have not come are given time to hear why this role has failed. Not by one that
-// is started again, nor by one that somebody wants to end.
+// may go on when it is started again, nor by one that somebody wants to end.
 static bool is_for_all(const PychoralRole *role, uint64_t began)
 {
     int status = role->fault.status;
-    return status && status < 128 && !role->settings->journal &&
+    return status && status < 128 && (!role->settings->journal || role->is_past) &&
            pychoral_elapsed(pychoral_now(), began) < PYCHORAL_FAREWELL_MS;
 }
 
@@ -482,12 +493,13 @@ void pychoral_role_end(PychoralRole *role)
         note_origin(role);
     if (role->is_superseded)
         return;
-    for (size_t i = 0; i < link_count(role); i++)
-        say_end(role, &role->links[i], now);
+    say_ends(role);
     tick_all(role, now);
     while (has_remaining(role, now) && atomic_load(&role->interrupted) == known &&
-           may_still_wait(role, now))
+           may_still_wait(role, now)) {
         pause_for(role, pychoral_now(), true);
+        say_ends(role);
+    }
     role->waiting = (PychoralWaiting){0};
     if (atomic_load(&role->interrupted) != known)
         pychoral_role_interrupted(role);

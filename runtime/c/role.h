@@ -134,7 +134,8 @@ struct PychoralRole {
     PychoralWriter writer;              // of values
     PychoralFault spare;                // what encoder and decoder say
     bool is_own_status;                 // the body gave the status and has said why, if it wants
-    bool is_superseded;                 // a newer process speaks for the role
+    bool is_superseded;                 // another process speaks for the role, now or later
+    bool is_past;                       // none can: a peer has its ERROR
     bool is_over;                       // the peers have been told the end
     bool arriving;                      // a message is being looked at: none may be received
     bool ends_early;                    // by sys.exit: what is still to come need not be read

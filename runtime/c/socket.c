@@ -291,6 +291,11 @@ bool pychoral_sockets_listen(PychoralSockets *s, const char *address, PychoralFa
     return good;
 }
 
+bool pychoral_sockets_listens(const PychoralSockets *s)
+{
+    return s->plugs[s->plug_count - 1].socket != NULL;
+}
+
 uint64_t pychoral_sockets_dial(PychoralSockets *s, int link, const char *address,
                                const uint8_t *key, PychoralFault *fault)
 {

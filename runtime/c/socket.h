@@ -71,6 +71,9 @@ void pychoral_sockets_free(PychoralSockets *sockets, bool linger);
 // Listens at an address, once. False with a fault that says why not.
 bool pychoral_sockets_listen(PychoralSockets *sockets, const char *address, PychoralFault *fault);
 
+// Whether it does.
+bool pychoral_sockets_listens(const PychoralSockets *sockets);
+
 // Uses a secret key that was made later, for dialling.
 bool pychoral_sockets_use(PychoralSockets *sockets, const uint8_t *secret);
 

@@ -389,6 +389,20 @@ class Files(Case):
         self.assertEqual(done.returncode, DONE, done.stderr)
         self.assertTrue((self.out / "pychoral/endpoint.py").exists())
 
+    def test_runtime_of_an_older_version(self) -> None:
+        """Sources that this version does not have stay where they are, and are not compiled."""
+        old = self.out / "pychoral/old.c"
+        for _ in range(2):
+            done = self.call("hello.pyc", "--target=c", "-o", "out")
+            self.assertEqual(done.returncode, DONE, done.stderr)
+            old.write_text("void pychoral_receive(")
+        said = subprocess.run(["make", "-C", self.out, "-n", "archive"], text=True, check=True,
+                              capture_output=True).stdout
+        self.assertIn("pychoral/value.c", said)
+        self.assertIn("pychoral/modules/", said)
+        self.assertNotIn("old.c", said)
+        self.assertTrue(old.exists())
+
 
 class Refused(Case):
     def test_command_line(self) -> None:

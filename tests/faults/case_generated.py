@@ -15,7 +15,9 @@ from datetime import datetime
 import zmq
 
 from generated import all_well, start, start_all
-from stage import C, PEER_LOST, PROTOCOL, PY, REFUSED, ROLES, Failed, Player, Stage
+from stage import (
+    C, C_PY, PEER_LOST, PROTOCOL, PY, PY_C, REFUSED, ROLES, Failed, Player, Stage,
+)
 
 from registry import case
 
@@ -135,13 +137,32 @@ def no_room(stage: Stage) -> None:
 
 @case(14, "no more room for a journal, in a generated program", "S", ends=ENDS, short=True)
 def no_room_for_journal(stage: Stage) -> None:
+    full_journal(stage, "--lost-after", "2", *WITHOUT_END)
+    stage.stopped(Alice=(PEER_LOST, "Bob has been out of reach|Bob did"),
+                  Carol=(PEER_LOST, "Bob has been out of reach|Bob did"))
+
+
+@case(14, "room for a journal again, in a generated program", "C", ends=(PY, C, C_PY, PY_C),
+      short=True)
+def room_again(stage: Stage) -> None:
+    """The role has told nobody that it failed, and goes on."""
+    full_journal(stage, "--lost-after", "20", "--count", "100")
+    start(stage, "Bob", "--journal", str(stage.path / "journal"), history=False)
+    all_well(stage)
+
+
+def full_journal(stage: Stage, *options: str) -> None:
+    """Bob's journal may have 4,000 bytes: he stops."""
     stage.play = "chain"
-    for role in ("Alice", "Carol"):
-        start(stage, role, *(WITHOUT_END if role == "Alice" else ()), history=False)
-    start(stage, "Bob", "--journal", str(stage.path / "journal"), history=False,
-          prefix=["prlimit", "--fsize=4000"])
-    stage.stopped(Bob=(PEER_LOST, r"\ABob: the journal .* cannot grow: File too large\n\Z"),
-                  Alice=(PEER_LOST, "Bob"), Carol=(PEER_LOST, "Bob did|Bob stopped"))
+    start(stage, "Alice", *options, history=False)
+    start(stage, "Carol", *options[:2], history=False)
+    bob = start(stage, "Bob", "--journal", str(stage.path / "journal"), history=False,
+                prefix=["prlimit", "--fsize=4000"])
+    stage.wait(bob)
+    said = r"\ABob: the journal .* cannot grow: File too large\n\Z"
+    if bob.ended is None or bob.ended.status != PEER_LOST or not re.match(said, bob.ended.err):
+        raise Failed(f"Bob does not say why{stage.complaints()}")
+    stage.players.remove(bob)
 
 
 # --- the end ---
@@ -200,7 +221,7 @@ def twenty_starved(stage: Stage) -> None:
     stage.wait()
     for each in stage.players:
         assert each.ended is not None
-        lines = each.ended.err.splitlines()
+        lines = [line for line in each.ended.err.splitlines() if "has been waiting" not in line]
         if each.ended.status != PEER_LOST or len(lines) != 1 or "descriptors are" not in lines[0]:
             raise Failed(f"{each.name}{stage.complaints()}")
 
@@ -277,6 +298,21 @@ def port_of_another(stage: Stage) -> None:
         stopped_soon(stage, began, *others)
     stage.stopped(Bob=(2, "cannot listen at"), Alice=(PEER_LOST, "Bob stopped: cannot listen at"),
                   Carol=(PEER_LOST, "Bob stopped: cannot listen at"))
+
+
+@case(35, "a port that another program has, where nobody is dialled", "S", ends=ENDS, short=True)
+def port_of_another_alone(stage: Stage) -> None:
+    """Alice can tell nobody, and does not stay for the two seconds in which others are told."""
+    stage.play = "chain"
+    stayed = []
+    with socket.create_server(("127.0.0.1", int(stage.address("Alice").rpartition(":")[2]))):
+        while len(stayed) < 6 and min(stayed, default=9.0) > 1.9:
+            began = time.monotonic()
+            stage.wait(start(stage, "Alice", history=False))
+            stayed.append(time.monotonic() - began)
+    stage.stopped(Alice=(2, "cannot listen at"))
+    if min(stayed) > 1.9:
+        raise Failed(f"Alice stayed for {stayed}")
 
 
 @case(35, "a wrong option tells nobody", "C", deadline=40, ends=ENDS)
@@ -394,6 +430,72 @@ def restarted_unseen(stage: Stage) -> None:
     stage.stopped(Alice=(PEER_LOST, "lost its state|Bob stopped|Carol stopped"),
                   Bob=(PEER_LOST, "Carol has lost its state|Alice did|Alice stopped"),
                   again=(PEER_LOST, "lost its state"))
+
+
+# --- a role with a journal that has stopped, and starts again ---
+
+def halted(stage: Stage, role: str, absent: str, *, pause: float = 0, forgets: bool = False,
+           is_first: bool = False) -> None:
+    """`absent` has been killed when `role` is stopped, which so is heard by its other peer only.
+    That one has dropped what it owes the role: started again, the role cannot go on. `forgets`:
+    nor if who has heard it is killed too, and has it from its journal. `is_first`: it is started
+    before `absent`, which hears of it all the same."""
+    stage.play = "chain"
+    stage.make_keys()
+    patient = ("--lost-after", "40", "--connect-timeout", "40")
+    options = {each: ["--journal", str(stage.path / each), *patient] for each in ROLES["chain"]}
+    options["Alice"] += WITHOUT_END
+    players = {each: start(stage, each, *own, history=False) for each, own in options.items()}
+    journal = stage.path / "Carol"
+    stage.until(lambda: journal.exists() and journal.stat().st_size > 4000, "Carol has numbers")
+    players[absent].kill()
+    stage.wait(players[absent])
+    players[role].signal(signal.SIGTERM)
+    stage.wait(players[role])
+    if players[role].ended is None or players[role].ended.status != 128 + signal.SIGTERM:
+        raise Failed(f"{role} has ended otherwise{stage.complaints()}")
+    stage.players = [each for each in stage.players if each.name not in (absent, role)]
+    (heard,) = stage.players
+    stage.sleep(pause)
+    if forgets:
+        heard.kill()
+        stage.wait(heard)
+        stage.players.clear()
+    began = time.monotonic()
+    names = [absent, role, *([heard.name] if forgets else ())]
+    for each in reversed(names) if is_first else names:
+        start(stage, each, *options[each], history=False)
+        stage.sleep(0.8 * is_first)
+    stopped_soon(stage, began, *stage.players)
+    said = f"{heard.name} was told that it stopped: .*interrupted by SIGTERM"
+    stage.stopped(**{role: (PEER_LOST, f"{role} cannot go on: {said}"),
+                     absent: (PEER_LOST, f"{role}.* cannot go on: {said}"),
+                     heard.name: (PEER_LOST, f"{role}|{absent}")})
+
+
+for _role, _absent in (("Carol", "Alice"), ("Alice", "Bob")):
+    @case(12, f"{_role} stops, which only one of two hears", "S", deadline=80,
+          ends=(PY, C, C_PY, PY_C), short=_role == "Carol")
+    def stopped_and_started(stage: Stage, role: str = _role, absent: str = _absent) -> None:
+        """Carol is dialled by nobody; Alice dials nobody."""
+        halted(stage, role, absent)
+
+
+for _role, _absent in (("Carol", "Alice"), ("Alice", "Bob")):
+    @case(12, f"{_role} stops, and who hears it is killed", "S", deadline=80, ends=(PY, C))
+    def all_started_again(stage: Stage, role: str = _role, absent: str = _absent) -> None:
+        halted(stage, role, absent, forgets=True)
+
+
+@case(12, "Carol stops, and starts before Alice does", "S", deadline=80, ends=(PY, C))
+def started_first(stage: Stage) -> None:
+    halted(stage, "Carol", "Alice", is_first=True)
+
+
+@case(12, "Alice stops and starts later", "S", deadline=90, ends=(PY, C))
+def started_later(stage: Stage) -> None:
+    """Who dials her does so as long as there is something to tell."""
+    halted(stage, "Alice", "Bob", pause=7)
 
 
 # --- memory ---

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -22,8 +23,10 @@ FILE = ac.HERE / "jacobians.py"
 # How many entries a row has, of each input, where that is what is asked for.
 ENTRIES = {"each": [1], "tables": [1, 0, 3], "observed": [4, 3, 1], "apart": [1, 0, 2],
            "convolved": [2, 2]}
-RANGES = {"tables": {"at": (0, 2)}}
-SIZES = {"tables": {"n": 3}, "convolved": {"n": 6, "k": 2}, "joined": {"n": 3, "m": 4}}
+RANGES = {"tables": {"at": (0, 2)}, "picked": {"at": (0, 2)}}
+SIZES = {"tables": {"n": 3}, "convolved": {"n": 6, "k": 2}, "joined": {"n": 3, "m": 4},
+         "picked": {"v": 3}}
+LOOKED_UP = {"picked": "x"}     # of what rows are read through an index: put into the strip first
 
 
 def faults_of(module: object, name: str, made: object, rng: np.random.Generator) -> list[str]:
@@ -61,6 +64,13 @@ def dense(entries: tuple[np.ndarray, np.ndarray, np.ndarray], value: Any, arg: A
     return full.reshape(np.shape(value) + np.shape(arg))
 
 
+def reads_apart(text: str, array: str | None) -> list[str]:
+    """Reads of a row that are tested where it is computed with."""
+    lines = [line.strip() for line in text.splitlines() if f"? {array}[" in line]
+    return [f"read in {line}" for line in lines
+            if not re.fullmatch(r"\w+\[[^=]*\] = 0 <= [^(]*", line)]
+
+
 def sparse_faults(module: object, name: str, folder: pathlib.Path, dense_one: Any) -> list[str]:
     """Rows, columns and values against the dense Jacobian, in numpy and in C."""
     args = ac.Inputs(getattr(module, name), np.random.default_rng(3), SIZES.get(name, {}),
@@ -76,6 +86,7 @@ def sparse_faults(module: object, name: str, folder: pathlib.Path, dense_one: An
         made._FLAGS = ["-O1", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror"]
         got_value, got = getattr(made, f"{name}_value_and_jacobian")(*args)
         got = got if len(active) > 1 else (got,)
+        faults += reads_apart((folder / output).read_text(), LOOKED_UP.get(name))
         if ac.rho(got_value, value) > 1e-13:
             faults.append(f"{output}: the value differs")
         for i, entries, x in zip(active, got, want, strict=True):

@@ -84,3 +84,7 @@ def apart(x: Float[Array, "n"], y: Float[Array, "n"], a: Float[Array, "2"]):
 def nearest_rows(c: Float[Array, "k d"], x: Float[Array, "n d"]):
     """Which centre is nearest stands in the place of a derivative."""
     return np.min(np.sum((x[:, None] - c) ** 2, axis=2), axis=1)
+
+
+def picked(x: Float[Array, "v 4"], m: Float[Array, "k 4"], at: Int[Array, "n"]):
+    return (x @ m.T)[at]

@@ -130,6 +130,29 @@ def zeros(text: str) -> bool:
         "!= 0.0" not in body(text, "f"))
 
 
+def along_the_others(text: str) -> bool:
+    """What loops keep does not decide it: what is read of it goes along the array."""
+    return "np.cos(" in inside(body(text, "f_value_and_grad"), "range(0, n, 64)")
+
+
+def stored_once(text: str) -> bool:
+    """The product, its derivative and that of the gather; what the gather answers is not stored."""
+    return body(text, "f_value_and_grad").count("np.empty(n * n, float)") == 3
+
+
+def added_at_one(text: str) -> bool:
+    """Only the nearest centre is added to; no round goes over all of them for it."""
+    gradient = body(text, "f_value_and_grad")
+    return inside(gradient, "range(0, n, 64)").count("in range(k):") == 1
+
+
+def added_in_place(text: str) -> bool:
+    """The sum that is the result transposed has no array of its own."""
+    gradient = body(text, "f_value_and_grad")
+    return "w_grad[" in inside(gradient, "range(0, n, 64)") and not re.search(
+        r"np.empty\((h \* d|d \* h), float\)", gradient)
+
+
 MIX = """def f(m: Float[Array, "k d"], x: Float[Array, "n d"]) -> float:
     z = -np.sum((x[:, None, :] - m) ** 2, axis=2)
     top = np.max(z, axis=1)
@@ -163,6 +186,10 @@ ROUNDS = """def f(w: Float[Array, "l b"], x: Float[Array, "b"], s: int) -> float
         h = new
     return np.sum(h)
 """
+CENTRES = """def f(c: Float[Array, "k d"], x: Float[Array, "n d"]) -> float:
+    apart = np.sum((x[:, None, :] - c) ** 2, axis=2)
+    return np.sum(np.min(apart, axis=1))
+"""
 CASES: list[tuple[str, str, Callable[[str], bool]]] = [
     ("dead code", 'def f(x: Float[Array, "n"], y: Float[Array, "n"]) -> float:\n'
      "    z = np.exp(y)\n    return np.sum(x * x + 0.0 * x)\n", no_dead_code),
@@ -195,6 +222,15 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
     ("sums in rounds", SHIFT, added_in_rounds),
     ("rounds inside of rounds", ROUNDS, kept_inside),
     ("zeros of a derivative", BONES, zeros),
+    ("the dimension of the others", 'def f(x: Float[Array, "n"], k: float, s: int) -> float:\n'
+     "    for _ in range(s):\n        x = x + 0.2 * np.sin(k * x)\n    return np.sum(x)\n",
+     along_the_others),
+    ("a gather of what is stored", 'def f(x: Float[Array, "n m"]) -> float:\n'
+     "    y = np.exp(x)\n    z = (y @ y.T)[::-1]\n    return np.sum(np.tanh(z * z) * z)\n",
+     stored_once),
+    ("sums at one place", CENTRES, added_at_one),
+    ("sums in place", 'def f(w: Float[Array, "h d"], x: Float[Array, "n d"]) -> float:\n'
+     "    return np.sum(np.log(np.sum(np.exp(x @ w.T), axis=1)))\n", added_in_place),
     ("results used again", 'def f(x: Float[Array, "n"]) -> float:\n'
      "    return np.sum(np.exp(x) * x)\n", reused),
 ]

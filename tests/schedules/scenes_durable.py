@@ -116,3 +116,55 @@ def durable_end_in_the_journal(scene: Scene) -> None:
     scene.put("B", "end", 0)
     scene.wait(249, "B")
     scene.wait(1, "B")
+
+
+def refuse10_a_dialler_that_has_stopped(scene: Scene) -> None:
+    """REFUSE 10: who has said ERROR and not heard that it came may ask again; a later process of
+    it is told why it cannot go on."""
+    scene.up(durable=1)
+    scene.put("B", "error", *map(hexed, ("B", "OSError", "no disk")))
+    scene.deliver()
+    scene.put("A", "stored", 1)
+    scene.cut(1)
+    scene.put("B", "connected", 2)
+    scene.flow()
+    scene.wait(1, "B")
+    scene.machine("B2", durable=1, inc=2, seed=9)
+    scene.put("B2", "start")
+    scene.put("B2", "connected", 3)
+    scene.deliver()
+    scene.deliver(1, lambda name: "B2")
+    scene.data("A", "01")
+
+
+def refuse10_a_listener_that_has_stopped(scene: Scene) -> None:
+    """REFUSE 10: who dials a role that has said ERROR, of another, goes on dialling, and tells a
+    later process of it why it cannot go on."""
+    scene.up(durable=1)
+    scene.put("A", "error", *map(hexed, ("C", "", "no disk")))
+    scene.flow()
+    scene.put("B", "stored", 1)
+    scene.wait(6000)
+    scene.cut(1, "B")
+    scene.put("B", "connected", 2)
+    scene.cut(2, "B")
+    scene.wait(20, "B")
+    scene.machine("A2", durable=1, inc=2, seed=9)
+    scene.put("A2", "start")
+    scene.put("B", "connected", 3)
+    while scene.flying:
+        scene.deliver(1, lambda name: "A2" if name == "A" else name)
+    scene.wait(40, "B")
+
+
+def refuse10_by_the_journal(scene: Scene) -> None:
+    """REFUSE 10: a role that is started again has the ERROR in its journal, and tells any process
+    of its peer: it does not know which one has said it."""
+    scene.machine("A", durable=1, inc=2)
+    error = scene.crafted("A", wire.ERROR, wire.write_failure("B", "OSError", "no disk"), seq=1)
+    scene.put("A", "restore", driver.hexed(error))
+    scene.put("A", "start")
+    scene.machine("B", durable=1)
+    scene.put("B", "start")
+    scene.put("B", "connected", 1)
+    scene.flow()

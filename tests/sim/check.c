@@ -262,6 +262,14 @@ void track_outage(World *world)
         world->longest_outage = world->now - world->outage_since;
 }
 
+bool has_failed(const World *world, int role)
+{
+    for (const Process *process = world->processes; process != NULL; process = process->next)
+        if (process->role == role && process->failing)
+            return true;
+    return false;
+}
+
 // Whether a failure of this kind can be the network's or a death's doing.
 static bool is_excused(const World *world, const Process *process)
 {
@@ -277,7 +285,8 @@ static bool is_excused(const World *world, const Process *process)
     case PYCHORAL_EVENT_REFUSED:
         return (died && process->end_code == PYCHORAL_STATE_LOST) ||
                (process->end_code == PYCHORAL_STOPPED &&
-                (other_is_over || died || (world->temper == HARSH && process->done)));
+                (other_is_over || died || has_failed(world, process->role) ||
+                 (world->temper == HARSH && process->done)));
     case PYCHORAL_EVENT_ABSENT:
     case PYCHORAL_EVENT_GONE:
         return died || other_is_over || (world->temper == HARSH && world->longest_outage >= 9500);

@@ -18,7 +18,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-SOURCES = ("frame", "fifo", "slots", "buffer", "machine", "greeting", "agreement", "outbox",
+SOURCES = ("frame", "fifo", "slots", "buffer", "machine", "handshake", "agreement", "outbox",
            "inbox", "timer", "sha256")
 FLAGS = ["-std=c11", "-O1", "-D_POSIX_C_SOURCE=200809L", "-Iruntime/c"]
 UNNOTICED = "nobody notices"

@@ -316,7 +316,9 @@ static void receive(World *world, Process *process)
     record_line(world, process, "take");
     if (!pychoral_machine_take(process->machine, world->now, &message))
         return;
-    if (message.kind == PYCHORAL_ERROR) {
+    // Who has been told ERROR sends nothing more: its END comes early, for a later process.
+    bool is_early = message.kind == PYCHORAL_END && has_failed(world, process->role);
+    if (message.kind == PYCHORAL_ERROR || is_early) {
         fail(world, process);
     } else {
         check_message(world, process, &message);
@@ -337,7 +339,8 @@ void process_program(World *world, Process *process)
     }
     if (process->done)
         return;
-    if (process->at == world->fails_at[process->role])
+    if (process->at == world->fails_at[process->role] &&
+        !(world->fails_once && process->incarnation > 1))
         fail(world, process);
     else if (process->at == world->messages)
         end(world, process);

@@ -139,6 +139,7 @@ typedef struct World {
     unsigned messages;
     uint8_t sender[MESSAGES_MAX];
     unsigned fails_at[2];
+    bool fails_once;                  // and is started again, and would go on
     Role roles[2];
     Process *processes;
     unsigned conn_count;
@@ -197,6 +198,7 @@ void check_sent(World *world, Process *process, Conn *conn, const PychoralFrame 
                 size_t count);
 void check_message(World *world, Process *process, const PychoralMessage *message);
 void check_outcome(World *world);
+bool has_failed(const World *world, int role);  // whether a process of the role has said ERROR
 void track_outage(World *world);
 
 // payload.c

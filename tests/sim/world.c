@@ -43,6 +43,7 @@ static void configure_choreography(World *world, Random *random)
     for (int role = 0; role < 2; role++)
         world->fails_at[role] = random_chance(random, 10)
                                     ? random_below(random, world->messages + 1) : MESSAGES_MAX;
+    world->fails_once = mix(world->seed, 2) % 2;
 }
 
 static void configure_weights(World *world, Random *random, bool crc)
@@ -163,9 +164,18 @@ static bool is_dead(const Process *process)
     return !process->exists && !process->left && !process->failed;
 }
 
+// It has said ERROR, and is started again by somebody who does not know what that means.
+static bool is_retried(const World *world, int role)
+{
+    const Process *process = world->roles[role].process;
+    return world->fails_once && world->roles[role].config.durable && !process->exists &&
+           process->left && process->failing && process->incarnation < 4 &&
+           !is_haunted(world, role);
+}
+
 static void restart(World *world, int role)
 {
-    if (is_dead(world->roles[role].process))
+    if (is_dead(world->roles[role].process) || is_retried(world, role))
         process_start(world, role);
 }
 

@@ -51,7 +51,7 @@ static void refuse_dynamic(const Local *l, const Expr *e)
                               (StmtList){a.found != NULL ? &a.found : &l->stmt, 1});
     if (roles_has(free, e->name.id))
         diag_report(p->diags, e->at, DIAG_DYNAMIC_CODE,
-                    "dynamic code (`%s`) is not allowed in a choreography", e->name.id);
+                    "`%s` is dynamic code, which projection cannot follow", e->name.id);
 }
 
 // Roles need no declaration: what some signature of the file calls a role is one.

@@ -82,9 +82,13 @@ static int end_of_literal(Scope *sc, const Channel *ch, const Expr *value, const
     if (a != b) return a ? 1 : 0;
     Diag *d = report_at(sc, value->at, DIAG_PLACE_MISSING, "who sends %s, %s or %s?",
                         expr_text(sc->p, value), ch->ends.at[0], ch->ends.at[1]);
-    Help *h = diag_help(d, "pin it, as in `...@%s`", ch->ends.at[0]);
-    if (value->kind == EXPR_CONSTANT || value->kind == EXPR_NAME)
-        diag_edit(d, h, (Span){value->at.end, value->at.end}, "@%s", ch->ends.at[0]);
+    SymList deciding = roles_meet(sc->p->arena, ch->ends, sc->branch_roles);
+    Sym likely = deciding.len == 1 ? deciding.at[0] : ch->ends.at[0];
+    if (deciding.len == 1) diag_note(d, "%s decides whether this branch is taken", likely);
+    Help *h = diag_help(d, "pin it, as in `...@%s`", likely);
+    if (value->kind == EXPR_CONSTANT || value->kind == EXPR_NAME ||
+        value->kind == EXPR_ATTRIBUTE)
+        diag_edit(d, h, (Span){value->at.end, value->at.end}, "@%s", likely);
     return -1;
 }
 

@@ -857,6 +857,7 @@ static void cut_items(Block *b)
 
 void nest_block(Nest *n, Items items)
 {
+    nest_hot(n, &items);
     Block b = {.n = n, .items = items, .marked = table_new(n->arena)};
     ExprList variables = n->variables;
     TyList extents = n->extents;

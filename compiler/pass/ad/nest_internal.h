@@ -105,6 +105,10 @@ bool nest_has_zeros(Nest *n, const Expr *e);    // of a derivative
 // has none that may be 0 by construction.
 ExprList nest_zero_factors(Nest *n, const Items *items);
 
+// ---- nest_hot.c ----
+// Sums of arrays that are 0 but at one index of the first dimension are sums at that index.
+void nest_hot(Nest *n, Items *items);
+
 // ---- nest_linear.c ----
 void nest_linear_maps(Nest *n, ExprList *roots);
 

@@ -114,12 +114,29 @@ static const Expr *step(TermPass *pass, const Expr *e)
     return e;
 }
 
+// A result that is a transposed sum, which nobody else reads, is a sum of what is transposed: each
+// number is added where it is to be in the end.
+static const Expr *added_in_place(const Linear *l, const Expr *root, const Expr *e)
+{
+    Terms *t = l->n->t;
+    bool own = root->kind == EXPR_TRANSPOSE &&
+               (uintptr_t)table_get(l->uses, root->transpose.array) == 1;
+    const Expr *sum = own && e->kind == EXPR_TRANSPOSE ? e->transpose.array : NULL;
+    if (sum == NULL || sum->kind != EXPR_REDUCE || sum->reduce.op != REDUCTION_SUM)
+        return e;
+    size_t rank = term_rank(e), *axes = ARENA_ARRAY(l->n->arena, size_t, rank + 1);
+    const size_t *inner = term_axes(t, e);
+    for (size_t i = 0; i < rank; i++)
+        axes[i + 1] = inner[i] + 1;
+    return term_reduce(t, REDUCTION_SUM, term_transpose(t, axes, rank + 1, sum->reduce.array));
+}
+
 void nest_linear_maps(Nest *n, ExprList *roots)
 {
     Linear l = {n, table_new(n->arena)};
     ExprList order = term_order(n->t, *roots);
-    for (size_t i = 0; i < order.len; i++) {
-        ExprList parts = nest_parts(n, order.at[i]);
+    for (size_t i = 0; i < order.len + 1; i++) {
+        ExprList parts = i == 0 ? *roots : nest_parts(n, order.at[i - 1]);
         for (size_t k = 0; k < parts.len; k++)
             table_set(l.uses, parts.at[k],
                       (void *)((uintptr_t)table_get(l.uses, parts.at[k]) + 1));
@@ -127,6 +144,6 @@ void nest_linear_maps(Nest *n, ExprList *roots)
     TermPass pass = {.terms = n->t, .step = step, .cx = &l};
     const Expr **at = ARENA_ARRAY(n->arena, const Expr *, roots->len + 1);
     for (size_t i = 0; i < roots->len; i++)
-        at[i] = term_rewrite(&pass, roots->at[i]);
+        at[i] = added_in_place(&l, roots->at[i], term_rewrite(&pass, roots->at[i]));
     *roots = (ExprList){at, roots->len};
 }

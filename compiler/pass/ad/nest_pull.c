@@ -133,6 +133,8 @@ static const Expr *one_hot_at(Pull *p, const Expr *value, ExprList place, TyList
     const Expr *there = term_compare(t, CMPOP_EQ, place.at[q], p->index);
     const Expr *rest = place.len == 1 ? value
                                       : term_one_hot(t, shape, list_without(t, place, q), value);
+    if (place.at[q] == p->index)
+        return rest;
     return term_where(t, there, rest, term_zero(t, rest->ty));
 }
 

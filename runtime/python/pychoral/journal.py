@@ -76,7 +76,8 @@ class Journal:
     history          what it held
     cut              how many bytes of a torn record were cut off its end
     has_new_effects  whether local effects were added that are not on disk yet
-    is_superseded    whether a newer process of the role has it
+    is_superseded    whether another process speaks for the role: a newer one that has it, or a
+                     later one, as this one cannot write
     """
 
     def __init__(self, path: str, identity: Identity) -> None:
@@ -172,7 +173,7 @@ class Journal:
             if self._is_forced:
                 return
             self._write_out()
-            with _Explained(self.path):
+            with self._writing():
                 os.fdatasync(self._descriptor)
                 is_current = _is_current(self._descriptor)
             if not is_current:
@@ -208,18 +209,28 @@ class Journal:
                     self._write_out()
 
     def _write_out(self) -> None:
-        """Raises the same again once it has failed: a record may stand there by half."""
-        if self._lost is not None:
-            raise self._lost
         if self._repeats.body:
             self._close_repeats()
+        with self._writing():
+            _write(self._descriptor, self._pending)
+        self._pending.clear()
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Raises the same again once it has failed: a record may stand there by half.
+
+        The role says nothing more to its peers, as if it had been killed: they keep what it would
+        receive, and it goes on when it is started again, with room.
+        """
+        if self._lost is not None:
+            raise self._lost
         try:
             with _Explained(self.path):
-                _write(self._descriptor, self._pending)
+                yield
         except ChannelError as fault:
             self._lost = fault
+            self.is_superseded = True
             raise
-        self._pending.clear()
 
     # --- opening ---
 

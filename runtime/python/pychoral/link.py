@@ -32,6 +32,7 @@ from .frame import (
     HEADER,
     OLDER,
     SELECT,
+    STOPPED,
     read_failure,
 )
 from .machine import Config, Machine, Message, Sent
@@ -171,7 +172,9 @@ class Link:
             if code == DISAGREED:  # others may not have the values that the text shows
                 told = f"{self.config.me} and {self.peer} were not given the same"
                 self.disagreement = Origin(self.config.me, "", told)
-            if code == 10:
+            if code == STOPPED and text.startswith(f"{self.config.me} cannot go on: "):
+                self.role.is_past = True
+            elif code == STOPPED:
                 text = f"{self.peer} stopped: {text}"
             return (text, _STATUS.get(code, EXIT_PEER_LOST))
         if word in ("absent", "gone") and self.refusal:

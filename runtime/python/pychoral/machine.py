@@ -52,7 +52,7 @@ class Machine(Window):
         "_seed", "_nonce", "_live", "_peer_crc", "_was_up", "_began",
         "_greeted_at", "_up_at", "_lost_at", "_peer_ended_at", "_heard", "_pinged", "_redial_at",
         "_redial_after", "_progress", "_held",
-        "_unanswered", "_held_answers",
+        "_unanswered", "_held_answers", "_over",
     )
 
     def __init__(self, config: Config, out: Output) -> None:
@@ -83,6 +83,7 @@ class Machine(Window):
         self._held: tuple[Hashable, Parsed, int] | None = None
         self._unanswered = 0  # PINGs of this connection
         self._held_answers = 0  # PONGs up to that to the one which asked about it
+        self._over = ""  # the peer has said ERROR: a later process of it is told so
 
     # --- inputs: connections ---
 
@@ -260,6 +261,7 @@ class Machine(Window):
         self.limit = parsed.seq + self._own_window
         self._told()
         self.peer_ended = parsed.kind in (wire.END, ERROR)
+        self._note_over(parsed)
         self._hear(parsed.ack, self.peer_limit)
 
     def _may_follow(self, parsed: Parsed) -> bool:
@@ -372,6 +374,7 @@ class Machine(Window):
             return
         self.peer_ended = True
         self._peer_ended_at = now
+        self._note_over(parsed)
         self._let_go()
         self._shorten()
         if parsed.kind == wire.END:
@@ -379,6 +382,17 @@ class Machine(Window):
         else:
             assert isinstance(parsed.body, wire.Failure)
             self._out.event("peer_error", *parsed.body)
+
+    def _note_over(self, last: Parsed) -> None:
+        """What it would still be sent is let go when the peer has said ERROR: a later process of
+        it waited for ever."""
+        if last.kind == ERROR:
+            assert isinstance(last.body, wire.Failure)
+            role, kind, text = last.body
+            as_other = "" if role == self.config.peer else f", as {role} did"
+            said = f"{kind}: {text}" if kind else text
+            told = f"{self.config.me} was told that it stopped{as_other}: {said}"
+            self._over = f"{self.config.peer} cannot go on: {told}"
 
     # --- handshake ---
 
@@ -549,7 +563,7 @@ class Machine(Window):
             if parsed.session != _xor(self._nonce, parsed.body.nonce):
                 return
             code, text = self._objection(parsed, parsed.body)
-            if code in (wire.OLDER, wire.AGAIN):
+            if code in (wire.OLDER, wire.AGAIN, wire.STOPPED):  # its own affair
                 conn = self.conn
                 self._put_refusal(conn, code, text)
                 self._out.drop(conn)
@@ -595,6 +609,8 @@ class Machine(Window):
             )
         if greeting.incarnation < self.peer_incarnation:
             return wire.OLDER, self._older()
+        if self._over and greeting.incarnation > self.peer_incarnation:
+            return wire.STOPPED, self._over
         if greeting.window_messages == 0 and own.durable:  # it cannot start, and is awaited
             return wire.AGAIN, _AGAIN
         return 0, ""
@@ -672,9 +688,10 @@ class Machine(Window):
         self._redial_after = min(2 * self._redial_after, self.config.redial_max)
 
     def _may_dial(self, now: int) -> bool:
-        """A connection is of use, to one of the two: one that has ended and been told is left."""
+        """A connection is of use, to one of the two: one that has ended and been told is left.  One
+        that has said ERROR may be started again, and must hear that it cannot go on."""
         over = self.peer_ended and now - self._peer_ended_at >= self.config.end
-        return self.config.dials and not over
+        return self.config.dials and (bool(self._over) or not over)
 
     def _disconnect(self, now: int) -> None:
         """Without a connection from now on."""

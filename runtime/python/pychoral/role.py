@@ -60,6 +60,7 @@ class Role:
 
     timeout      seconds that any wait may last; None for ever
     is_superseded  a peer has said that a newer process of this role has taken over
+    is_past      a peer has its ERROR: no later process of this role can go on
     interrupted  the number of a signal that came while the links were in use
     clock        the time when the machines were told it
     tick_due     when they are to be told it again
@@ -100,6 +101,7 @@ class Role:
         self._has_lost_disk = False
         self._mark_due = 0
         self.is_superseded = False
+        self.is_past = False
 
     def add(self, port: Port, config: Config) -> None:
         """A link to one more peer."""
@@ -437,14 +439,11 @@ class Role:
                 if fault is not None:
                     raise fault
                 return
-            for link in self.links.values():
-                if failure is None:
-                    link.machine.end(self.now(), 0)
-                else:
-                    link.machine.error(self.now(), *failure)
+            self._say_end(failure)
             if not self._transport.is_certain:
-                is_for_all = failure is not None and self.durability is None
-                self._leave(self.links.values(), is_for_all and not is_told_to)
+                may_go_on = self.durability is not None and not self.is_past
+                is_for_all = failure is not None and not may_go_on
+                self._leave(self.links.values(), is_for_all and not is_told_to, failure)
             if failure is None:
                 self._check_left(is_whole)
                 if self.durability is not None:
@@ -453,7 +452,7 @@ class Role:
                 raise fault
 
     def _has_successor(self) -> bool:
-        """Whether a newer process speaks for this role: then this one has nothing to say."""
+        """Whether another process speaks for this role: then this one has nothing to say."""
         journal = None if self.durability is None else self.durability.journal
         return self.is_superseded or (journal is not None and journal.is_superseded)
 
@@ -465,15 +464,29 @@ class Role:
             return fault
         return None
 
-    def _leave(self, links: Iterable[Link], is_for_all: bool) -> None:
+    def _say_end(self, failure: Origin | None) -> None:
+        """To those who have not been told.  The number of a durable role's ERROR is known when the
+        peer has said what it expects."""
+        for link in self.links.values():
+            if failure is None:
+                link.machine.end(self.now(), 0)
+            elif not link.machine.ended and (link.came_up or self.durability is None):
+                link.machine.error(self.now(), *failure)
+
+    def _leave(
+        self, links: Iterable[Link], is_for_all: bool, failure: Origin | None = None
+    ) -> None:
         """Until every link may be left: the machines set the deadline, and `--timeout`.
 
         is_for_all   those who have not come have a little time to hear why this role has failed
+        failure      what it was, where they are told as they come
         """
         remaining = list(links)
         began = self.now()
         while remaining:
             self.tick()
+            if failure is not None:
+                self._say_end(failure)
             if self.interrupted:
                 self.check_interrupted()
             for link in remaining:

@@ -1,7 +1,7 @@
 """Programs that random ones and users found wrong once, each as small as it shows."""
 
 import numpy as np
-from pychoral.ad import Array, Float, build, gather, scatter
+from pychoral.ad import Array, Float, Int, build, gather, scatter
 
 
 def same_in_all_rounds(b: Float[Array, "n m"], s: float) -> float:
@@ -29,3 +29,28 @@ def every_second(x: Float[Array, "2*n"], y: Float[Array, "2*n+1"], z: Float[Arra
     """How many elements a step takes is known where what is over is known."""
     return (np.sum(x[::2] * x[1::2] ** 2 * w) + np.sum(y[::2]) * np.sum(y[1::2] ** 2)
             + np.sum(z[2::3] * z[1::3] * z[::3]) + np.sum(x[1:-1:2] * x[2::2]))
+
+
+def read_at_one(x: Float[Array, "n d"], at: Int[Array, "n"], c: Float[Array, "k d"]) -> float:
+    """Sums of what is 0 but at one place, which may be none, or that of another round, too."""
+    apart = np.sum((x[:, None, :] - c) ** 2, axis=2)
+    hot = scatter(apart.shape, np.ones(x.shape[0]), lambda i: (i, at[i]))
+    return np.sum(np.exp(-np.sum(np.where(hot == 0.0, 0.0, -hot * apart), axis=1) / 20.0))
+
+
+def added_at_one(x: Float[Array, "n d"], at: Int[Array, "n"], w: Float[Array, "k"]) -> float:
+    far = np.sum(x * x, axis=1)
+    hot = scatter((x.shape[0], w.shape[0]), np.ones(x.shape[0]), lambda i: (i, at[i]))
+    all = np.where(hot == 0.0, 0.0, 2.0 * hot * np.log(1.0 + far)[:, None])
+    return np.sum(np.sin(np.sum(all, axis=0)) * w)
+
+
+def nearest(c: Float[Array, "k d"], x: Float[Array, "n d"]) -> float:
+    """Each is nearest to itself: half of a difference that is 0."""
+    apart = np.sum((np.concatenate([x, c])[:, None, :] - c) ** 2, axis=2)
+    return np.sum(np.min(apart, axis=1)) + np.sum(np.max(np.sqrt(1.0 + apart), axis=0))
+
+
+HOT = {"at": (-2, 6)}
+RANGES = {"added_at_one": HOT, "read_at_one": HOT}
+SIZES = {"added_at_one": {"k": 4, "n": 7}, "read_at_one": {"k": 4, "n": 7}}
