@@ -214,9 +214,10 @@ static void give_to_library(State *s, const Op *op, Obj *o) {
 }
 
 static void call_overrides(State *s, const Op *op) {
-    static const char given_tag[] = "given";
+    static const char given_tag[] = "given", got_tag[] = "got";
     Id given = state_memo(s, op->cx, op->key, given_tag);
-    Op items = state_as(op, OP_ITEMS, given), each = state_each(s, op, OP_OVERRIDES, given, given);
+    Id got = state_memo(s, op->cx, op->key, got_tag);       // what they give: it is handed on
+    Op items = state_as(op, OP_ITEMS, given), each = state_each(s, op, OP_OVERRIDES, got, given);
     for (size_t i = 0; i < op->len; i++) {
         state_flow(s, op->args[i].node, given);
         state_when(s, op->args[i].node, &items);
@@ -224,7 +225,8 @@ static void call_overrides(State *s, const Op *op) {
     each.around = op->self->of;
     if (table_get(each.around->scope->bound, op->name) != NULL) each.name = NULL;
     state_when(s, each.around->bases, &each);
-    state_flow(s, given, op->result);
+    state_flow(s, got, given);
+    state_flow(s, got, op->result);
 }
 
 static void base(State *s, const Op *op, Obj *class_) {
