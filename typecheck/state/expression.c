@@ -55,8 +55,7 @@ static Id reached(State *s, const Op *op, Id node) {
 }
 
 Id gen_given(State *s, const Op *op, Id node) {
-    bool known = node == 0 || s->nodes.at[node].deep ||
-        (s->implicit.len == 0 && !s->derived);
+    bool known = node == 0 || s->nodes.at[node].deep || s->implicit.len == 0;
     return known ? node : reached(s, op, node);
 }
 
