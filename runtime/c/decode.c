@@ -627,6 +627,12 @@ bool pychoral_decode(const PychoralType *type, const PychoralFrame *frames, size
     return read_whole(type, frames, count, value, &why) || explain(&why, fault);
 }
 
+bool pychoral_decode_part(const PychoralType *type, const PychoralFrame *frames, size_t count,
+                          void *value, PychoralWireFault *why)
+{
+    return read_whole(type, frames, count, value, why);
+}
+
 bool pychoral_decode_own(const PychoralType *type, const PychoralFrame *frames, size_t count,
                          void *value, PychoralFault *fault)
 {

@@ -721,7 +721,8 @@ static void write_complex(Writer *w, const void *value)
 static bool write_admitted(Writer *w, const PychoralType *type, const void *value)
 {
     PychoralAny made = pychoral_reduced((PychoralRef){&pychoral_type_object, value}, type);
-    bool done = write_value(w, &pychoral_type_object, &made);
+    bool done = write_value(w, &pychoral_type_object, &made) &&
+                (!(type->flags & PYCHORAL_CONVERTS) || pychoral_is_readable(type, &made, w->why));
     pychoral_release(&pychoral_type_object, &made);
     return done;
 }

@@ -123,6 +123,7 @@ enum {
     PYCHORAL_SHOWN_BY_NAME = 512,   // class Colour(str, Enum): is its values, shown as Colour.RED
     PYCHORAL_ADMITS = 1024, // object of an abstract type: only what its members admit comes, and
                             // what is sent is made so (PROTOCOL.md 5.6)
+    PYCHORAL_CONVERTS = 2048,   // with ADMITS: who reads converts numbers, so that not all come
     PYCHORAL_CYCLIC = 256   // class, or box, that can refer to itself, by whatever way (cycles.h)
 };
 

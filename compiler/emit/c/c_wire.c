@@ -122,10 +122,18 @@ bool c_converts(const Rep *r)
 static bool is_number_or_less(const Rep *from, const Rep *to)
 {
     bool number = to->kind == REP_FLOAT || to->kind == REP_COMPLEX;
-    for (size_t i = 0; from->kind == REP_UNION && number && i < from->count; i++)
-        number = is_number_or_less(from->parts[i], to);
-    return number && (from->kind == REP_UNION || from->kind == to->kind || from->kind == REP_INT
-                      || from->kind == REP_BOOL || from->kind == REP_FLOAT);
+    return number && (from->kind == to->kind || from->kind == REP_INT || from->kind == REP_BOOL
+                      || from->kind == REP_FLOAT);
+}
+
+// One of them is a union: each member of `from` is read as a member of `to`.
+static bool members_read_as(const Rep *from, const Rep *to)
+{
+    bool every = from->kind == REP_UNION, found = every;
+    const Rep *several = every ? from : to;
+    for (size_t i = 0; found == every && i < several->count; i++)
+        found = every ? c_read_as(from->parts[i], to) : c_read_as(from, to->parts[i]);
+    return found;
 }
 
 // Whether values differ in nothing but numbers that the receiver converts.
@@ -133,6 +141,8 @@ bool c_read_as(const Rep *from, const Rep *to)
 {
     if (from == to || is_number_or_less(from, to))
         return true;
+    if (from->kind == REP_UNION || to->kind == REP_UNION)
+        return members_read_as(from, to);
     if (from->kind != to->kind || from->count != to->count || from->kind == REP_CLASS
         || (from->key_rep != NULL && !c_read_as(from->key_rep, to->key_rep)))
         return false;
@@ -210,7 +220,8 @@ static void note_field(CEmit *c, const CClass *k, CField *f)
         f->maker = c_field_maker(c, k, f);
     if (wire != f->rep)
         f->wire = rep_admitting(c, wire);
-    if (k->is_received && !f->attribute)
+    bool is_read_back = f->wire != NULL && c_converts(wire);        // where it is sent
+    if ((k->is_received || is_read_back) && !f->attribute)
         c_note_received(c, wire);
 }
 

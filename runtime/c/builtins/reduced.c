@@ -3,6 +3,7 @@
 
 #include "reduced.h"
 
+#include "../codec.h"
 #include "dict.h"
 #include "list.h"
 #include "../modules/deque.h"
@@ -180,4 +181,17 @@ static PychoralAny reduce(PychoralRef value, const PychoralType *wire, unsigned 
 PychoralAny pychoral_reduced(PychoralRef value, const PychoralType *wire)
 {
     return reduce(value, wire, 0);
+}
+
+bool pychoral_is_readable(const PychoralType *wire, const PychoralAny *made, PychoralWireFault *why)
+{
+    PychoralWriter writer = {0};
+    PychoralFault fault;
+    PychoralAny copy = {0};
+    why->memory = !pychoral_encode(&writer, &pychoral_type_object, made, &fault);
+    bool done = !why->memory &&
+                pychoral_decode_part(wire, writer.frames, writer.count, &copy, why);
+    pychoral_release(&pychoral_type_object, &copy);
+    pychoral_writer_clear(&writer);
+    return done;
 }
