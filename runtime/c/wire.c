@@ -3,6 +3,10 @@
 #include "wire.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#include "builtins/object.h"
+#include "builtins/raise.h"
 
 // Puts `step` before the path. When there is no room left the path's end is cut.
 void pychoral_step(PychoralWireFault *why, const char *step)
@@ -30,29 +34,26 @@ void pychoral_step_field(PychoralWireFault *why, const char *name)
     pychoral_step(why, ".");
 }
 
-// Only printable ASCII is shown: the text may come from a peer.
-static void quote(char *to, size_t room, const PychoralBytes *text)
-{
-    size_t at = 0;
-    to[at++] = '\'';
-    for (size_t i = 0; i < text->size && at + 2 < room; i++) {
-        unsigned char c = (unsigned char)text->data[i];
-        to[at++] = c >= 0x20 && c < 0x7f ? (char)c : '?';
-    }
-    to[at++] = '\'';
-    to[at] = '\0';
-}
-
+// As Python shows the key, in printable ASCII: it may come from a peer.
 void pychoral_step_key(PychoralWireFault *why, const PychoralType *type, const void *key)
 {
-    char shown[64] = "...", step[80];
-    pychoral_unwrap(&type, &key);
-    if (type->kind == PYCHORAL_INT && !pychoral_int_is_big(*(const PychoralInt *)key))
-        snprintf(shown, sizeof shown, "%lld", (long long)((const PychoralInt *)key)->small);
-    if (type->kind == PYCHORAL_STR)
-        quote(shown, sizeof shown, *(PychoralStr *const *)key);
-    if (type->kind == PYCHORAL_ENUM)
-        snprintf(shown, sizeof shown, "%.60s", type->members[*(const uint32_t *)key]);
-    snprintf(step, sizeof step, "[%s]", shown);
+    enum { MOST = 100 };
+    char step[MOST + 3] = "[";
+    size_t at = 1;
+    PychoralStr *text = pychoral_repr((PychoralRef){type, key});
+    if (text == NULL) {                 // the program's own code, or an int too long to be written
+        pychoral_release(&pychoral_type_BaseException, &pychoral_raised);
+        pychoral_raised = NULL;
+        at += (size_t)snprintf(step + 1, MOST, "<%.*s>", MOST - 3,
+                               pychoral_type_name((PychoralRef){type, key}));
+    }
+    for (size_t i = 0; text != NULL && i < text->size && at <= MOST; i++) {
+        unsigned char c = (unsigned char)text->data[i];
+        if ((c & 0xC0) != 0x80)
+            step[at++] = c >= 0x20 && c < 0x7f ? (char)c : '?';
+    }
+    if (text != NULL)
+        pychoral_release(&pychoral_type_str, &text);
+    strcpy(step + at, "]");
     pychoral_step(why, step);
 }
