@@ -722,7 +722,7 @@ static bool write_admitted(Writer *w, const PychoralType *type, const void *valu
 {
     PychoralAny made = pychoral_reduced((PychoralRef){&pychoral_type_object, value}, type);
     bool done = write_value(w, &pychoral_type_object, &made) &&
-                (!(type->flags & PYCHORAL_CONVERTS) || pychoral_is_readable(type, &made, w->why));
+                pychoral_is_readable(type, &made, w->why);
     pychoral_release(&pychoral_type_object, &made);
     return done;
 }
@@ -832,8 +832,7 @@ bool pychoral_explain_sent(const PychoralWireFault *why, PychoralFault *fault)
         return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR,
                                   "the value cannot be sent: it is %s", why->came);
     return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR,
-                              "the value cannot be sent: its part `%s` is %s", path,
-                              why->came);
+                              "the value cannot be sent: its part `%s` is %s", path, why->came);
 }
 
 // Once more, to the same fault.

@@ -183,8 +183,11 @@ PychoralAny pychoral_reduced(PychoralRef value, const PychoralType *wire)
     return reduce(value, wire, 0);
 }
 
-bool pychoral_is_readable(const PychoralType *wire, const PychoralAny *made, PychoralWireFault *why)
+bool pychoral_is_readable(const PychoralType *wire, const PychoralAny *made,
+                          PychoralWireFault *why)
 {
+    if (!(wire->flags & PYCHORAL_CONVERTS))
+        return true;
     PychoralWriter writer = {0};
     PychoralFault fault;
     PychoralAny copy = {0};

@@ -12,6 +12,7 @@
 PychoralAny pychoral_reduced(PychoralRef value, const PychoralType *wire);
 
 // Whether who reads it as `wire` can convert all its numbers. False: `why` says which part not.
-bool pychoral_is_readable(const PychoralType *wire, const PychoralAny *made, PychoralWireFault *why);
+bool pychoral_is_readable(const PychoralType *wire, const PychoralAny *made,
+                          PychoralWireFault *why);
 
 #endif
