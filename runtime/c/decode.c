@@ -530,12 +530,13 @@ static bool read_literal(Reader *r, const PychoralType *type, void *out)
     return pychoral_read_fault(r, type->name, "another value");
 }
 
-static bool read_box(Reader *r, const PychoralType *type, PychoralBox **out)
+bool pychoral_read_boxed(Reader *r, const PychoralType *type, const PychoralType *of,
+                         PychoralBox **out)
 {
-    PychoralBox *box = malloc(sizeof *box + type->element->size);
+    PychoralBox *box = malloc(sizeof *box + of->size);
     if (box == NULL)
         return pychoral_read_no_memory(r);
-    if (!pychoral_read_value(r, type->element, box->value)) {
+    if (!pychoral_read_value(r, of, box->value)) {
         free(box);
         return false;
     }
@@ -566,7 +567,7 @@ bool pychoral_read_value(Reader *r, const PychoralType *type, void *out)
     case PYCHORAL_DATACLASS: return pychoral_read_object(r, type, out);
     case PYCHORAL_UNION: return pychoral_read_union(r, type, out);
     case PYCHORAL_NDARRAY: return pychoral_read_array_of_numbers(r, type, out);
-    case PYCHORAL_BOX: return read_box(r, type, out);
+    case PYCHORAL_BOX: return pychoral_read_boxed(r, type, type->element, out);
     case PYCHORAL_LITERAL: return read_literal(r, type, out);
     case PYCHORAL_OBJECT: return pychoral_read_object_of_any(r, type, out);
     case PYCHORAL_FUNCTION:

@@ -150,7 +150,8 @@ bool pychoral_read_object_of_any(Reader *r, const PychoralType *type, void *out)
     if (!find_any(r, type, pychoral_came(r), &tag))
         return pychoral_read_refuse(r, type);
     any->type = type->fields[tag].type;
-    if (pychoral_read_value(r, any->type, &any->pointer))
+    if (any->type->kind == PYCHORAL_TUPLE ? pychoral_read_boxed(r, any->type, any->type, &any->box)
+                                          : pychoral_read_value(r, any->type, &any->pointer))
         return true;
     any->type = NULL;
     return false;

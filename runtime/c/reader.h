@@ -62,6 +62,10 @@ bool pychoral_read_fault(Reader *r, const char *expected, const char *came);
 bool pychoral_read_no_memory(Reader *r);
 
 bool pychoral_read_value(Reader *r, const PychoralType *type, void *out);
+
+// A value of type `of` that is not in place; `type` is the row of the box.
+bool pychoral_read_boxed(Reader *r, const PychoralType *type, const PychoralType *of,
+                         PychoralBox **out);
 bool pychoral_read_int(Reader *r, const PychoralType *type, PychoralInt *out);
 bool pychoral_read_extension(Reader *r, Extension *extension);
 

@@ -325,6 +325,7 @@ void        c_note_received(CEmit *c, const Rep *r);        // values of it may 
 const Rep  *rep_admitting(CEmit *c, const Rep *wire);       // `object`, if it is one of these
 const Rep  *rep_of_wire(CEmit *c, const Ty *t, Span at);    // as it is read
 bool        c_converts(const Rep *r);           // ints in it are other numbers where they are read
+bool        c_is_read_back(const Rep *r);   // an object whose numbers are tried by who writes it
 bool        c_read_as(const Rep *from, const Rep *to);      // `to` converts its numbers, no more
 const Rep  *c_made_rep(CEmit *c, const Expr *e);    // of a display, by its parts alone; or NULL
 bool        c_is_abstract(const char *name);    // of collections, whatever they are

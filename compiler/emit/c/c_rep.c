@@ -717,7 +717,8 @@ static void print_row(Buf *b, const Rep *r)
     if (r->kind == REP_CELL && c_is_cyclic_cell(r->element))
         buf_puts(b, ", .flags = PYCHORAL_CYCLIC");
     if (r->kind == REP_OBJECT)
-        buf_printf(b, ", .flags = PYCHORAL_ADMITS%s", c_converts(r) ? " | PYCHORAL_CONVERTS" : "");
+        buf_printf(b, ", .flags = PYCHORAL_ADMITS%s",
+                   c_is_read_back(r) ? " | PYCHORAL_CONVERTS" : "");
     buf_puts(b, "};\n");
 }
 

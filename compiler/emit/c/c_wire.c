@@ -117,6 +117,8 @@ bool c_converts(const Rep *r)
     return found;
 }
 
+bool c_is_read_back(const Rep *r) { return r->kind == REP_OBJECT && c_converts(r); }
+
 // ---- as they are sent ----
 
 static bool is_number_or_less(const Rep *from, const Rep *to)
