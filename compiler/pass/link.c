@@ -268,6 +268,15 @@ static void check_needs(Linker *l, const Module *m)
     }
 }
 
+void link_interrupt(Linker *l, Module *m)
+{
+    Stretch s = {m, m->loaded, m->top};
+    if (m->cut == 0 && m->top < m->unit->module.body.len)
+        m->cut = m->top;
+    m->loaded = m->top;
+    vec_push(l->arena, &l->order, s);
+}
+
 static Module *load_file(Linker *l, const Module *from, const LoadedFile *file, const char *dotted,
                          int level)
 {
@@ -283,8 +292,8 @@ static Module *load_file(Linker *l, const Module *from, const LoadedFile *file, 
     link_bind(l, m);
     if (m->info.interface)
         check_needs(l, m);
+    link_interrupt(l, m);
     m->loading = false;
-    vec_push(l->arena, &l->order, m);
     return m;
 }
 
@@ -352,9 +361,13 @@ static const Unit *join(Linker *l)
         linked[i] = m->info;
     }
     for (size_t i = 0; i < l->order.len; i++) {
-        StmtList part = link_rename(l, l->order.at[i])->module.body;
-        for (size_t j = 0; j < part.len; j++)
-            vec_push(l->arena, &body, part.at[j]);
+        Stretch s = l->order.at[i];
+        StmtList roles = s.of->renamed ? (StmtList){0} : link_rename(l, s.of);
+        for (size_t j = 0; j < roles.len; j++)
+            vec_push(l->arena, &body, roles.at[j]);
+        for (size_t j = s.from; j < s.to; j++)
+            if (s.of->renamed[j])
+                vec_push(l->arena, &body, s.of->renamed[j]);
     }
     const Target *entry = table_get(l->modules.at[0]->env, cx->entry);
     if (entry && entry->kind == TARGET_OWN)
@@ -390,7 +403,7 @@ const Unit *link_unit(PassCx *cx, const Unit *unit)
     Module *main = module_new(&l, cx->module, cx->source->name, cx->source);
     main->unit = unit;
     link_bind(&l, main);
-    vec_push(l.arena, &l.order, main);
+    link_interrupt(&l, main);
     if (l.modules.len == 1)
         return unit;
     link_choose_names(&l);

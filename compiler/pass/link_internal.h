@@ -47,15 +47,22 @@ typedef struct Module {
     Table        *has_free;
     Table        *linked;       // Alias that names what is of the program -> itself
     Table        *reassigned;   // Sym that a function of the module assigns to (`global`) -> it
-    bool          loading;      // it is being read: an import of it is a cycle
+    bool          loading;      // it is being read
+    size_t        top;          // meanwhile: which statement, by index
+    size_t        loaded;       // so many of its statements are in the order
+    size_t        cut;          // there a module is imported that takes names of this one; 0: none
+    const Stmt  **renamed;      // its statements in the linked unit; NULL: nothing is left of one
     const struct Module *importer;
 } Module;
+
+// Statements of a module that load one after the other.
+typedef struct Stretch { Module *of; size_t from, to; } Stretch;
 
 typedef struct Linker {
     PassCx *cx;
     Arena  *arena;
     Vec(Module *) modules;      // by part; the main module is the first
-    Vec(Module *) order;        // imported ones before those that import them
+    Vec(Stretch) order;         // as Python loads them
     uint32_t next;              // where the next part starts
     bool     failed;
 } Linker;
@@ -65,6 +72,8 @@ bool    link_exists(Linker *l, const Module *from, const char *dotted, int level
 bool    link_beyond(Linker *l, const Module *from, int level);  // of the top-level package
 // Parses a text as if it stood at an offset of the joined source; NULL if it has errors.
 const Unit *link_parse_at(Linker *l, const char *name, Text text, uint32_t at);
+// Its statements up to the one that is being read load now.
+void link_interrupt(Linker *l, Module *m);
 // Loads a module, after the packages that it is in; NULL if no file of the program is of this name.
 Module *link_load(Linker *l, const Module *from, const char *dotted, int level);
 // The same for the `__init__` of a package.
@@ -78,7 +87,7 @@ NameArray link_modules_of(Linker *l, const Module *from, Sym package);
 // link_names.c: what the names of a module mean, and what the linked unit calls them.
 void        link_bind(Linker *l, Module *m);            // fills env; loads what is imported
 void        link_choose_names(Linker *l);
-const Unit *link_rename(Linker *l, Module *m);
+StmtList    link_rename(Linker *l, Module *m);          // fills `renamed`; gives what comes before
 
 // The name of a module in messages: as the program has it.
 const char   *link_shown(const Module *m);
@@ -95,6 +104,10 @@ void link_check_places(Linker *l, Module *m);
 void link_check_own(Linker *l, Module *m, Span at, Sym name, const Target *old, size_t top);
 void link_check_import(Linker *l, Module *m, const Alias *alias, Sym name, const Target *old,
                        const Target *now);
+// What a module does after another one has taken names of it, Python would do later than the text
+// that is generated: it is one file, which imports first what it uses.
+void link_check_rest(Linker *l, Module *m);
+void link_check_interrupted(Linker *l, Module *m, const Expr *e, const Target *t);
 // `owner` gives the imported name.
 void link_check_copy(Linker *l, Module *m, const Alias *alias, const Module *owner, Sym name);
 void link_note_globals(Module *m);

@@ -10,7 +10,6 @@
 typedef struct Binder {
     Linker *l;
     Module *m;
-    size_t  top;                // the statement of the module, by index
 } Binder;
 
 Diag *link_report(Linker *l, Module *m, Span at, DiagId id, const char *format, const char *x,
@@ -42,7 +41,7 @@ static Target *bind(Binder *b, Sym name, TargetKind kind)
     }
     if (t->kind == TARGET_FIXED && t->role && kind == TARGET_OWN)
         return t;
-    *t = (Target){.kind = kind, .name = name, .top = b->top};
+    *t = (Target){.kind = kind, .name = name, .top = b->m->top};
     return t;
 }
 
@@ -50,7 +49,7 @@ static void bind_own(Binder *b, Span at, Sym name)
 {
     const Target *old = table_get(b->m->env, name);
     if (old)
-        link_check_own(b->l, b->m, at, name, old, b->top);
+        link_check_own(b->l, b->m, at, name, old, b->m->top);
     bind(b, name, TARGET_OWN);
 }
 
@@ -77,13 +76,27 @@ static void report_cycle(Binder *b, Span at, const Module *m)
     diag_help(d, "move what both need into a module that imports neither");
 }
 
-static Module *load(Binder *b, Span at, const char *dotted, int level)
+// A module that is being read gives what its statements so far have bound. Not the main one, which
+// Python would load a second time.
+static bool gives_already(const Module *m, AliasList names)
+{
+    for (size_t i = 0; i < names.len; i++)
+        if (table_get(m->env, names.at[i]->name) == NULL)
+            return false;
+    return names.len > 0 && m->importer;
+}
+
+// `names`: all that is taken of it; none: the module itself.
+static Module *load(Binder *b, Span at, const char *dotted, int level, AliasList names)
 {
     Module *m = link_load(b->l, b->m, dotted, level);
-    if (m && m->loading) {
+    if (m == NULL || !m->loading)
+        return m;
+    if (!gives_already(m, names)) {
         report_cycle(b, at, m);
         return NULL;
     }
+    link_interrupt(b->l, m);
     return m;
 }
 
@@ -152,7 +165,8 @@ static void bind_import(Binder *b, const Alias *alias)
     Linker *l = b->l;
     Sym head = names_intern(l->cx->names, alias->name, strcspn(alias->name, "."));
     bool dotted = head != alias->name && alias->asname == NULL;
-    Module *m = link_is_pychoral(alias->name) ? NULL : load(b, alias->at, alias->name, 0);
+    Module *m = link_is_pychoral(alias->name) ? NULL : load(b, alias->at, alias->name, 0,
+                                                                (AliasList){0});
     if (m) {
         table_set(b->m->linked, alias, m);
         if (alias->asname)
@@ -279,9 +293,11 @@ static void bind_from_alias(Binder *b, const Stmt *s, const Alias *alias, Module
         return;
     }
     Module *sub = link_is_pychoral(module) ? NULL
-                                           : load(b, alias->at, submodule(b, s, alias), level);
+                                           : load(b, alias->at, submodule(b, s, alias), level,
+                                                (AliasList){0});
     // `from . import x`: a module of the package, or a name that its `__init__` has
-    Module *package = sub || module || level == 0 ? NULL : load(b, alias->at, "", level);
+    Module *package = sub || module || level == 0 ? NULL : load(b, alias->at, "", level,
+                                                                      (AliasList){&alias, 1});
     if (package && table_get(package->env, alias->name)) {
         bind_name_of(b, alias, package);
     } else if (sub) {
@@ -306,7 +322,7 @@ static Target remember(const Binder *b, Sym name)
 static void compare(Binder *b, const Alias *alias, Sym name, const Target *old)
 {
     const Target *now = table_get(b->m->env, name);
-    StmtKind top = b->m->unit->module.body.at[b->top]->kind;
+    StmtKind top = b->m->unit->module.body.at[b->m->top]->kind;
     bool placed = top == STMT_IMPORT || top == STMT_IMPORT_FROM;    // others are reported as such
     if (old->name && now && placed)
         link_check_import(b->l, b->m, alias, name, old, now);
@@ -320,7 +336,8 @@ static void bind_from(Binder *b, const Stmt *s)
         report_beyond(b, s);
         return;
     }
-    Module *m = module == NULL || link_is_pychoral(module) ? NULL : load(b, s->at, module, level);
+    Module *m = module == NULL || link_is_pychoral(module) ? NULL : load(b, s->at, module, level,
+                                                                             s->import_from.names);
     if (m == NULL && module && level == 0 && !b->l->failed && !link_is_pychoral(module)
         && lacks_submodule(b, s->at, module))
         return;
@@ -406,14 +423,15 @@ static bool bind_pattern(void *cx, const Pattern *p)
 
 void link_bind(Linker *l, Module *m)
 {
-    Binder b = {l, m, 0};
+    Binder b = {l, m};
     IrWalker w = {.cx = &b, .stmt = bind_stmt, .expr = bind_expr, .excepthandler = bind_handler,
                   .comprehension = skip_comprehension, .pattern = bind_pattern};
     StmtList body = m->unit->module.body;
     link_check_places(l, m);
-    for (b.top = 0; b.top < body.len; b.top++)
-        ir_walk_stmt(&w, body.at[b.top]);
     link_note_globals(m);
+    for (m->top = 0; m->top < body.len; m->top++)
+        ir_walk_stmt(&w, body.at[m->top]);
+    link_check_rest(l, m);
 }
 
 // ---- what the linked unit calls them ----
@@ -538,9 +556,10 @@ static const Expr *rename_quoted(IrMapper *mapper, const Expr *e)
 static const Expr *rename_name(Renamer *r, const Expr *e)
 {
     Arena *a = r->binder.l->arena;
-    const Target *t = link_resolve(target_of(r, e->name.id));
+    const Target *own = target_of(r, e->name.id), *t = link_resolve(own);
     if (t == NULL)
         return e;
+    link_check_interrupted(r->binder.l, r->binder.m, e, own);
     if (t->kind == TARGET_SPACE)
         return note_space(r, e, t->space);
     return t->name == e->name.id ? e : expr_name(a, e->at, t->name, e->name.ctx);
@@ -725,10 +744,10 @@ static void report_bare_modules(Renamer *r)
     }
 }
 
-const Unit *link_rename(Linker *l, Module *m)
+StmtList link_rename(Linker *l, Module *m)
 {
     Arena *a = l->arena;
-    Renamer r = {.binder = {l, m, 0}, .refs = table_new(a), .spaces = table_new(a),
+    Renamer r = {.binder = {l, m}, .refs = table_new(a), .spaces = table_new(a),
                  .defs = table_new(a), .imports = table_new(a), .gone = table_new(a),
                  .consumed = table_new(a)};
     IrWalker top = {.cx = &r, .stmt = note_top};
@@ -739,11 +758,8 @@ const Unit *link_rename(Linker *l, Module *m)
     names_visit(a, l->cx->names, body, note_ref, &r);
     StmtList mapped = ir_map_stmts(&mapper, body);
     report_bare_modules(&r);
-    Vec(const Stmt *) out = {0};
-    for (size_t i = 0; i < r.roles.len; i++)
-        vec_push(a, &out, r.roles.at[i]);
+    m->renamed = ARENA_ARRAY(a, const Stmt *, mapped.len + 1);
     for (size_t i = 0; i < mapped.len; i++)
-        if (table_get(r.gone, mapped.at[i]) == NULL)
-            vec_push(a, &out, mapped.at[i]);
-    return unit_module(a, (StmtList){out.at, out.len});
+        m->renamed[i] = table_get(r.gone, mapped.at[i]) == NULL ? mapped.at[i] : NULL;
+    return (StmtList){r.roles.at, r.roles.len};
 }

@@ -144,6 +144,37 @@ void link_check_import(Linker *l, Module *m, const Alias *alias, Sym name, const
                "import it under another name, with `as`");
 }
 
+// ---- modules that others take names of while they load ----
+
+static bool runs(const Stmt *s)
+{
+    if (s->kind == STMT_IMPORT || s->kind == STMT_IMPORT_FROM)
+        return false;
+    return s->kind != STMT_FUNCTION_DEF || s->function_def.decorator_list.len > 0
+           || defaults_use(NULL, s->function_def.args);
+}
+
+static void refuse_late(Linker *l, Module *m, Span at)
+{
+    diag_help(link_report(l, m, at, DIAG_IMPORT_CYCLE, "`%s` imports itself, and this comes after "
+                          "the import%s", link_shown(m), ""),
+              "write the imports of the modules that need this one below all it defines");
+}
+
+void link_check_rest(Linker *l, Module *m)
+{
+    StmtList body = m->unit->module.body;
+    for (size_t i = m->cut; m->cut > 0 && i < body.len; i++)
+        if (runs(body.at[i]))
+            refuse_late(l, m, body.at[i]->at);
+}
+
+void link_check_interrupted(Linker *l, Module *m, const Expr *e, const Target *t)
+{
+    if (m->cut > 0 && of_program(t) && t->top >= m->cut)
+        refuse_late(l, m, e->at);
+}
+
 // ---- copies of variables ----
 
 static bool note_global(void *cx, const Stmt *s)

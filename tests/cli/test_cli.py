@@ -35,6 +35,7 @@ class CliTest(unittest.TestCase):
 
     def write(self, name: str, content: "str | bytes") -> Path:
         path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         return path
 
@@ -154,6 +155,14 @@ class Usage(CliTest):
                           "def serve(ch: Channel[int, A, B], n: At[int, A]) -> None:\n"
                           "    print(ch.com(n))\n")
         self.assertIn("--entry=serve", self.expect(ERRORS, "E0007", "run", path))
+
+    def test_imported_entry(self) -> None:
+        self.write("pkg/__init__.pyc", "X = 1\n")
+        self.write("pkg/main.pyc", "from pychoral import At, Channel\n\nfrom . import X\n\n\n"
+                   "def main(ch: Channel[int, A, B]) -> None:\n    print(ch.com(X@A))\n")
+        path = self.write("main.pyc", "from pkg.main import main\n")
+        said = self.expect(ERRORS, "E0007.*main.pyc` is a library", "run", path)
+        self.assertIn("`main` is imported from `pkg.main`", said)
         self.assertIn("`--Alice.n`", self.expect(USAGE, "E0003", "run", path, "--n=3"))
 
     def test_no_arguments(self) -> None:

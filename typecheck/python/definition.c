@@ -22,8 +22,7 @@ static void check_end(PyEnv *env, const Stmt *def, StmtList body, PyClass *owner
     bool abstract = pyt_decorated(def, "abstractmethod") || pyt_decorated(def, "overload") ||
         (owner != NULL && owner->is_protocol);
     if (trivial(body) && abstract) return;
-    Sym name = def->kind == STMT_FUNCTION_DEF ? def->function_def.name
-                                              : def->async_function_def.name;
+    Sym name = pyt_def_name(def);
     Diag *d = pyt_report(py, source_first_line(py->p->source, def->at), DIAG_RETURN_MISSING,
                         "`%s` can end without returning `%s`", name, type_text(py->p, want));
     diag_help(d, "every path needs a `return` or a `raise`");

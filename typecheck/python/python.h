@@ -262,6 +262,7 @@ PySigs    pyt_constructor(Py *py, PyClass *c, const Ty *self);
 const PySig *pyt_sig_new(PyEnv *env, const Stmt *def, PyClass *owner);
 const Arguments *pyt_arguments(const Stmt *def);         // of `def` or `async def`
 ExprList  pyt_decorators(const Stmt *def);
+Sym       pyt_def_name(const Stmt *s);                    // NULL: it is none
 const Expr *pyt_returns(const Stmt *def);
 StmtList  pyt_body(const Stmt *def);
 bool      pyt_yields(const Stmt *def);

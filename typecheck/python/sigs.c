@@ -6,6 +6,11 @@ const Arguments *pyt_arguments(const Stmt *def) {
     return def->kind == STMT_FUNCTION_DEF ? def->function_def.args : def->async_function_def.args;
 }
 
+Sym pyt_def_name(const Stmt *s) {
+    return s->kind == STMT_FUNCTION_DEF ? s->function_def.name
+        : s->kind == STMT_ASYNC_FUNCTION_DEF ? s->async_function_def.name : NULL;
+}
+
 ExprList pyt_decorators(const Stmt *def) {
     return def->kind == STMT_FUNCTION_DEF ? def->function_def.decorator_list
                                           : def->async_function_def.decorator_list;
@@ -105,8 +110,7 @@ static const Ty *result_type(PyEnv *env, const Stmt *def) {
     Py *py = env->py;
     const Expr *r = pyt_returns(def);
     const Ty *t = r != NULL ? pyt_read(env, r) : py->any;
-    Sym name = def->kind == STMT_FUNCTION_DEF ? def->function_def.name
-                                              : def->async_function_def.name;
+    Sym name = pyt_def_name(def);
     if (r == NULL && (sym_is(name, "__init__") || sym_is(name, "__init_subclass__")))
         t = py->none;
     if (def->kind == STMT_ASYNC_FUNCTION_DEF && !pyt_yields(def)) {
@@ -166,8 +170,7 @@ const PySig *pyt_sig_new(PyEnv *env, const Stmt *def, PyClass *owner) {
     Py *py = env->py;
     env = pyt_with_type_params(env, type_params(def));
     PySig *s = ARENA_NEW(py->arena, PySig);
-    s->name = def->kind == STMT_FUNCTION_DEF ? def->function_def.name
-                                             : def->async_function_def.name;
+    s->name = pyt_def_name(def);
     s->at = def->at;
     s->takes_self = owner != NULL && !pyt_decorated(def, "staticmethod");
     add_params(env, s, pyt_arguments(def));

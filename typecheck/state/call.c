@@ -153,6 +153,8 @@ static bool hides(State *s, const Obj *class_, Sym attr) {
     return false;
 }
 
+static void construct(State *s, const Op *op, Obj *class_);
+
 static void member_load(State *s, const Op *op, Obj *f) {
     if (op->self != NULL && op->self->kind == OBJ_INSTANCE && f->kind != OBJ_FUNCTION &&
         hides(s, op->self->of, op->name))
@@ -168,6 +170,65 @@ static void member_load(State *s, const Op *op, Obj *f) {
     else state_add(s, op->result, bound(s, f, op->self, NULL)->id);
 }
 
+// A part of an object that a class of a library has under the name.
+static void library_load(State *s, const Op *op, Obj *o, PyClass *c) {
+    Part part = library_part(s, c, op->name);
+    if (part != PART_UNKNOWN || o->kind == OBJ_INSTANCE)
+        state_add(s, op->result, bound(s, NULL, o, op->name)->id);
+    if (part == PART_METHOD) return;
+    state_add(s, op->result, o->id);
+    state_flow(s, state_all(s, o), op->result);
+}
+
+// Methods of the program that code of a library may call, of an object, or of one that it makes of
+// a class. `name`: that it inherits is called; NULL: it has been given the object.
+static void overrides(State *s, const Op *op, Obj *above) {
+    static const char made_tag[] = "made";
+    Op own = *op;
+    own.around = above;
+    if (above->kind == OBJ_CLASS) {
+        state_when(s, above->bases, op);
+        state_when(s, above->bases, &own);
+    }
+    StmtList body = above->kind == OBJ_LIBRARY ? op->around->def->class_def.body : (StmtList){0};
+    for (size_t i = 0; i < body.len; i++) {
+        Sym name = pyt_def_name(body.at[i]);
+        bool any = name != NULL && library_overrides(s, above, name);
+        if (!any || (op->name == NULL && name[0] == '_')) continue;
+        if (op->self->kind == OBJ_INSTANCE) {
+            state_call_named(s, op, op->self, name, op->result);
+            continue;
+        }
+        Op make = state_as(op, OP_CALL, state_memo(s, op->cx, op->key, made_tag));
+        construct(s, &make, op->self);
+        gen_given(s, op, make.result);
+    }
+}
+
+static void give_to_library(State *s, const Op *op, Obj *o) {
+    Op given = state_as(op, OP_OVERRIDES, op->result);
+    given.name = NULL;
+    given.self = o;
+    given.around = o->kind == OBJ_INSTANCE ? o->of : o;
+    state_when(s, given.around->bases, &given);
+}
+
+static void call_overrides(State *s, const Op *op) {
+    static const char given_tag[] = "given", got_tag[] = "got";
+    Id given = state_memo(s, op->cx, op->key, given_tag);
+    Id got = state_memo(s, op->cx, op->key, got_tag);       // what they give: it is handed on
+    Op items = state_as(op, OP_ITEMS, given), each = state_each(s, op, OP_OVERRIDES, got, given);
+    for (size_t i = 0; i < op->len; i++) {
+        state_flow(s, op->args[i].node, given);
+        state_when(s, op->args[i].node, &items);
+    }
+    each.around = op->self->of;
+    if (table_get(each.around->scope->bound, op->name) != NULL) each.name = NULL;
+    state_when(s, each.around->bases, &each);
+    state_flow(s, got, given);
+    state_flow(s, got, op->result);
+}
+
 static void base(State *s, const Op *op, Obj *class_) {
     if (class_->kind == OBJ_CLASS) {
         state_find(s, *op, class_);
@@ -175,27 +236,18 @@ static void base(State *s, const Op *op, Obj *class_) {
     }
     if (class_->kind != OBJ_LIBRARY || op->self == NULL || *op->name == '*') return;
     if (!library_gives(s, class_, op->name)) return;
-    // What it inherits from a library may call what a container of its own has.
-    static const char *const HOOKS[] = {
-        "__getitem__", "__setitem__", "__delitem__", "__iter__", "__next__", "__len__",
-        "__contains__", "insert", "add", "discard", NULL};
     PyClass *c = class_->symbol != NULL ? class_->symbol->class_ : NULL;
-    bool container = op->kind == OP_BASE_CALL && op->self->kind == OBJ_INSTANCE &&
-        !table_get(op->self->of->scope->bound, op->name);
-    for (size_t i = 0; container && i <= op->len; i++) {
-        Op each = state_each(s, op, op->kind, 0, i < op->len ? op->args[i].node : 0);
-        state_when(s, each.args->node, &(Op){.kind = OP_ITEMS, .at = op->at, .key = op->key,
-                                             .cx = op->cx, .place = op->place,
-                                             .result = each.args->node});
-        state_call_all(s, &each, op->self, HOOKS);
-    }
+    if (op->kind == OP_BASE_CALL && op->self->kind == OBJ_INSTANCE)
+        call_overrides(s, op);
+    bool makes = sym_is(op->name, "__init__") || sym_is(op->name, "__new__");
+    for (size_t i = 0; makes && i < op->len; i++)       // an exception keeps it as `args`
+        state_flow(s, op->args[i].node, state_items(s, op->self));
     if (op->kind == OP_BASE_CALL && op->name[0] == '_' && op->name[1] != '_') {
         state_add(s, op->result, op->self->id);             // `row._replace(..)`
         state_flow(s, state_all(s, op->self), op->result);
     }
     if (op->kind == OP_BASE_CALL) library_method(s, op, op->self, c);
-    else if (!sym_is(op->name, "__dict__"))
-        state_add(s, op->result, bound(s, NULL, op->self, op->name)->id);
+    else if (!sym_is(op->name, "__dict__")) library_load(s, op, op->self, c);
 }
 
 // ---- instances ----
@@ -265,7 +317,8 @@ static void construct(State *s, const Op *op, Obj *class_) {
     o->of = class_;
     state_add(s, op->result, o->id);
     state_call_named(s, op, class_, "__call__", op->result);
-    if (state_defined(s, "__new__")) state_call_named(s, op, o, "__new__", op->result);
+    if (state_defined(s, "__new__") || class_->def->class_def.bases.len > 0)
+        state_call_named(s, op, o, "__new__", op->result);
     state_call_named(s, op, o, "__init__", 0);
     if (state_defined(s, "__post_init__")) state_call_named(s, op, o, "__post_init__", 0);
     if (state_defined(s, "__del__")) state_call_named(s, op, o, "__del__", 0);
@@ -412,12 +465,7 @@ static void load(State *s, const Op *op, Obj *o) {
     case OBJ_DATA: case OBJ_GENERATOR:
         if (o->cx != NULL && sym_is(op->name, "=return"))
             state_flow(s, o->cx->result, op->result);
-        if (library_part(s, o, op->name) != PART_UNKNOWN)
-            state_add(s, op->result, bound(s, NULL, o, op->name)->id);
-        if (library_part(s, o, op->name) != PART_METHOD) {
-            state_add(s, op->result, o->id);
-            state_flow(s, state_all(s, o), op->result);
-        }
+        library_load(s, op, o, library_class_of(s, o));
         return;
     case OBJ_BOUND: case OBJ_METHOD: case OBJ_PARTIAL:
         if (o->kind == OBJ_PARTIAL) state_add(s, op->result, o->id);
@@ -592,6 +640,7 @@ static void deep(State *s, const Op *op, Obj *o) {
     Op part = member_of(&call, OP_MEMBER_LOAD, o);
     part.name = names_get(s->p->names, "*");
     if (s->properties && o->kind == OBJ_INSTANCE) state_find(s, part, o->of);
+    if (s->derived && o->kind == OBJ_INSTANCE) give_to_library(s, &call, o);
     if (o->kind == OBJ_DATA || o->kind == OBJ_INSTANCE)
         state_flow(s, state_all(s, o), op->result);
 }
@@ -698,7 +747,7 @@ static bool done_by_world(OpKind kind, const Obj *o) {
         return true;
     case OP_MEMBER_CALL: case OP_MEMBER_LOAD: case OP_BASE_CALL: case OP_BASE_LOAD: case OP_SUPER:
     case OP_SUPER_LOAD: case OP_UNKNOWN: case OP_TWIN: case OP_COPY: case OP_SUBCLASS:
-    case OP_HOOK: case OP_RECEIVER: case OP_KEPT:
+    case OP_HOOK: case OP_OVERRIDES: case OP_RECEIVER: case OP_KEPT:
         return false;
     }
     return false;
@@ -744,7 +793,9 @@ void state_apply(State *s, Op *op, Obj *o) {
     case OP_HOOK:
         if (o->kind == OBJ_FUNCTION || o->kind == OBJ_BOUND || o->kind == OBJ_PARTIAL)
             state_call(s, op, o);
+        if (o->kind == OBJ_CLASS && s->derived) give_to_library(s, op, o);
         return;
+    case OP_OVERRIDES: overrides(s, op, o); return;
     case OP_FRESH: if (o->kind == OBJ_CLASS) construct(s, op, o); return;
     case OP_KEPT:
         o->kept = true;

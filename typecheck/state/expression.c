@@ -55,7 +55,8 @@ static Id reached(State *s, const Op *op, Id node) {
 }
 
 Id gen_given(State *s, const Op *op, Id node) {
-    bool known = node == 0 || s->nodes.at[node].deep || s->implicit.len == 0;
+    bool known = node == 0 || s->nodes.at[node].deep ||
+        (s->implicit.len == 0 && !s->derived);
     return known ? node : reached(s, op, node);
 }
 

@@ -114,7 +114,8 @@ enum {
     TAKES_CHANGES = 4,      // it may be changed
     TAKES_CALLS = 8,
     TAKES_ANY = 16,
-    TAKES_NOTHING = 32,     // it is looked at
+    TAKES_HOOKS = 32,       // methods of the program that it has may be called
+    TAKES_NOTHING = 64,     // it is looked at
 };
 
 static const struct { const char *name; unsigned takes; } TYPES[] = {
@@ -128,7 +129,7 @@ static const struct { const char *name; unsigned takes; } TYPES[] = {
     {"Sized", TAKES_NOTHING}, {"str", TAKES_NOTHING}, {"int", TAKES_NOTHING},
     {"float", TAKES_NOTHING}, {"bool", TAKES_NOTHING}, {"bytes", TAKES_NOTHING},
     {"complex", TAKES_NOTHING}, {"None", TAKES_NOTHING}, {"slice", TAKES_NOTHING},
-    {"range", TAKES_NOTHING}, {"type", TAKES_NOTHING}, {"Literal", TAKES_NOTHING},
+    {"range", TAKES_NOTHING}, {"type", TAKES_HOOKS}, {"Literal", TAKES_NOTHING},
     {"Self", TAKES_PARTS}, {"NoReturn", TAKES_NOTHING}, {"LiteralString", TAKES_NOTHING},
     {"Hashable", TAKES_SELF}, {"Optional", TAKES_NOTHING}, {"Union", TAKES_NOTHING},
     {"SupportsIndex", TAKES_NOTHING}, {"SupportsInt", TAKES_NOTHING},
@@ -193,8 +194,7 @@ static bool is_trusted(const PySym *symbol) {
     return m != NULL && m->env->unread != NULL;
 }
 
-Part library_part(State *s, Obj *o, Sym name) {
-    PyClass *c = library_class_of(s, o);
+Part library_part(State *s, PyClass *c, Sym name) {
     PySym *found = c != NULL ? member(s, c, name) : NULL;
     return found == NULL ? PART_UNKNOWN
         : found->kind != PYSYM_FUNCTION || pyt_decorated(found->defs.at[0], "property")
@@ -215,6 +215,16 @@ bool library_gives(State *s, const Obj *class_, Sym name) {
     const Expr *type = property ? pyt_returns(found->defs.at[0])
         : found->kind == PYSYM_VARIABLE ? found->annotation : NULL;
     return type == NULL || takes(found->home, type) != TAKES_NOTHING;
+}
+
+// What a class of a library may call of a class that is derived from it: what it has itself; also
+// other methods, if it asks for them by name (`do_GET`), as code without marks may.
+bool library_overrides(State *s, const Obj *class_, Sym method) {
+    const PySym *of = class_->symbol;
+    if (member(s, library_class(s, "object"), method) != NULL) return false;
+    if (of == NULL || of->kind != PYSYM_CLASS || of->class_ == NULL)
+        return of == NULL && method[0] != '_' && !is_pure(class_->home, class_->name);
+    return (!is_trusted(of) && method[0] != '_') || member(s, of->class_, method) != NULL;
 }
 
 bool library_marked(State *s, const char *class_, Sym method, const char *mark) {
@@ -398,9 +408,9 @@ static void take(Summary *m, unsigned what, bool nested, const Operand *a) {
     if (a->many == EACH) state_read(s, m->op, (Eval){.node = a->node});
     bool viewed = m->class_ != NULL && (m->self->iterator || (what & TAKES_CHANGES && m->trusted));
     if (viewed) state_flow(s, a->node, m->op->result);
+    Op hook = state_as(&call, OP_HOOK, m->pool);
+    if (what & (TAKES_ANY | TAKES_HOOKS)) state_when(s, a->node, &hook);
     if (what & TAKES_ANY) {
-        Op hook = state_as(&call, OP_HOOK, m->pool);
-        state_when(s, a->node, &hook);
         if (m->trusted) what |= TAKES_SELF | TAKES_PARTS;
         else library_unknown(s, &(Op){.kind = op.kind, .at = op.at, .key = op.key, .cx = op.cx,
                                       .place = op.place, .args = (Operand *)a, .len = 1,

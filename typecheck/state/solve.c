@@ -181,7 +181,8 @@ static const unsigned char TAKES[] = {
     [OP_NEXT] = 0, [OP_GET] = NAME | ARGS, [OP_PUT] = ARGS, [OP_REMOVE] = ARGS,
     [OP_OPERATE] = ARGS | METHODS, [OP_UPDATE] = ARGS | METHODS, [OP_ENTER] = 0, [OP_DEEP] = 0,
     [OP_UNKNOWN] = 0, [OP_TOUCH] = 0, [OP_TWIN] = 0, [OP_COPY] = NAME | ARGS,
-    [OP_SUBCLASS] = SELF, [OP_FRESH] = 0, [OP_HOOK] = ARGS, [OP_RECEIVER] = SELF, [OP_KEPT] = 0,
+    [OP_SUBCLASS] = SELF, [OP_FRESH] = 0, [OP_HOOK] = ARGS, [OP_OVERRIDES] = NAME | ARGS | SELF,
+    [OP_RECEIVER] = SELF, [OP_KEPT] = 0,
 };
 
 static Op taken(const Op *op) {

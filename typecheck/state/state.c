@@ -35,8 +35,7 @@ static bool note_stmt(void *cx, const Stmt *s) {
     Names *names = st->p->names;
     if (s->kind == STMT_GLOBAL) mark(st->assigned, s->global.names);
     if (s->kind == STMT_NONLOCAL) mark(st->assigned, s->nonlocal.names);
-    Sym name = s->kind == STMT_FUNCTION_DEF ? s->function_def.name
-        : s->kind == STMT_ASYNC_FUNCTION_DEF ? s->async_function_def.name : NULL;
+    Sym name = pyt_def_name(s);
     if (name != NULL) define(st, name);
     st->properties |= s->kind == STMT_FUNCTION_DEF && def_has_decorator(s, "property");
     if (s->kind == STMT_FUNCTION_DEF &&
@@ -45,6 +44,7 @@ static bool note_stmt(void *cx, const Stmt *s) {
         table_set(st->stored, names_format(names, "%s=", name), st);
         st->setters = true;
     }
+    st->derived |= s->kind == STMT_CLASS_DEF && s->class_def.bases.len > 0;
     StmtList body = s->kind == STMT_CLASS_DEF ? s->class_def.body : (StmtList){0};
     for (size_t i = 0; i < body.len; i++)
         if (body.at[i]->kind == STMT_ANN_ASSIGN &&

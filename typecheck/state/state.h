@@ -169,6 +169,7 @@ typedef enum OpKind {
     OP_SUBCLASS,                        // a class is derived from it
     OP_FRESH,                           // a class that is raised
     OP_HOOK,                            // code of the program that a library may call
+    OP_OVERRIDES,                       // the same, of base classes: methods of `around`
     OP_RECEIVER,                        // of a method of that class
     OP_KEPT,                            // by a cache
 } OpKind;
@@ -211,7 +212,7 @@ typedef struct State {
     Table   *library;               // name -> Obj: builtins, modules
     Table   *budget;                // definition -> Budget
     Table   *defined;               // Sym -> not NULL: functions and methods of the program
-    bool     setters, properties;   // it defines some
+    bool     setters, properties, derived;  // it defines some
     bool     dicts, counts;         // it asks for `__dict__`, `cache_info`
     SymVec   implicit;              // of `defined`: what Python may call where an object is given
     Table   *stored;                // Sym -> not NULL: attributes that are stored to
@@ -341,7 +342,8 @@ void  library_use(State *s, const Op *op, Obj *o);  // what it was given to call
 PyClass *library_class(State *s, const char *name);
 PyClass *library_class_of(State *s, Obj *o);        // NULL: not known
 typedef enum Part { PART_METHOD, PART_FIELD, PART_UNKNOWN } Part;
-Part  library_part(State *s, Obj *o, Sym name);
+Part  library_part(State *s, PyClass *c, Sym name);     // NULL: of a class that is not known
+bool  library_overrides(State *s, const Obj *class_, Sym method);   // may its code call that?
 bool  library_unnamed(const Obj *o);                // nor has it a name that will do
 Obj  *library_data(State *s, const Op *op, PyClass *class_);
 

@@ -84,10 +84,9 @@ static Id decorate(Gen *g, ExprList list, Obj *o, Id node) {
 
 static void define_function(Gen *g, const Stmt *s) {
     State *st = g->s;
-    bool async = s->kind == STMT_ASYNC_FUNCTION_DEF;
     Obj *f = state_made(st, g->cx, s, OBJ_FUNCTION, s->at);
     f->def = s;
-    f->name = async ? s->async_function_def.name : s->function_def.name;
+    f->name = pyt_def_name(s);
     f->scope = g->scope;
     f->of = g->scope->class_;
     if (pyt_yields(s)) f->flags |= FUN_YIELDS;

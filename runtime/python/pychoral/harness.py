@@ -48,13 +48,16 @@ def load(directory: str | pathlib.Path) -> list[Program]:
     """The programs in an output folder, in the order of their roles.
 
     Each file becomes a module of a fresh name, so that folders with equal file names can be loaded
-    side by side; `unload` forgets them.  What the files import beside them is found in the folder.
+    side by side; `unload` forgets them.  What the files import beside them is found in the folder;
+    modules load as their roles import them, never alone.
     """
     folder = pathlib.Path(directory)
     programs = []
     sys.path.insert(0, str(folder))
     try:
         for file in sorted(folder.glob("*.py")):
+            if "\nPROGRAM = " not in file.read_text("utf-8"):
+                continue
             program = getattr(_import(file), "PROGRAM", None)
             if isinstance(program, Program):
                 programs.append(program)
