@@ -59,6 +59,12 @@ def few_places(x: Float[Array, "n"], w: Float[Array, "n"], edge: Float[Array, "b
     return np.sum(h ** 2) + np.sum(np.exp(np.sum(np.tanh(g), axis=1))) + np.max(h) * np.sum(g)
 
 
+def largest_of_logs(x: Float[Array, "n m"], w: Float[Array, "m"]) -> float:
+    """What is not the largest may be -inf: its slope is in no derivative."""
+    return np.sum(np.exp(np.max(np.log(np.maximum(x, 0.0)) + w, axis=1)))
+
+
 HOT = {"at": (-2, 6)}
-RANGES = {"added_at_one": HOT, "read_at_one": HOT}
-SIZES = {"added_at_one": {"k": 4, "n": 7}, "read_at_one": {"k": 4, "n": 7}}
+RANGES = {"added_at_one": HOT, "read_at_one": HOT, "largest_of_logs": {"x": (-1.0, 2.0)}}
+SIZES = {"added_at_one": {"k": 4, "n": 7}, "read_at_one": {"k": 4, "n": 7},
+         "largest_of_logs": {"n": 6}}
