@@ -27,19 +27,22 @@ PROGRAMS = {
     "users": ["gmm_lower", "gmm_spheres", "moving", "strided", "pooled", "roots", "roots_each",
               "entropy", "norm_at_zero", "mlp", "classes", "bags", "picked", "added", "counted",
               "attention", "causal", "centre", "centre_index", "lstm_steps", "gru", "stacked"],
+    "found": ["largest_of_logs"],
     "natural": ["window_b", "masked_b", "mlp_a", "attention_a", "lstm_b", "lstm_c", "cums", "tri"],
 }
 FUNCTIONS = ["exp", "log", "sqrt", "tanh", "sin", "cos", "log1p", "arctan2"]
 
 
 def total(name: str) -> Any:
-    """A function of mpmath that is no number where that of numpy is none."""
+    """A function of mpmath that is no number where that of numpy is none, and -inf at a pole."""
     import mpmath
     least = {"log": 0, "sqrt": -1e-300, "log1p": -1}.get(name)
     f = getattr(mpmath, {"arctan2": "atan2"}.get(name, name))
 
     def each(*x: Any) -> Any:
         x = tuple(v.item() if isinstance(v, np.ndarray) else v for v in x)
+        if name != "sqrt" and x[0] == least:
+            return mpmath.ninf
         return mpmath.nan if least is not None and x[0] <= least else f(*x)
     return each
 

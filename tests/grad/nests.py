@@ -1,4 +1,4 @@
-"""What makes loops out of terms fires: the text of the loops of small programs. That values stay
+"""What makes loops, and numpy, out of terms fires: their text for small programs. That values stay
 is checked on all programs (arrays.py, terms.py).
 
     python3 tests/grad/nests.py TOOL
@@ -235,22 +235,45 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
      "    return np.sum(np.exp(x) * x)\n", reused),
 ]
 
+QUADRATIC = """def f(a: Float[Array, "k d d"], x: Float[Array, "n k d"]) -> float:
+    return np.sum(np.sum(np.einsum("kij,nkj->nki", a, x) ** 2, axis=2) ** 2)
+"""
+
+
+def batches(text: str) -> bool:
+    """The value, and the derivatives by both."""
+    return "einsum" not in text and body(text, "f_value_and_grad").count(" @ ") == 3
+
+
+def sum_beforehand(text: str) -> bool:
+    return re.search(r'einsum\(\s*"cd,cda->ca", np.sum\(\w+, 0\)', text) is not None
+
+
+# The same of the text in numpy.
+IN_NUMPY: list[tuple[str, str, Callable[[str], bool]]] = [
+    ("products of matrices for each index", QUADRATIC, batches),
+    ("a sum before the product", 'def f(a: Float[Array, "k d d"], x: Int[Array, "n d"], '
+     'y: Float[Array, "k d"]) -> float:\n    z = np.einsum("kij,nkj->nki", a, x[:, None, :] - y)\n'
+     "    return np.sum(np.sum(z ** 2, axis=2) ** 2)\n", sum_beforehand),
+]
+
 
 def main() -> int:
     bad = 0
+    cases = [(case, "nest") for case in CASES] + [(case, "numpy") for case in IN_NUMPY]
     with tempfile.TemporaryDirectory() as name:
         jobs = []
-        for i, (_, text, _) in enumerate(CASES):
+        for i, ((_, text, _), _) in enumerate(cases):
             path = pathlib.Path(name) / f"case{i}.py"
             path.write_text(HEAD + text)
             jobs.append((path, "f", path.with_suffix("")))
-        for (what, _, fires), (_, _, out), line in zip(CASES, jobs,
-                                                       ac.compile_all(sys.argv[1], jobs)):
-            text = pathlib.Path(f"{out}.nest").read_text() if line == "ok" else line
+        for ((what, _, fires), stage), (_, _, out), line in zip(cases, jobs,
+                                                                ac.compile_all(sys.argv[1], jobs)):
+            text = pathlib.Path(f"{out}.{stage}").read_text() if line == "ok" else line
             if line != "ok" or not fires(text):
                 bad += 1
                 print(f"{what}: not in\n{text}")
-    print(f"nests: {len(CASES)} points, {bad} bad")
+    print(f"nests: {len(cases)} points, {bad} bad")
     return bad > 0
 
 

@@ -442,13 +442,19 @@ static void put_arm(Kernel *k, const char *name, Buf *before, const char *value)
     k->out->indent--;
 }
 
+// clang warns where a bitwise operation stands before `?` without parentheses.
+static const char *asked(Kernel *k, KValue test)
+{
+    return k_at(k, test, test.prec < KPREC_BIT_OR ? KPREC_OR : KPREC_EQUAL);
+}
+
 static KValue if_exp(Kernel *k, const Expr *e, const KType *t)
 {
     Buf a, b;
     KValue test = condition(k, e->if_exp.test);
     KValue yes = apart(k, e->if_exp.body, t, &a), no = apart(k, e->if_exp.orelse, t, &b);
     if (a.len + b.len == 0)
-        return k_value(k_text(k, "%s ? %s : %s", k_at(k, test, KPREC_OR), k_at(k, yes, KPREC_OR),
+        return k_value(k_text(k, "%s ? %s : %s", asked(k, test), k_at(k, yes, KPREC_OR),
                               no.text), KPREC_COND, t);
     const char *name = k_fresh(k, "t");
     k_line_out(k, "%s%s;", t->c, name);

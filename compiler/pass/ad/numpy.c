@@ -4,6 +4,7 @@
 
 #include "compiler/pass/ad/numpy.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "compiler/base/table.h"
@@ -257,35 +258,74 @@ static bool find_contraction(Numpy *np, const Expr *e, Contraction *c)
     return true;
 }
 
-// The labels of what a view stores, by axis.
-static void labels_of(View v, char *labels)
+// An array and the label of each of its axes.
+typedef struct Labelled { const Expr *base; char labels[27]; } Labelled;
+
+static Labelled labelled(View v)
 {
+    Labelled x = {.base = v.base};
     for (size_t i = 0; i < v.rank; i++)
         if (v.axis[i] != THIN)
-            labels[v.axis[i]] = (char)('a' + i);
-    labels[stored_rank(v)] = '\0';
+            x.labels[v.axis[i]] = (char)('a' + i);
+    return x;
 }
 
-// `@` for what it can say: vectors and matrices with one shared dimension, the only one summed.
-static const Expr *matrix_product(Numpy *np, View x, const char *xs, View y, const char *ys,
-                                  const char *result)
+static bool has(const char *labels, char label) { return strchr(labels, label) != NULL; }
+
+// Summed beforehand over what the other does not store.
+static Labelled summed_alone(Numpy *np, Labelled x, const char *other, const Contraction *c)
 {
-    size_t p = strlen(xs), q = strlen(ys);
-    char shared = '\0';
-    int count = 0;
-    for (const char *c = xs; *c != '\0'; c++)
-        if (strchr(ys, *c) != NULL) {
-            shared = *c;
-            count++;
-        }
-    if (count != 1 || p > 2 || q > 2 || strchr(result, shared) != NULL ||
-        strlen(result) != p + q - 2)
-        return NULL;
-    if (result[0] != '\0' && strchr(ys, result[0]) != NULL)
-        return matrix_product(np, y, ys, x, xs, result);
-    const Expr *left = p == 2 && xs[0] == shared ? attribute(np, x.base, "T") : x.base;
-    const Expr *right = q == 2 && ys[1] == shared ? attribute(np, y.base, "T") : y.base;
-    return expr_bin_op(terms_arena(np->t), NOWHERE, left, OPERATOR_MAT_MULT, right);
+    Vec(const Expr *) axes = {0};
+    Labelled left = {.base = x.base};
+    for (size_t i = 0, n = 0; x.labels[i] != '\0'; i++) {
+        if (c->summed[x.labels[i] - 'a'] && !has(other, x.labels[i]))
+            vec_push(terms_arena(np->t), &axes, number(np, (int64_t)i));
+        else
+            left.labels[n++] = x.labels[i];
+    }
+    if (axes.len > 0)
+        left.base = np_call1(np, "sum", x.base, axes.len == 1 ? axes.at[0]
+                                                : tuple(np, (ExprList){axes.at, axes.len}));
+    return left;
+}
+
+static const Expr *with_labels(Numpy *np, const Labelled *x, const char *wanted)
+{
+    size_t n = strlen(wanted), *axes = ARENA_ARRAY(terms_arena(np->t), size_t, n + 1);
+    for (size_t i = 0; i < n; i++)
+        axes[i] = (size_t)(strchr(x->labels, wanted[i]) - x->labels);
+    return transposed(np, x->base, axes, n);
+}
+
+static void add_label(char *labels, char label)
+{
+    size_t n = strlen(labels);
+    labels[n] = label;
+    labels[n + 1] = '\0';
+}
+
+// `@` for what it can say: matrices with one shared dimension that is summed, for each index of
+// those that the result has too; without these, vectors too.
+static bool matrix_product(Numpy *np, Labelled x, Labelled y, const char *result, Labelled *z)
+{
+    char shared[27] = "", rows[27] = "", columns[27] = "", batch[27] = "";
+    for (const char *c = x.labels; *c != '\0'; c++)
+        add_label(!has(y.labels, *c) ? rows : has(result, *c) ? batch : shared, *c);
+    for (const char *c = y.labels; *c != '\0'; c++)
+        if (!has(x.labels, *c))
+            add_label(columns, *c);
+    size_t p = strlen(rows), q = strlen(columns), each = strlen(batch);
+    if (strlen(shared) != 1 || p > 1 || q > 1 || (each > 0 && p + q < 2))
+        return false;
+    if (p + q == 2 && strchr(result, *rows) > strchr(result, *columns))
+        return matrix_product(np, y, x, result, z);
+    char left[27 * 3], right[27 * 3];
+    snprintf(left, sizeof left, "%s%s%s", batch, rows, shared);
+    snprintf(right, sizeof right, "%s%s%s", batch, shared, columns);
+    snprintf(z->labels, sizeof z->labels, "%s%s%s", batch, rows, columns);
+    z->base = expr_bin_op(terms_arena(np->t), NOWHERE, with_labels(np, &x, left),
+                          OPERATOR_MAT_MULT, with_labels(np, &y, right));
+    return true;
 }
 
 static const Expr *text(Numpy *np, const char *s)
@@ -294,10 +334,18 @@ static const Expr *text(Numpy *np, const char *s)
     return expr_constant(a, NOWHERE, const_str(a, (Text){s, strlen(s)}), NULL);
 }
 
+static const Expr *einsum(Numpy *np, Labelled x, Labelled y, const char *result)
+{
+    Buf b = buf_new(terms_arena(np->t));
+    buf_printf(&b, "%s,%s->%s", x.labels, y.labels, result);
+    const Expr *args[] = {text(np, buf_text(&b)), x.base, y.base};
+    return np_call(np, "einsum", term_join(np->t, (ExprList){args, 3}, (ExprList){NULL, 0}));
+}
+
 static bool contraction(Numpy *np, const Expr *e, View *result)
 {
     Contraction c;
-    char xs[27], ys[27], out[27];
+    Labelled z = {0};
     if (!find_contraction(np, e, &c))
         return false;
     View x = view_of(np, c.product->bin_op.left), y = view_of(np, c.product->bin_op.right);
@@ -309,20 +357,19 @@ static bool contraction(Numpy *np, const Expr *e, View *result)
     }
     if (!summed_twice || (is_whole(x) && is_whole(y) && c.rank > 1))
         return false;
-    labels_of(x, xs);
-    labels_of(y, ys);
+    Labelled left = labelled(x), right = labelled(y);
+    left = summed_alone(np, left, right.labels, &c);
+    right = summed_alone(np, right, left.labels, &c);
+    char out[27] = "";
     for (size_t i = 0; i < c.left_len; i++)
-        out[i] = (char)('a' + c.left[i]);
-    out[c.left_len] = '\0';
-    const Expr *value = matrix_product(np, x, xs, y, ys, out);
-    if (value == NULL) {
-        Buf b = buf_new(terms_arena(np->t));
-        buf_printf(&b, "%s,%s->%s", xs, ys, out);
-        const Expr *args[] = {text(np, buf_text(&b)), x.base, y.base};
-        ExprList list = term_join(np->t, (ExprList){args, 3}, (ExprList){NULL, 0});
-        value = np_call(np, "einsum", list);
+        add_label(out, (char)('a' + c.left[i]));
+    if (!matrix_product(np, left, right, out, &z)) {
+        memcpy(z.labels, out, sizeof out);
+        z.base = einsum(np, left, right, out);
     }
-    *result = new_view(np, value, c.left_len);
+    *result = new_view(np, z.base, c.left_len);
+    for (size_t i = 0; i < c.left_len; i++)
+        result->axis[i] = (int)(strchr(z.labels, out[i]) - z.labels);
     return true;
 }
 

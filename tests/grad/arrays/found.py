@@ -51,6 +51,20 @@ def nearest(c: Float[Array, "k d"], x: Float[Array, "n d"]) -> float:
     return np.sum(np.min(apart, axis=1)) + np.sum(np.max(np.sqrt(1.0 + apart), axis=0))
 
 
+def few_places(x: Float[Array, "n"], w: Float[Array, "n"], edge: Float[Array, "b"]) -> float:
+    """Sums over fewer numbers than there are partial sums, of which the C compiler knows."""
+    at = np.sum(np.where(x[:, None] > edge, 1, 0), axis=1)
+    h = scatter((5,), w * x, lambda i: at[i])
+    g = scatter((3, 7), x * x, lambda i: (at[i], i))
+    return np.sum(h ** 2) + np.sum(np.exp(np.sum(np.tanh(g), axis=1))) + np.max(h) * np.sum(g)
+
+
+def largest_of_logs(x: Float[Array, "n m"], w: Float[Array, "m"]) -> float:
+    """What is not the largest may be -inf: its slope is in no derivative."""
+    return np.sum(np.exp(np.max(np.log(np.maximum(x, 0.0)) + w, axis=1)))
+
+
 HOT = {"at": (-2, 6)}
-RANGES = {"added_at_one": HOT, "read_at_one": HOT}
-SIZES = {"added_at_one": {"k": 4, "n": 7}, "read_at_one": {"k": 4, "n": 7}}
+RANGES = {"added_at_one": HOT, "read_at_one": HOT, "largest_of_logs": {"x": (-1.0, 2.0)}}
+SIZES = {"added_at_one": {"k": 4, "n": 7}, "read_at_one": {"k": 4, "n": 7},
+         "largest_of_logs": {"n": 6}}
