@@ -33,10 +33,12 @@ def load(path: pathlib.Path) -> types.ModuleType:
     return module
 
 
-def compile_all(tool: str, jobs: Sequence[tuple[pathlib.Path, str, pathlib.Path]]) -> list[str]:
-    """Runs the passes on functions of files; for each `ok` or an error."""
+def compile_all(tool: str, jobs: Sequence[tuple[pathlib.Path, str, pathlib.Path]],
+                *order: str) -> list[str]:
+    """Runs the passes on functions of files; for each `ok` or an error. With a seed as `order`, the
+    rules of simplify run in a random one too."""
     text = "".join(f"{path} {name} {out}\n" for path, name, out in jobs)
-    done = subprocess.run([tool, "all"], input=text, capture_output=True, text=True)
+    done = subprocess.run([tool, "all", *order], input=text, capture_output=True, text=True)
     lines = done.stdout.splitlines()
     if len(lines) != len(jobs):
         lines += [f"crash: exit {done.returncode} {done.stderr[-500:]}"]

@@ -5,7 +5,8 @@
 // The list has lines `FILE FUNCTION OUTPUT`; for each the text after the stage (stage, bulk,
 // simplify, gradient, tidy, numpy, nest, or delta) is written to OUTPUT, and a line to standard
 // output: `ok`, or the code and the headline of the first error. With `all`, each stage is written
-// to OUTPUT.STAGE.
+// to OUTPUT.STAGE. `array_tool all SEED` has the rules of simplify run before simplify and before tidy
+// too, at random positions in random order, until no rule changes anything.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@
 #include "compiler/base/diag.h"
 #include "compiler/emit/python.h"
 #include "compiler/front/front.h"
-#include "compiler/pass/ad/array_program.h"
+#include "compiler/pass/ad/array_program_internal.h"
+#include "compiler/pass/ad/simplify_internal.h"
 
 typedef const Unit *StageFn(ArrayProgram *p);
 
@@ -53,7 +55,38 @@ static void write_stage(Arena *a, const Unit *unit, const char *stage, const cha
     write_text(path, buf_text(&b), b.len);
 }
 
-static void run(const char *wanted, const char *file, const char *function, const char *output)
+// A term of a few, which is other ones in each round.
+static const Expr *sometimes(TermPass *p, const Expr *e)
+{
+    return rand() % 3 == 0 ? simplify_here(p->terms, e) : e;
+}
+
+static ExprList in_disorder(ArrayProgram *p, ExprList roots, bool *changed)
+{
+    const Expr **at = ARENA_ARRAY(p->arena, const Expr *, roots.len + 1);
+    TermPass pass = {.terms = p->t, .step = sometimes};
+    for (size_t i = 0; i < roots.len; i++) {
+        at[i] = term_rewrite(&pass, roots.at[i]);
+        *changed = *changed || at[i] != roots.at[i];
+    }
+    return (ExprList){at, roots.len};
+}
+
+// False: there is no end.
+static bool disorder(ArrayProgram *p)
+{
+    enum { ROUNDS = 400, QUIET = 12 };
+    int quiet = 0;
+    for (int round = 0; round < ROUNDS && quiet < QUIET; round++) {
+        bool changed = false;
+        p->roots = in_disorder(p, p->roots, &changed);
+        p->checks = in_disorder(p, p->checks, &changed);
+        quiet = changed ? 0 : quiet + 1;
+    }
+    return quiet == QUIET;
+}
+
+static void run(const char *wanted, bool random, const char *file, const char *function, const char *output)
 {
     Arena *a = arena_new();
     Names *names = names_new(a);
@@ -66,7 +99,11 @@ static void run(const char *wanted, const char *file, const char *function, cons
     ArrayProgram *p = array_program_new(a, names, diags, unit, names_get(names, function),
                                         (SymList){NULL, 0});
     bool all = strcmp(wanted, "all") == 0;
-    for (size_t i = 0; p != NULL && i < sizeof stages / sizeof *stages; i++) {
+    bool ends = true;
+    for (size_t i = 0; p != NULL && ends && i < sizeof stages / sizeof *stages; i++) {
+        bool simplifies = stages[i].run == array_program_simplify
+                          || stages[i].run == array_program_tidy;
+        ends = !random || !simplifies || disorder(p);
         const Unit *made = stages[i].run(p);
         if (all || strcmp(stages[i].name, wanted) == 0)
             write_stage(a, made, stages[i].name, output, all);
@@ -80,7 +117,7 @@ static void run(const char *wanted, const char *file, const char *function, cons
     if (diags_error_count(diags) > 0)
         printf("%s %s\n", diag_code(diags_get(diags, 0)->id), diags_get(diags, 0)->text);
     else
-        printf(p != NULL ? "ok\n" : "nothing\n");
+        printf(!ends ? "the rules do not end\n" : p != NULL ? "ok\n" : "nothing\n");
     fflush(stdout);
     arena_free(a);
 }
@@ -88,7 +125,10 @@ static void run(const char *wanted, const char *file, const char *function, cons
 int main(int argc, char **argv)
 {
     char file[2048], function[256], output[2048];
-    while (argc == 2 && scanf("%2047s %255s %2047s", file, function, output) == 3)
-        run(argv[1], file, function, output);
-    return argc == 2 ? 0 : 2;
+    bool random = argc == 3;
+    if (random)
+        srand((unsigned)atoi(argv[2]));
+    while ((argc == 2 || random) && scanf("%2047s %255s %2047s", file, function, output) == 3)
+        run(argv[1], random, file, function, output);
+    return argc == 2 || random ? 0 : 2;
 }

@@ -3,8 +3,8 @@
     python3 tests/grad/properties.py TOOL
 
 Elsewhere: 1 array_refused.py; 18, 25 terms.py (random programs: each stage keeps the value, the
-gradient is the difference) and array_goldens.py; 29 array_goldens.py. Of 8, that any order of the
-rules ends in the same value, there is one order in the compiler: terms.py runs that one.
+gradient is the difference) and array_goldens.py; 29 array_goldens.py. Of 8, the rules of bulk have
+no order: each goes by what its term is, once all that it is made of is in bulk.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import numpy as np
 
 import array_check as ac
 import evaluators as ev
+import terms
 from pychoral import array_language as al
 
 HEAD = """import numpy as np
@@ -175,6 +176,19 @@ def property_7() -> None:
         program = terms.Program(random.Random(seed))
         text = stages(program.text()[program.text().index("def f"):])["bulk"]
         expect("build(" not in text, f"a build is left: {text}")
+
+
+def property_8() -> None:
+    for seed in range(3):
+        with tempfile.TemporaryDirectory() as folder:
+            jobs = []
+            for i in range(40):
+                path = pathlib.Path(folder) / f"t{i}.py"
+                path.write_text(terms.Program(random.Random(f"order {seed}.{i}")).text())
+                jobs.append((path, "f", path.with_suffix("")))
+            for (path, _, out), line in zip(jobs, ac.compile_all(TOOL, jobs, str(seed))):
+                faults = terms.faults_of(path, out, seed) if line == "ok" else [line]
+                expect(not faults, f"seed {seed}: {faults[:1]}\n{path.read_text()}")
 
 
 def property_9() -> None:
