@@ -5,8 +5,8 @@
 // The list has lines `FILE FUNCTION OUTPUT`; for each the text after the stage (stage, bulk,
 // simplify, gradient, tidy, numpy, nest, or delta) is written to OUTPUT, and a line to standard
 // output: `ok`, or the code and the headline of the first error. With `all`, each stage is written
-// to OUTPUT.STAGE. `array_tool all SEED` has the rules of simplify run before simplify and before tidy
-// too, at random positions in random order, until no rule changes anything.
+// to OUTPUT.STAGE. `array_tool all SEED` has the rules of simplify run before simplify and before
+// tidy too, at random positions in random order, until no rule changes anything.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +86,8 @@ static bool disorder(ArrayProgram *p)
     return quiet == QUIET;
 }
 
-static void run(const char *wanted, bool random, const char *file, const char *function, const char *output)
+static void run(const char *wanted, bool random, const char *file, const char *function,
+                const char *output)
 {
     Arena *a = arena_new();
     Names *names = names_new(a);
