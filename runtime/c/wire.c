@@ -39,6 +39,8 @@ void pychoral_step_key(PychoralWireFault *why, const PychoralType *type, const v
 {
     enum { MOST = 100 };
     char step[MOST + 3] = "[";
+    if (why->memory)
+        return;
     size_t at = 1;
     PychoralStr *text = pychoral_repr((PychoralRef){type, key});
     if (text == NULL) {                 // the program's own code, or an int too long to be written
