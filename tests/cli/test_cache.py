@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -51,6 +52,8 @@ class Case(unittest.TestCase):
             path.unlink()
         for name, text in SMALL.items():
             (self.folder / "out/pychoral" / name).write_text(text)
+        listed = " ".join(f"$(RUNTIME)/{name}" for name in SMALL if name.endswith(".c"))
+        (self.folder / "out/pychoral/sources.mk").write_text(f"SOURCES = {listed}\n")
         self.home = self.folder / "home"
         self.cache = self.home / ".cache/pychoralc"
         self.home.mkdir(mode=0o755)
@@ -292,9 +295,10 @@ class Broken(Case):
         path = self.program("gcc", f'''case $* in *two.c*) echo >{self.folder}/here; sleep 60;; esac
             exec /usr/bin/gcc "$@"''')
         slow = self.copy()
-        os.mkfifo(self.folder / "here")
         process = self.start(slow, "CC=gcc", PATH=path)
-        (self.folder / "here").read_text()
+        while not (self.folder / "here").exists():
+            self.assertIsNone(process.poll(), "it ended, and has not compiled two.c")
+            time.sleep(0.01)
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         self.program("gcc", 'exec /usr/bin/gcc "$@"')

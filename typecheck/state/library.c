@@ -385,6 +385,12 @@ static bool is_scalar(const PyClass *c) {
     return sym_is_one_of(c->name, NAMES);
 }
 
+// Our stubs say `list[_T]` of a list that is made: it holds what was given, and is none of it.
+static bool is_collection(const PyClass *c) {
+    static const char *const NAMES[] = {"list", "dict", "set", "frozenset", "tuple", NULL};
+    return c != NULL && sym_is_one_of(c->name, NAMES);
+}
+
 // ---- a function or method as its stub says it ----
 
 typedef struct Summary {
@@ -476,11 +482,12 @@ static void give_back(Summary *m, const Expr *returns) {
             return;
         }
     }
-    if (what & (TAKES_SELF | TAKES_ANY | TAKES_CALLS)) state_flow(s, m->pool, op->result);
-    if (!(what & (TAKES_PARTS | TAKES_ANY))) return;
     bool same = head != NULL && sym_is(head, "Self") && m->self != NULL;
     PyClass *c = same ? library_class_of(s, m->self)
         : head != NULL && sym_is(head, "Self") ? m->env->class_ : class_of(m->env, returns);
+    bool given = (what & (TAKES_SELF | TAKES_ANY | TAKES_CALLS)) != 0;
+    if (given && !(m->trusted && is_collection(c))) state_flow(s, m->pool, op->result);
+    if (!(what & (TAKES_PARTS | TAKES_ANY))) return;
     if (c != NULL && is_scalar(c)) return;
     Obj *made = library_data(s, op, c);
     if (what & TAKES_ANY) made->pure = m->trusted;
