@@ -185,6 +185,11 @@ static void say(Sentence *s, const char *format, ...)
 
 #define SHOWN(text) (int)(text).size, (text).data
 
+static bool same_text(PychoralText one, PychoralText other)
+{
+    return one.size == other.size && memcmp(one.data, other.data, one.size) == 0;
+}
+
 static void say_difference(Sentence *s, const Told *own, const Told *its, PychoralText me,
                            PychoralText peer)
 {
@@ -192,16 +197,14 @@ static void say_difference(Sentence *s, const Told *own, const Told *its, Pychor
         say(s, "; ");
     if (own->name.size == 0)
         say(s, "a value is not the same at %.*s and %.*s", SHOWN(me), SHOWN(peer));
+    else if (own->text.size > 0 && same_text(own->text, its->text))
+        say(s, "%.*s is not the same at %.*s and %.*s, where %.*s is shown of it",
+            SHOWN(own->name), SHOWN(me), SHOWN(peer), SHOWN(own->text));
     else if (own->text.size == 0 || its->text.size == 0)
         say(s, "%.*s is not the same at %.*s and %.*s", SHOWN(own->name), SHOWN(me), SHOWN(peer));
     else
         say(s, "%.*s is %.*s at %.*s and %.*s at %.*s", SHOWN(own->name), SHOWN(own->text),
             SHOWN(me), SHOWN(its->text), SHOWN(peer));
-}
-
-static bool same_text(PychoralText one, PychoralText other)
-{
-    return one.size == other.size && memcmp(one.data, other.data, one.size) == 0;
 }
 
 // The item as far as it is well-formed is compared; false if it tells of other values, or of none.

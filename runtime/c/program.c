@@ -243,6 +243,7 @@ static int run(const PychoralProgram *program, const PychoralSettings *settings,
     int status = 0;
     if (role && fault.status == 0 && program->reading && !program->reading->agree(role)) {
         status = PYCHORAL_EXIT_OWN_ERROR;
+        fault = role->fault;
     } else if (role && fault.status == 0) {
         role->shares_process = context != NULL;
         if (open_files(role, &fault) && pychoral_rendezvous_open(role, context, &fault) &&

@@ -80,6 +80,22 @@ class AgreedTest(unittest.TestCase):
         self.differ(["--word", "\x1b[31m\u202e"], ["--word", "\u00e9" * 100],
                     f"word is '\\x1b[31m\\u202e' at A and {shown} at B")
 
+    def test_texts_that_are_the_same(self) -> None:
+        shown = "'" + "x" * 56 + "..."
+        self.differ(["--word", "x" * 100 + "y"], ["--word", "x" * 100 + "z"],
+                    f"word is not the same at A and B, where {shown} is shown of it")
+
+    def test_unsendable(self) -> None:
+        """A default that cannot be compared is one sentence, the same in both languages."""
+        (self.folder / "u.pyc").write_text(PROGRAM.replace('"w"', r'"\ud800"'), "utf-8")
+        self.call("build", "u.pyc", "-o", "upy")
+        self.call("build", "u.pyc", "--target=c", "--compile", "-o", "uc")
+        for own in ([sys.executable, "upy/a.py"], ["uc/a"]):
+            done = subprocess.run([*own], cwd=self.folder, capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stderr),
+                             (2, "A: word: the value cannot be sent: it is a str with a lone "
+                                 "surrogate, which UTF-8 cannot write\n"))
+
     def test_unknown_secret(self) -> None:
         for own in ([sys.executable, "py/a.py"], ["c/a"]):
             done = subprocess.run([*own, "--secret", "word,nope"], cwd=self.folder,

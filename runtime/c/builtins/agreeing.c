@@ -41,10 +41,8 @@ static bool digest_of(PychoralRole *role, const PychoralParameter *parameter, co
 {
     PychoralSha256 sha;
     PychoralFault fault = {0};
-    if (!pychoral_encode(&role->writer, parameter->row, value, &fault)) {
-        pychoral_throw(&pychoral_type_NotSendable, "%s: %s", parameter->name, fault.text);
-        return false;
-    }
+    if (!pychoral_encode(&role->writer, parameter->row, value, &fault))
+        return pychoral_role_fail(role, PYCHORAL_EXIT_USAGE, "%s: %s", parameter->name, fault.text);
     pychoral_sha256_start(&sha);
     for (size_t i = 0; i < role->writer.count; i++)
         pychoral_sha256_add(&sha, role->writer.frames[i].data, role->writer.frames[i].size);
@@ -93,5 +91,5 @@ static void agree(PychoralRole *role)
 
 bool pychoral_agree(PychoralRole *role)
 {
-    return pychoral_act_before(role, agree);
+    return pychoral_act_before(role, agree) && role->fault.status == 0;
 }

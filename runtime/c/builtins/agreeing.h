@@ -6,8 +6,8 @@
 #include "../pychoral.h"
 
 // Finds what each link of the role has to compare; a default that is compared is made for that, and
-// stays the value of its parameter. False: that raised, or the value cannot be sent; the reason is
-// printed.
+// stays the value of its parameter. False: that raised, which is printed, or the value cannot be
+// sent, which is the role's fault.
 bool pychoral_agree(PychoralRole *role);
 
 #endif

@@ -67,8 +67,11 @@ def _sentence(own: _Told, its: _Told, me: str, peer: str) -> str:
     if not own.name:
         return f"a value is not the same at {me} and {peer}"
     name = own.name.decode()
+    apart = f"{name} is not the same at {me} and {peer}"
     if not own.text or not its.text:
-        return f"{name} is not the same at {me} and {peer}"
+        return apart
+    if own.text == its.text:
+        return f"{apart}, where {own.text.decode()} is shown of it"
     return f"{name} is {own.text.decode()} at {me} and {its.text.decode()} at {peer}"
 
 
