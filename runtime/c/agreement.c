@@ -13,6 +13,7 @@ enum {
     ITEM_HEAD = 4,
     MOST = PYCHORAL_EXTRA_MAX - ITEM_HEAD,      // bytes of its content
     DIGEST = 32,
+    SAID_MAX = PYCHORAL_TEXT_MAX - 50,  // bytes of what differs in a sentence; its end is said, too
 };
 
 // One entry of an item.
@@ -167,9 +168,10 @@ static bool read_entry(Bytes *from, Told *out)
 
 // ---- how they differ ----
 
+// `more`: how many differences it has no room for.
 typedef struct Sentence {
     char *text;
-    size_t used, size;
+    size_t used, size, more;
 } Sentence;
 
 __attribute__((format(printf, 2, 3)))
@@ -207,6 +209,19 @@ static void say_difference(Sentence *s, const Told *own, const Told *its, Pychor
             SHOWN(me), SHOWN(its->text), SHOWN(peer));
 }
 
+// As many as there is room for, one at least; the others are counted.
+static void add_difference(Sentence *s, const Told *own, const Told *its, PychoralText me,
+                           PychoralText peer)
+{
+    size_t before = s->used;
+    say_difference(s, own, its, me, peer);
+    if (before == 0 || (s->more == 0 && s->used <= SAID_MAX))
+        return;
+    s->used = before;
+    s->text[before] = '\0';
+    s->more++;
+}
+
 // The item as far as it is well-formed is compared; false if it tells of other values, or of none.
 static bool compare(PychoralAgreement mine, const PychoralParsed *greeting,
                     const uint64_t nonces[2], PychoralText me, PychoralText peer, Sentence *s)
@@ -220,7 +235,7 @@ static bool compare(PychoralAgreement mine, const PychoralParsed *greeting,
         if (!read_entry(&left, &its) || !same_text(own.name, its.name))
             return false;
         if (memcmp(own.digest, its.digest, DIGEST) != 0)
-            say_difference(s, &own, &its, me, peer);
+            add_difference(s, &own, &its, me, peer);
     }
     return left.size == 0;
 }
@@ -229,7 +244,7 @@ bool pychoral_agreement_differs(PychoralAgreement mine, const PychoralParsed *gr
                                 const uint64_t nonces[2], PychoralText me, PychoralText peer,
                                 char *text, size_t size)
 {
-    Sentence s = {text, 0, size};
+    Sentence s = {text, 0, size, 0};
     if (mine.count == 0)
         return false;
     if (!compare(mine, greeting, nonces, me, peer, &s)) {
@@ -237,6 +252,8 @@ bool pychoral_agreement_differs(PychoralAgreement mine, const PychoralParsed *gr
         say(&s, "%.*s does not say what it was given; %.*s must be given the same",
             SHOWN(peer), SHOWN(me));
     } else if (s.used > 0) {
+        if (s.more > 0)
+            say(&s, "; and %zu more", s.more);
         say(&s, ": they must be given the same");
     }
     return s.used > 0;

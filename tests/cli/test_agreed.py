@@ -26,6 +26,7 @@ def main(ch: Channel[int, A, B], word: At[str, A, B] = "w", limit: At[float, A, 
 
 class AgreedTest(unittest.TestCase):
     folder: Path
+    program = ""
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -45,7 +46,9 @@ class AgreedTest(unittest.TestCase):
         """How A and B end: status, output, errors."""
         started = []
         for role, language, words in zip("ab", languages.split("-"), (of_a, of_b)):
-            own = [sys.executable, f"py/{role}.py"] if language == "py" else [f"c/{role}"]
+            folder = f"{self.program}{language}"
+            python = [sys.executable, f"{folder}/{role}.py"]
+            own = python if language == "py" else [f"{folder}/{role}"]
             started.append(subprocess.Popen(
                 [*own, *words], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                 text=True, env={**os.environ, "XDG_RUNTIME_DIR": str(self.folder / "run")}))
@@ -84,6 +87,18 @@ class AgreedTest(unittest.TestCase):
         shown = "'" + "x" * 56 + "..."
         self.differ(["--word", "x" * 100 + "y"], ["--word", "x" * 100 + "z"],
                     f"word is not the same at A and B, where {shown} is shown of it")
+
+    def test_many_differ(self) -> None:
+        """The sentence comes to its end: what it has no room for is counted."""
+        names = [f"p{n}" for n in range(40)]
+        parameters = ", ".join(f"{name}: At[int, A, B] = 1" for name in names)
+        (self.folder / "m.pyc").write_text(PROGRAM.replace("limit:", f"{parameters}, limit:"))
+        program, self.program = self.program, "m"
+        self.addCleanup(setattr, self, "program", program)
+        self.call("build", "m.pyc", "-o", "mpy")
+        self.call("build", "m.pyc", "--target=c", "--compile", "-o", "mc")
+        shown = "; ".join(f"{name} is 1 at A and 2 at B" for name in sorted(names)[:17])
+        self.differ([], [f"--{name}=2" for name in names], f"{shown}; and 23 more")
 
     def test_unsendable(self) -> None:
         """A default that cannot be compared is one sentence, the same in both languages."""

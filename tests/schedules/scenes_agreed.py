@@ -88,10 +88,14 @@ def refuse11_shown_to_nobody(scene: Scene) -> None:
 
 
 def refuse11_cut(scene: Scene) -> None:
-    """REFUSE 11: the sentence is cut at a character."""
+    """REFUSE 11: what the sentence has no room for is counted; one that is longer is cut at a
+    character.  Values that are shown alike are said to be."""
     one = {f"n{n}": "\u00e9" * 50 for n in range(4)}
     other = {f"n{n}": "\u20ac" * 50 for n in range(4)}
     two(scene, given(**one), given(**other))
+    name = "\u00e9" * 180
+    two(scene, given(**{name: one["n0"]}), given(**{name: other["n0"]}))
+    two(scene, *(f"n:{digit * 64}:{hexed('nan')}" for digit in "12"))
 
 
 def refuse11_item(scene: Scene) -> None:

@@ -10,12 +10,13 @@ import hashlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .frame import EXTRA_MAX, string
+from .frame import EXTRA_MAX, MAX_TEXT, string
 
 _ITEM = 2  # its type
 _MOST = EXTRA_MAX - 4  # bytes of its content
 _DIGEST = 32
 SHOWN_MAX = 60  # characters of a text
+_SAID_MAX = MAX_TEXT - 50  # bytes of what differs in a sentence; its end is said, too
 
 
 class Agreed(NamedTuple):
@@ -60,7 +61,18 @@ def difference(
         return f"{peer} does not say what it was given; {me} must be given the same"
     found = [_sentence(own, its, me, peer) for own, its in zip(mine, theirs)
              if own.digest != its.digest]  # fmt: skip
-    return f"{'; '.join(found)}: they must be given the same" if found else ""
+    return f"{_joined(found)}: they must be given the same" if found else ""
+
+
+def _joined(found: Sequence[str]) -> str:
+    """As many as there is room for, one at least, and how many more there are."""
+    for count in range(len(found), 1, -1):
+        text = "; ".join(found[:count])
+        if len(text.encode()) <= _SAID_MAX:
+            break
+    else:
+        count, text = 1, found[0]
+    return text + (f"; and {len(found) - count} more" if count < len(found) else "")
 
 
 def _sentence(own: _Told, its: _Told, me: str, peer: str) -> str:
