@@ -454,7 +454,7 @@ static bool is_mutable(const Rep *r)
 
 static bool holds_mutable(const Rep *r)
 {
-    bool found = is_mutable(r);
+    bool found = is_mutable(r) || (r->kind == REP_SEQUENCE && holds_mutable(r->element));
     for (size_t i = 0; (r->kind == REP_UNION || r->kind == REP_TUPLE) && i < r->count; i++)
         found |= holds_mutable(r->parts[i]);
     return found;
