@@ -237,8 +237,8 @@ static void base(State *s, const Op *op, Obj *class_) {
     if (class_->kind != OBJ_LIBRARY || op->self == NULL || *op->name == '*') return;
     if (!library_gives(s, class_, op->name)) return;
     PyClass *c = class_->symbol != NULL ? class_->symbol->class_ : NULL;
-    if (op->kind == OP_BASE_CALL && op->self->kind == OBJ_INSTANCE)
-        call_overrides(s, op);
+    bool calls = op->kind == OP_BASE_CALL && op->self->kind == OBJ_INSTANCE;
+    if (calls && !library_plain(s, c, op->name)) call_overrides(s, op);
     bool makes = sym_is(op->name, "__init__") || sym_is(op->name, "__new__");
     for (size_t i = 0; makes && i < op->len; i++)       // an exception keeps it as `args`
         state_flow(s, op->args[i].node, state_items(s, op->self));
@@ -561,7 +561,10 @@ static void get(State *s, const Op *op, Obj *o) {
         state_flow(s, state_items(s, o), op->result);
         return;
     case OBJ_DATA: case OBJ_GENERATOR:
-        if (op->name != NULL && sym_is(op->name, "slice")) copy(s, op, o);
+        if (op->name != NULL && sym_is(op->name, "slice")) {
+            copy(s, op, o);
+            if (library_collection(library_class_of(s, o))) return;
+        }
         state_flow(s, state_items(s, o), op->result);
         library_use(s, op, o);
         if (o->grows) state_change(s, o, op);

@@ -75,6 +75,12 @@ PyClass *library_class_of(State *s, Obj *o) {
     return o->class_;
 }
 
+// Our stubs say `list[_T]` of a list that is made: it holds what was given, and is none of it.
+bool library_collection(const PyClass *c) {
+    static const char *const NAMES[] = {"list", "dict", "set", "frozenset", "tuple", NULL};
+    return c != NULL && sym_is_one_of(c->name, NAMES);
+}
+
 bool library_unnamed(const Obj *o) { return o->class_ == NULL && o->home == NULL; }
 
 // ---- libraries whose objects do not change ----
@@ -134,7 +140,7 @@ static const struct { const char *name; unsigned takes; } TYPES[] = {
     {"Hashable", TAKES_SELF}, {"Optional", TAKES_NOTHING}, {"Union", TAKES_NOTHING},
     {"SupportsIndex", TAKES_NOTHING}, {"SupportsInt", TAKES_NOTHING},
     {"SupportsFloat", TAKES_NOTHING}, {"SupportsComplex", TAKES_NOTHING},
-    {"SupportsBytes", TAKES_NOTHING}, {"_SupportsAbs", TAKES_SELF},
+    {"SupportsBytes", TAKES_NOTHING}, {"SupportsGetItem", TAKES_SELF | TAKES_PARTS}, {"_SupportsAbs", TAKES_SELF},
     {"_SupportsRound", TAKES_SELF}, {"_SupportsDivMod", TAKES_SELF},
 };
 
@@ -227,6 +233,11 @@ bool library_overrides(State *s, const Obj *class_, Sym method) {
     return (!is_trusted(of) && method[0] != '_') || member(s, of->class_, method) != NULL;
 }
 
+bool library_plain(State *s, PyClass *c, Sym method) {
+    PySym *found = c != NULL ? member(s, c, method) : NULL;
+    return found != NULL && found == member(s, library_class(s, "object"), method);
+}
+
 bool library_marked(State *s, const char *class_, Sym method, const char *mark) {
     const PySym *f = member(s, library_class(s, class_), method);
     return f != NULL && f->kind == PYSYM_FUNCTION && pyt_decorated(f->defs.at[0], mark);
@@ -306,6 +317,11 @@ void library_use(State *s, const Op *op, Obj *o) {
     Sym name = names_get(s->p->names, "=call");
     if (o->fields == NULL || table_get(o->fields, name) == NULL) return;
     Op call = state_each(s, op, OP_CALL, state_items(s, o), state_items(s, o));
+    if (op->name != NULL && sym_is(op->name, "default_factory")) {      // of a field: it keeps none
+        call.key = o;
+        call.result = op->result;
+        call.len = 0;
+    }
     state_when(s, state_field(s, o, name), &call);
     state_flow(s, call.result, op->result);
 }
@@ -383,12 +399,6 @@ static bool is_scalar(const PyClass *c) {
                                         "slice", "type", "object", "property", "staticmethod",
                                         "classmethod", NULL};
     return sym_is_one_of(c->name, NAMES);
-}
-
-// Our stubs say `list[_T]` of a list that is made: it holds what was given, and is none of it.
-static bool is_collection(const PyClass *c) {
-    static const char *const NAMES[] = {"list", "dict", "set", "frozenset", "tuple", NULL};
-    return c != NULL && sym_is_one_of(c->name, NAMES);
 }
 
 // ---- a function or method as its stub says it ----
@@ -486,7 +496,7 @@ static void give_back(Summary *m, const Expr *returns) {
     PyClass *c = same ? library_class_of(s, m->self)
         : head != NULL && sym_is(head, "Self") ? m->env->class_ : class_of(m->env, returns);
     bool given = (what & (TAKES_SELF | TAKES_ANY | TAKES_CALLS)) != 0;
-    if (given && !(m->trusted && is_collection(c))) state_flow(s, m->pool, op->result);
+    if (given && !(m->trusted && library_collection(c))) state_flow(s, m->pool, op->result);
     if (!(what & (TAKES_PARTS | TAKES_ANY))) return;
     if (c != NULL && is_scalar(c)) return;
     Obj *made = library_data(s, op, c);
@@ -673,5 +683,5 @@ void library_method(State *s, const Op *op, Obj *o, PyClass *class_) {
     PySym *symbol = m->symbol;
     bool open = m->open;
     if (symbol != NULL && symbol->kind == PYSYM_FUNCTION) call_symbol(s, op, symbol, o, true);
-    else if (symbol != NULL || open || sym_is(op->name, "__call__")) library_unknown(s, op, o);
+    else if (symbol != NULL || open) library_unknown(s, op, o);
 }

@@ -344,6 +344,8 @@ PyClass *library_class_of(State *s, Obj *o);        // NULL: not known
 typedef enum Part { PART_METHOD, PART_FIELD, PART_UNKNOWN } Part;
 Part  library_part(State *s, PyClass *c, Sym name);     // NULL: of a class that is not known
 bool  library_overrides(State *s, const Obj *class_, Sym method);   // may its code call that?
+bool  library_plain(State *s, PyClass *c, Sym method);  // it is that of `object`
+bool  library_collection(const PyClass *c);
 bool  library_unnamed(const Obj *o);                // nor has it a name that will do
 Obj  *library_data(State *s, const Op *op, PyClass *class_);
 
