@@ -518,7 +518,8 @@ void state_iterate(State *s, const Op *op, Obj *o) {
     static const char *const NAMES[] = {"__getitem__", "keys", NULL};    // of `**o`, too
     if (o->kind != OBJ_INSTANCE && o->kind != OBJ_CLASS) {
         if (o->kind == OBJ_DATA && !o->iterator) library_use(s, op, o);
-        if (o->kind == OBJ_DATA && !o->iterator) state_flow(s, state_items(s, o), op->result);
+        if (o->kind == OBJ_DATA && !o->iterator)
+            state_flow(s, state_at(s, o, op->name), op->result);
         else next_item(s, op, o);
         return;
     }
@@ -565,7 +566,7 @@ static void get(State *s, const Op *op, Obj *o) {
             copy(s, op, o);
             if (library_collection(library_class_of(s, o))) return;
         }
-        state_flow(s, state_items(s, o), op->result);
+        state_flow(s, state_at(s, o, op->name), op->result);
         library_use(s, op, o);
         if (o->grows) state_change(s, o, op);
         return;
@@ -696,6 +697,7 @@ static void twin(State *s, const Op *op, Obj *o) {
         t->mutable_ = o->mutable_;
         t->iterator = o->iterator;
         t->pure = o->pure;
+        t->length = o->length;
     }
     state_add(s, op->result, o->twin->id);
     if (made) return;

@@ -683,5 +683,7 @@ void library_method(State *s, const Op *op, Obj *o, PyClass *class_) {
     PySym *symbol = m->symbol;
     bool open = m->open;
     if (symbol != NULL && symbol->kind == PYSYM_FUNCTION) call_symbol(s, op, symbol, o, true);
-    else if (symbol != NULL || open) library_unknown(s, op, o);
+    else if (symbol != NULL || open ||
+             (sym_is(op->name, "__call__") && !library_collection(class_)))
+        library_unknown(s, op, o);
 }

@@ -84,6 +84,7 @@ typedef struct Obj {
     bool      mutable_;             // DATA
     bool      iterator;             // DATA: who reads it moves it on
     bool      pure;                 // DATA: of a library whose objects do not change
+    size_t    length;               // DATA: of a tuple whose parts are its fields, by number; or 0
     bool      grows;                // DATA: a look for what is not there adds it
     Table    *fields;               // Sym -> node
     Vec(Sym)  names;                // of the fields
@@ -257,6 +258,7 @@ Obj  *state_made(State *s, Ctx *cx, const void *key, ObjKind kind, Span at);
 Obj  *state_made_like(State *s, const Op *op, ObjKind kind, Obj *of, PyClass *class_);
 Id    state_field(State *s, Obj *o, Sym name);
 Id    state_items(State *s, Obj *o);
+Id    state_at(State *s, Obj *o, Sym index);        // one of its items; NULL: any
 Id    state_all(State *s, Obj *o);                  // what is in it, by whatever name
 Id    state_one(State *s, Obj *o);                  // a node that holds it
 void  state_change(State *s, Obj *o, const Op *op);
@@ -274,6 +276,7 @@ void  gen_exprs(Gen *g, ExprList list);
 void  gen_store(Gen *g, const Expr *target, Id value);
 void  gen_bind(Gen *g, Sym name, Id value, Span at);
 Id    gen_items(Gen *g, Id node, const Expr *at);
+Sym   gen_index(const Gen *g, size_t i, size_t len, bool star);     // of a part that is unpacked
 Op    gen_op(const Gen *g, OpKind kind, const Expr *e);
 Id    gen_apply(Gen *g, Id node, Op op);            // gives its result
 void  gen_read(Gen *g, Id node, Span at);
