@@ -80,6 +80,7 @@ static void call_getter(State *s, const Op *op, Obj *f) {
 }
 
 static void member_call(State *s, const Op *op, Obj *f) {
+    if (op->anyhow != 0 && f->kind != OBJ_FUNCTION) state_add(s, op->anyhow, f->id);
     if (f->kind != OBJ_FUNCTION) state_call(s, op, f);
     else if (f->flags & FUN_STATIC) state_enter(s, op, f, NULL);
     else if (f->flags & FUN_CLASS) state_enter(s, op, f, class_of(op));

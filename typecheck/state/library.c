@@ -493,7 +493,7 @@ static void give_back(Summary *m, const Expr *returns) {
         }
     }
     bool same = head != NULL && sym_is(head, "Self") && m->self != NULL;
-    PyClass *c = same ? library_class_of(s, m->self)
+    PyClass *c = class_ ? NULL : same ? library_class_of(s, m->self)
         : head != NULL && sym_is(head, "Self") ? m->env->class_ : class_of(m->env, returns);
     bool given = (what & (TAKES_SELF | TAKES_ANY | TAKES_CALLS)) != 0;
     if (given && !(m->trusted && library_collection(c))) state_flow(s, m->pool, op->result);
