@@ -581,7 +581,17 @@ static void put(State *s, const Op *op, Obj *o) {
     state_call_named(s, op, o, "__setitem__", 0);
     if (o->kind != OBJ_DATA && o->kind != OBJ_INSTANCE && o->kind != OBJ_CLASS) return;
     state_change(s, o, op);
-    for (size_t i = 0; i < op->len; i++) state_flow(s, op->args[i].node, state_items(s, o));
+    Sym keys = names_get(s->p->names, "keys");
+    bool key = op->len > 1 && library_part(s, library_class_of(s, o), keys) == PART_METHOD;
+    Op hashed = state_as(op, OP_HASHED, state_items(s, o));
+    if (key) state_when(s, op->args[0].node, &hashed);
+    for (size_t i = key; i < op->len; i++) state_flow(s, op->args[i].node, state_items(s, o));
+}
+
+static void hashed(State *s, const Op *op, Obj *o) {
+    bool never = o->kind == OBJ_DATA && o->mutable_ &&
+        library_collection(library_class_of(s, o));
+    if (!never) state_add(s, op->result, o->id);
 }
 
 static void remove_part(State *s, const Op *op, Obj *o) {
@@ -753,7 +763,7 @@ static bool done_by_world(OpKind kind, const Obj *o) {
         return true;
     case OP_MEMBER_CALL: case OP_MEMBER_LOAD: case OP_BASE_CALL: case OP_BASE_LOAD: case OP_SUPER:
     case OP_SUPER_LOAD: case OP_UNKNOWN: case OP_TWIN: case OP_COPY: case OP_SUBCLASS:
-    case OP_HOOK: case OP_OVERRIDES: case OP_RECEIVER: case OP_KEPT:
+    case OP_HOOK: case OP_OVERRIDES: case OP_RECEIVER: case OP_KEPT: case OP_HASHED:
         return false;
     }
     return false;
@@ -803,6 +813,7 @@ void state_apply(State *s, Op *op, Obj *o) {
         return;
     case OP_OVERRIDES: overrides(s, op, o); return;
     case OP_FRESH: if (o->kind == OBJ_CLASS) construct(s, op, o); return;
+    case OP_HASHED: hashed(s, op, o); return;
     case OP_KEPT:
         o->kept = true;
         if (o->kind == OBJ_DATA || o->kind == OBJ_INSTANCE)

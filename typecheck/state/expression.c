@@ -85,6 +85,11 @@ static void given(Gen *g, Id node, const Expr *e) {
     gen_given(g->s, &op, node);
 }
 
+static Id hashed(Gen *g, Id node, const Expr *e) {
+    given(g, node, e);
+    return gen_apply(g, node, gen_op(g, OP_HASHED, e));
+}
+
 static void deep(Gen *g, Id node, const Expr *e) {
     Op op = gen_op(g, OP_DEEP, e);
     gen_deep(g->s, &op, node);
@@ -278,7 +283,7 @@ static Id display(Gen *g, const Expr *e, ExprList elts, const char *class_) {
         if (elt == NULL) continue;              // `**d`, whose value comes by itself
         Id node = elt->kind == EXPR_STARRED
             ? gen_items(g, gen_expr(g, elt->starred.value), elt) : gen_expr(g, elt);
-        if (e->kind != EXPR_LIST && e->kind != EXPR_TUPLE) given(g, node, elt);     // it is hashed
+        if (e->kind != EXPR_LIST && e->kind != EXPR_TUPLE) node = hashed(g, node, elt);
         state_flow(g->s, node, state_items(g->s, o));
         if (o->length > 0) state_flow(g->s, node, state_at(g->s, o, gen_index(g, i, 0, false)));
     }
@@ -313,8 +318,8 @@ static void comprehend(Gen *g, const Expr *e, ComprehensionList list, const Expr
         for (size_t k = 0; k < list.at[i]->ifs.len; k++) gen_test(g, list.at[i]->ifs.at[k]);
     }
     Id key = gen_expr(g, elt);
+    if (e->kind == EXPR_SET_COMP || value != NULL) key = hashed(g, key, elt);
     state_flow(g->s, key, items);
-    if (e->kind == EXPR_SET_COMP || value != NULL) given(g, key, elt);
     if (value != NULL) state_flow(g->s, gen_expr(g, value), items);
     g->scope = around;
 }

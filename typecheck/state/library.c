@@ -252,35 +252,56 @@ bool library_unread(State *s, Obj *o, Sym method) {
     return unread;
 }
 
-// Containers in a container: one object stands for all.
-static bool is_nested(const Expr *e) {
-    if (e == NULL || e->kind != EXPR_SUBSCRIPT) return false;
-    const Expr *part = e->subscript.slice;
+// The container that is in a container; NULL: none is.
+static const Expr *nested(const Expr *e) {
+    if (e == NULL || e->kind != EXPR_SUBSCRIPT) return NULL;
+    const Expr *part = e->subscript.slice, *found = NULL;
     ExprList parts = part->kind == EXPR_TUPLE ? part->tuple.elts : (ExprList){&part, 1};
-    bool nested = false;
-    for (size_t i = 0; i < parts.len; i++) nested |= parts.at[i]->kind == EXPR_SUBSCRIPT;
-    return nested;
+    for (size_t i = 0; i < parts.len; i++)
+        if (parts.at[i]->kind == EXPR_SUBSCRIPT) found = parts.at[i];
+    return found;
 }
 
-// Does one of its definitions say that it gives containers in a container?
-static bool gives_nested(State *s, PyClass *c, const char *name) {
+// The same of what one of its definitions says that it gives.
+static const Expr *gives_nested(State *s, PyClass *c, const char *name) {
     const PySym *f = member(s, c, names_get(s->p->names, name));
-    bool nested = false;
-    for (size_t i = 0; f != NULL && f->kind == PYSYM_FUNCTION && i < f->defs.len; i++)
-        nested |= is_nested(pyt_returns(f->defs.at[i]));
-    return nested;
+    const Expr *found = NULL;
+    for (size_t i = 0; f != NULL && f->kind == PYSYM_FUNCTION && i < f->defs.len; i++) {
+        const Expr *in = nested(pyt_returns(f->defs.at[i]));
+        if (in != NULL) found = in;
+    }
+    return found;
 }
 
-// Is what it gives one by one made by it, and not what it was given?
-static bool makes_items(State *s, PyClass *c) {
+// Is what it gives one by one made by it, and not what it was given? *item: its type, if it is said.
+static bool makes_items(State *s, PyClass *c, const Expr **item) {
     const PySym *next = member(s, c, names_get(s->p->names, "__next__"));
-    if (next == NULL) return gives_nested(s, c, "__iter__");
-    if (next->kind != PYSYM_FUNCTION || gives_nested(s, c, "__new__")) return true;
-    const Expr *item = pyt_returns(next->defs.at[0]);
-    const PySym *type = item != NULL && item->kind == EXPR_NAME
-        ? pyt_find(next->home, item->name.id) : NULL;
+    *item = gives_nested(s, c, next == NULL ? "__iter__" : "__new__");
+    if (next == NULL || next->kind != PYSYM_FUNCTION || *item != NULL)
+        return *item != NULL || next != NULL;
+    *item = pyt_returns(next->defs.at[0]);
+    const PySym *type = *item != NULL && (*item)->kind == EXPR_NAME
+        ? pyt_find(next->home, (*item)->name.id) : NULL;
     return type == NULL || type->kind != PYSYM_TYPE_VAR;
 }
+
+// Its items are made by it. One tuple stands for all of them; for containers in containers, itself.
+static void make_items(State *s, Obj *o, const Expr *item) {
+    Sym head = item != NULL && nested(item) == NULL ? head_of(item) : NULL;
+    if (head == NULL || !sym_is(head, "tuple")) {
+        state_add(s, state_items(s, o), o->id);
+        return;
+    }
+    if (o->each == NULL) {
+        o->each = state_obj(s, OBJ_DATA, o->by, o->at);
+        o->each->load = o->load;
+        o->each->home = names_get(s->p->names, "tuple");
+    }
+    state_add(s, state_items(s, o), o->each->id);
+}
+
+// What it was given, which is in it, or in its items.
+static Id content(State *s, Obj *o) { return state_items(s, o->each != NULL ? o->each : o); }
 
 static bool has_member(State *s, PyClass *c, const char *name) {
     return member(s, c, names_get(s->p->names, name)) != NULL;
@@ -304,7 +325,8 @@ Obj *library_data(State *s, const Op *op, PyClass *class_) {
     (void)state_items(s, o);
     if (used || class_ == NULL) return o;
     o->iterator = has_member(s, class_, "__next__");
-    if (makes_items(s, class_)) state_add(s, o->items, o->id);
+    const Expr *item;
+    if (makes_items(s, class_, &item)) make_items(s, o, item);
     o->mutable_ = has_member(s, class_, "__setitem__") || has_member(s, class_, "add") ||
         has_member(s, class_, "append") || o->iterator;
     o->grows = sym_is(class_->name, "collections.defaultdict") ||
@@ -391,7 +413,7 @@ static void pure_call(State *s, const Op *op, Obj *self) {
         state_when(s, op->args[i].node, &call);
     }
     state_flow(s, pool, op->result);
-    state_add(s, op->result, made->id);
+    state_add(s, pool, made->id);           // containers in a container: it stands for all
 }
 
 static bool is_scalar(const PyClass *c) {
@@ -415,7 +437,7 @@ typedef struct Summary {
     PyClass *class_;        // of a constructor
 } Summary;
 
-static void take(Summary *m, unsigned what, bool nested, const Operand *a) {
+static void take(Summary *m, unsigned what, bool deep, const Operand *a) {
     State *s = m->s;
     Op op = state_as(m->op, OP_ITEMS, m->pool);
     Op call = state_each(s, &op, OP_CALL, m->pool, m->pool);
@@ -443,7 +465,7 @@ static void take(Summary *m, unsigned what, bool nested, const Operand *a) {
         state_read(s, m->op, (Eval){.node = parts});
         state_flow(s, parts, m->pool);
         op.result = m->pool;
-        if (nested) state_when(s, parts, &op);
+        if (deep) state_when(s, parts, &op);
     }
     op.kind = OP_TOUCH;
     if (what & TAKES_CHANGES) state_when(s, a->node, &op);
@@ -501,14 +523,15 @@ static void give_back(Summary *m, const Expr *returns) {
     if (c != NULL && is_scalar(c)) return;
     Obj *made = library_data(s, op, c);
     if (what & TAKES_ANY) made->pure = m->trusted;
-    state_flow(s, m->pool, state_items(s, made));
+    const Expr *in = nested(returns);
+    if (!m->trusted || in != NULL) make_items(s, made, m->trusted ? in : NULL);
+    state_flow(s, m->pool, content(s, made));
     Sym later = names_get(s->p->names, "=call");
     if (made->iterator) state_flow(s, m->code, state_field(s, made, later));
     if (made->iterator || (c != NULL && has_member(s, c, "_mapping"))) {    // of what it was given
         if (m->self != NULL) state_add(s, op->result, m->self->id);
         for (size_t i = 0; i < op->len; i++) state_flow(s, op->args[i].node, op->result);
     }
-    if (!m->trusted || is_nested(returns)) state_add(s, state_items(s, made), made->id);
     state_add(s, op->result, made->id);
 }
 
@@ -522,7 +545,7 @@ static void summarize(Summary *m, const Stmt *def, bool method) {
         const Operand *o = &m->op->args[i];
         const Arg *arg = param_of(a, at, o, method);
         unsigned what = arg != NULL ? takes(m->env, arg->annotation) : TAKES_ANY;
-        take(m, what, arg != NULL && is_nested(arg->annotation), o);
+        take(m, what, arg != NULL && nested(arg->annotation) != NULL, o);
         m->compares |= (what & (TAKES_SELF | TAKES_ANY)) != 0;
         at += o->name == NULL && o->many == ONE;
     }
@@ -538,6 +561,7 @@ static void call_symbol(State *s, const Op *op, PySym *symbol, Obj *self, bool m
                  .pool = pool_of(s, op, symbol),
                  .trusted = is_trusted(symbol)};
     if (self != NULL) state_flow(s, state_items(s, self), m.pool);
+    if (self != NULL && self->each != NULL) state_flow(s, content(s, self), m.pool);
     for (size_t i = 0; i < symbol->defs.len; i++) summarize(&m, symbol->defs.at[i], method);
     if (self != NULL && self->kind == OBJ_DATA && m.compares && symbol->home->class_ != NULL &&
         !has_member(s, symbol->home->class_, "keys"))
@@ -562,7 +586,7 @@ static void make_data(State *s, const Op *op, PyClass *c) {
     for (int i = 0; i < 2; i++) {
         PySym *init = member(s, c, names_get(s->p->names, MAKERS[i]));
         if (init == NULL || init->kind != PYSYM_FUNCTION) continue;
-        Summary m = {.s = s, .op = &make, .env = init->home, .self = o, .pool = state_items(s, o),
+        Summary m = {.s = s, .op = &make, .env = init->home, .self = o, .pool = content(s, o),
                      .trusted = is_trusted(init), .class_ = c};
         for (size_t j = 0; j < init->defs.len; j++) summarize(&m, init->defs.at[j], true);
         if (m.code != 0) state_flow(s, m.code, state_field(s, o, names_get(s->p->names, "=call")));

@@ -184,7 +184,7 @@ static const unsigned char TAKES[] = {
     [OP_OPERATE] = ARGS | METHODS, [OP_UPDATE] = ARGS | METHODS, [OP_ENTER] = 0, [OP_DEEP] = 0,
     [OP_UNKNOWN] = 0, [OP_TOUCH] = 0, [OP_TWIN] = 0, [OP_COPY] = NAME | ARGS,
     [OP_SUBCLASS] = SELF, [OP_FRESH] = 0, [OP_HOOK] = ARGS, [OP_OVERRIDES] = NAME | ARGS | SELF,
-    [OP_RECEIVER] = SELF, [OP_KEPT] = 0,
+    [OP_RECEIVER] = SELF, [OP_KEPT] = 0, [OP_HASHED] = 0,
 };
 
 static Op taken(const Op *op) {

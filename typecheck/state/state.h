@@ -94,6 +94,7 @@ typedef struct Obj {
     Table    *contexts[2];          // FUNCTION, by phase: call or receiver -> Ctx
     struct Ctx *cx;                 // GENERATOR: its function's, or who made it
     struct Op *call;                // PARTIAL
+    struct Obj *each;               // DATA: the tuple that stands for all of its items; or NULL
     struct Obj *twin;               // what a receiver gets of it
     Table    *bounds;               // its methods as values
     bool      used;                 // by `state_made_like`
@@ -173,6 +174,7 @@ typedef enum OpKind {
     OP_OVERRIDES,                       // the same, of base classes: methods of `around`
     OP_RECEIVER,                        // of a method of that class
     OP_KEPT,                            // by a cache
+    OP_HASHED,                          // those that can be keys
 } OpKind;
 
 typedef struct Op {
