@@ -230,6 +230,16 @@ static void call_overrides(State *s, const Op *op) {
     state_flow(s, got, op->result);
 }
 
+// What a member of an enum is made with.
+static bool value_of_member(State *s, const Op *op) {
+    static const char *const NAMES[] = {"value", "_value_", NULL};
+    const Decl *d = op->self->kind == OBJ_INSTANCE ? program_find(s->p, op->self->of->name) : NULL;
+    if (d == NULL || d->kind != DECL_ENUM || !sym_is_one_of(op->name, NAMES)) return false;
+    for (int i = 0; i < 2; i++)
+        state_flow(s, state_field(s, op->self, names_get(s->p->names, NAMES[i])), op->result);
+    return true;
+}
+
 static void base(State *s, const Op *op, Obj *class_) {
     if (class_->kind == OBJ_CLASS) {
         state_find(s, *op, class_);
@@ -237,6 +247,7 @@ static void base(State *s, const Op *op, Obj *class_) {
     }
     if (class_->kind != OBJ_LIBRARY || op->self == NULL || *op->name == '*') return;
     if (!library_gives(s, class_, op->name)) return;
+    if (op->kind == OP_BASE_LOAD && value_of_member(s, op)) return;
     PyClass *c = class_->symbol != NULL ? class_->symbol->class_ : NULL;
     bool calls = op->kind == OP_BASE_CALL && op->self->kind == OBJ_INSTANCE;
     if (calls && !library_plain(s, c, op->name)) call_overrides(s, op);

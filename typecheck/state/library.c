@@ -468,7 +468,8 @@ static void take(Summary *m, unsigned what, bool deep, const Operand *a) {
         if (deep) state_when(s, parts, &op);
     }
     op.kind = OP_TOUCH;
-    if (what & TAKES_CHANGES) state_when(s, a->node, &op);
+    bool changes = what & TAKES_CHANGES && !(m->class_ != NULL && is_scalar(m->class_));
+    if (changes) state_when(s, a->node, &op);
     if (what & TAKES_CALLS) state_when(s, a->node, &call);
     if (what & TAKES_CALLS) m->code = state_both(s, m->code, a->node);
 }
