@@ -377,8 +377,11 @@ static const Expr *named_expr(Half *h, const Ty *t, Span at)
 static const Expr *union_expr(Half *h, TyList items, Span at)
 {
     const Expr *all = NULL;
-    for (size_t i = 0; i < items.len; i++) {
-        const Expr *one = type_expr(h, items.at[i], at);
+    for (size_t i = 0, run; i < items.len; i += run == 0 ? 1 : run) {
+        run = ty_literal_run(items, i);
+        const Expr *one = run > 0
+            ? ty_literal_expr(h->arena, h->cx->names, at, (TyList){items.at + i, run})
+            : type_expr(h, items.at[i], at);
         if (one == NULL)
             return NULL;
         all = all == NULL ? one : expr_bin_op(h->arena, at, all, OPERATOR_BIT_OR, one);
@@ -401,8 +404,8 @@ static const Expr *type_expr(Half *h, const Ty *t, Span at)
             return NULL;
         return applied(h, at, dotted_name(h, at, names_get(h->cx->names, "tuple")),
                        t->tuple.items);
-    case TY_POISON: case TY_ANY: case TY_INST: case TY_CALLABLE: case TY_LITERAL: case TY_PLACED:
-    case TY_COUNT:
+    case TY_LITERAL:   return union_expr(h, (TyList){&t, 1}, at);
+    case TY_POISON: case TY_ANY: case TY_INST: case TY_CALLABLE: case TY_PLACED: case TY_COUNT:
         return NULL;
     }
     return NULL;

@@ -439,6 +439,8 @@ const char *wire_unsendable(Program *p, const Ty *t);
 // The type of a call of what an import brings, or that an annotation names by one, if its objects
 // can never be sent; else NULL (judge.c).
 const Ty *judge_foreign(Program *p, const Expr *e);
+// The type of an annotation as one role's Python has it, of `Literal[..]` (judge.c).
+const Ty *judge_read(Program *p, const Expr *e);
 // Is it a class of which no instance can be sent, as anything?
 bool wire_never(Program *p, const Ty *t);
 // What a value of type `t` is sent as over a channel that carries `limit`: the wire type. NULL: it

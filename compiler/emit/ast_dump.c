@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "compiler/emit/ast_walk.h"
-#include "compiler/emit/pytext.h"
+#include "compiler/ir/pytext.h"
 
 enum { LARGE = 1 << 20 };       // bytes of output that are handed on
 
@@ -156,17 +156,7 @@ static void bare(void *cx, const char *name)
 
 static void constant(void *cx, const Const *c)
 {
-    Buf *b = ((Dump *)cx)->b;
-    switch (c->kind) {
-    case CONST_NONE:     buf_puts(b, "None"); break;
-    case CONST_BOOL:     buf_puts(b, c->truth ? "True" : "False"); break;
-    case CONST_INT:      buf_write(b, c->text.at, c->text.len); break;
-    case CONST_FLOAT:    pytext_float_repr(b, c->number); break;
-    case CONST_COMPLEX:  pytext_imaginary_repr(b, c->number); buf_putc(b, 'j'); break;
-    case CONST_STR:      pytext_str_repr(b, c->text); break;
-    case CONST_BYTES:    pytext_bytes_repr(b, c->text); break;
-    case CONST_ELLIPSIS: buf_puts(b, "Ellipsis"); break;
-    }
+    const_repr(((Dump *)cx)->b, c);
 }
 
 void emit_ast_dump(Buf *b, const Unit *u, const AstDumpOutput *output)

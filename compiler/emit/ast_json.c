@@ -7,7 +7,7 @@
 
 #include "compiler/base/json.h"
 #include "compiler/emit/ast_walk.h"
-#include "compiler/emit/pytext.h"
+#include "compiler/ir/pytext.h"
 
 typedef struct Json {
     Buf          *b;

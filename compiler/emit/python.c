@@ -4,7 +4,7 @@
 
 #include "compiler/emit/python_control.h"
 #include "compiler/emit/python_internal.h"
-#include "compiler/emit/pytext.h"
+#include "compiler/ir/pytext.h"
 #include "compiler/ir/ty.h"
 
 static Py start(Buf *b, PythonOptions o)
@@ -161,13 +161,48 @@ static void put_callable(Buf *b, const Ty *t)
     buf_putc(b, ']');
 }
 
-static void put_literal(Buf *b, const Const *value)
+static void put_constant(Buf *b, const Const *value)
 {
     Py p = start(b, (PythonOptions){0});
     p.unbreakable = 1;
     py_constant(&p, value, NULL);
-    buf_puts(b, "Literal[");
     buf_write(b, buf_text(&p.line), p.line.len);
+}
+
+static bool is_literal(const Ty *t, bool some)
+{
+    return t->kind == TY_LITERAL || (some && t->kind == TY_NONE_TYPE);
+}
+
+// Literals are last, in one pair of brackets, and None is one of them: `Literal["a"] | None` is a
+// type, but to mypy no value.
+static void put_union(Buf *b, TyList of)
+{
+    bool some = false;
+    const char *before = "";
+    for (size_t i = 0; i < of.len; i++)
+        some |= of.at[i]->kind == TY_LITERAL;
+    for (size_t i = 0; i < of.len; i++) {
+        if (is_literal(of.at[i], some))
+            continue;
+        buf_puts(b, before);
+        put_types(b, (TyList){&of.at[i], 1}, "");
+        before = " | ";
+    }
+    if (!some)
+        return;
+    buf_printf(b, "%sLiteral[", before);
+    before = "";
+    for (size_t i = 0; i < of.len; i++) {
+        if (!is_literal(of.at[i], some))
+            continue;
+        buf_puts(b, before);
+        if (of.at[i]->kind == TY_LITERAL)
+            put_constant(b, of.at[i]->literal.value);
+        else
+            buf_puts(b, "None");
+        before = ", ";
+    }
     buf_putc(b, ']');
 }
 
@@ -188,10 +223,10 @@ void emit_ty(Buf *b, const Ty *t)
         put_types(b, t->tuple.items, ", ");
         buf_putc(b, ']');
         break;
-    case TY_UNION:     put_types(b, t->union_.items, " | "); break;
+    case TY_UNION:     put_union(b, t->union_.items); break;
     case TY_CALLABLE:  put_callable(b, t); break;
     case TY_TYPE_VAR:  buf_puts(b, t->type_var.name); break;
-    case TY_LITERAL:   put_literal(b, t->literal.value); break;
+    case TY_LITERAL:   put_union(b, (TyList){&t, 1}); break;
     case TY_PLACED:
         buf_puts(b, "At[");
         emit_ty(b, t->placed.of);

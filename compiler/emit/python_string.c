@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "compiler/emit/python_internal.h"
-#include "compiler/emit/pytext.h"
+#include "compiler/ir/pytext.h"
 
 enum {
     LONG_TEXT = 60,             // bytes from which a text of several lines is triple-quoted

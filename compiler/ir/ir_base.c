@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "compiler/ir/pytext.h"
+
 static Const *make(Arena *a, ConstKind kind)
 {
     Const *c = ARENA_NEW(a, Const);
@@ -80,6 +82,20 @@ bool const_equal(const Const *a, const Const *b)
     return a->truth == b->truth && bits_of(a->number) == bits_of(b->number) &&
            a->text.len == b->text.len &&
            (a->text.len == 0 || memcmp(a->text.at, b->text.at, a->text.len) == 0);
+}
+
+void const_repr(Buf *b, const Const *c)
+{
+    switch (c->kind) {
+    case CONST_NONE:     buf_puts(b, "None"); break;
+    case CONST_BOOL:     buf_puts(b, c->truth ? "True" : "False"); break;
+    case CONST_INT:      buf_write(b, c->text.at, c->text.len); break;
+    case CONST_FLOAT:    pytext_float_repr(b, c->number); break;
+    case CONST_COMPLEX:  pytext_imaginary_repr(b, c->number); buf_putc(b, 'j'); break;
+    case CONST_STR:      pytext_str_repr(b, c->text); break;
+    case CONST_BYTES:    pytext_bytes_repr(b, c->text); break;
+    case CONST_ELLIPSIS: buf_puts(b, "Ellipsis"); break;
+    }
 }
 
 uint64_t const_hash(const Const *c)

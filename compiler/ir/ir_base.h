@@ -38,5 +38,6 @@ const Const *const_bytes(Arena *a, Text bytes);
 const Const *const_ellipsis(Arena *a);
 bool     const_equal(const Const *a, const Const *b);   // floats by their bits; True is not 1
 uint64_t const_hash(const Const *c);
+void     const_repr(Buf *b, const Const *c);                // as Python shows the value
 
 #endif

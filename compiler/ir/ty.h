@@ -11,4 +11,9 @@ static inline bool ty_is_open_tuple(Sym name, TyList args)
     return sym_is(name, "tuple") && args.len == 1;
 }
 
+// How many literals there are side by side, from this index on.
+size_t      ty_literal_run(TyList of, size_t from);
+// `Literal[..]` of them, as an annotation.
+const Expr *ty_literal_expr(Arena *a, Names *names, Span at, TyList of);
+
 #endif

@@ -302,7 +302,8 @@ class Source:
 HASHABLE = ("int", "float", "str", "Col", "Key", "bool", "tuple[float, str]", "int | str")
 LEAVES = ("int", "float", "complex", "str", "bytes", "bool", "Col", "Num", "Txt", "P", "Q", "Key",
           "object", "int | str", "float | None", "int | float", "float | str | None", "Wide",
-          'Literal["a", 2]', "P | Key", "list[float] | None")
+          'Literal["a", 2]', 'Literal["r", "w"]', "Literal[-1, True]", 'Literal["r"] | None',
+          'int | Literal["r", b"q"]', "P | Key", "list[float] | None")
 
 
 def type_text(s: Source, depth: int) -> str:
@@ -352,6 +353,10 @@ SCALARS: dict[str, tuple[str, ...]] = {
     "Txt": ("Txt.A", "Txt.B"),
     "None": ("None",),
     'Literal["a", 2]': ("'a'", "2"),
+    'Literal["r", "w"]': ("'r'", "'w'"),
+    'Literal["r"]': ("'r'",),
+    'Literal["r", b"q"]': ("'r'", "b'q'"),
+    "Literal[-1, True]": ("-1", "True"),
     "object": ("None", "1", "Money(2)", "Name('o')", "Col.G", "Num.ONE", "P(1, 2)", "[1, 2.5]",
                "Below(1, 2, [3], 4)", "(1, 'a')", "Pair(1, 2)", "{'k': 1}", "Counter('aab')",
                "{1, 2}", "Tag(1, Col.R)", "frozenset({1})", "Items([1])", "Box(1)",
@@ -507,8 +512,6 @@ def draw(seed: int) -> Pair:
             given = narrower(s, want)
         text = value_of(s, given, 3)
         form = s.one("com", "com", "com", "share", "share", "generic")
-        if "Literal" in want and form == "generic":     # it is `Any` in a choreography's types
-            form = "com"
         try:
             value = eval(text, TYPES)
         except TypeError:

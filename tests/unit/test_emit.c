@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "compiler/emit/pytext.h"
+#include "compiler/ir/pytext.h"
 #include "compiler/emit/python.h"
 #include "ir_gen.h"
 

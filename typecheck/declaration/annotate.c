@@ -105,7 +105,8 @@ static const Expr *type_expr(const Writer *w, const Ty *t) {
     case TY_CALLABLE: return callable_expr(w, t);
     case TY_PLACED: return annotation_of(w->p, w->at, (LocType){t->placed.of, t->placed.at_roles});
     case TY_POISON: case TY_ANY: return any_expr(w);
-    case TY_LITERAL: case TY_COUNT: return NULL;
+    case TY_LITERAL: return ty_literal_expr(a, w->p->names, w->at, (TyList){&t, 1});
+    case TY_COUNT: return NULL;
     }
     return NULL;
 }

@@ -108,7 +108,7 @@ static const Ty *subscript_type(Program *p, const Expr *e) {
     if (sym_is(head, "Union")) return union_type(p, local_types(p, args));
     if (sym_is(head, "Annotated") || sym_is(head, "Final") || sym_is(head, "ClassVar"))
         return annotation_local(p, args.at[0]);
-    if (sym_is(head, "Literal")) return ty_any(a);
+    if (sym_is(head, "Literal")) return judge_read(p, e);
     if (sym_is(head, "Callable")) return local_callable(p, args);
     if (sym_is(head, "tuple") || sym_is(head, "Tuple")) {
         bool open = args.len == 2 && args.at[1]->kind == EXPR_CONSTANT &&

@@ -34,6 +34,14 @@ const Ty *judge_foreign(Program *p, const Expr *e) {
     return is_foreign(p, t) ? t : NULL;
 }
 
+const Ty *judge_read(Program *p, const Expr *e) {
+    if (p->parse == NULL) return ty_any(p->arena);
+    p->py->quiet++;
+    const Ty *t = pyt_read(p->py->file->env, e);
+    p->py->quiet--;
+    return t;
+}
+
 static const Ty *class_part(Py *py, const Pattern *pattern, const Ty *ty, size_t i) {
     const Ty *class_ = pyt_infer(py->file->env, pattern->match_class.cls, NULL);
     const Ty *made = pyt_isinstance(py, ty, class_, true);
@@ -73,7 +81,6 @@ static const Ty *trial_end(Trial t, const Ty *result) {
         return py->poison;
     }
     if (type_unknown(result)) return NULL;
-    result = pyt_erase_literal(py, result);
     return pyt_plain(result) ? result : NULL;
 }
 

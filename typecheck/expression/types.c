@@ -123,6 +123,8 @@ bool type_unknown(const Ty *t) {
 
 static void write_type(Program *p, Buf *b, const Ty *t);
 
+static void write_union(Program *p, Buf *b, TyList of);
+
 static void write_types(Program *p, Buf *b, TyList list, const char *between) {
     for (size_t i = 0; i < list.len; i++) {
         if (i > 0) buf_puts(b, between);
@@ -139,6 +141,20 @@ static void write_args(Program *p, Buf *b, TyList args, SymList roles) {
         buf_puts(b, roles.at[i]);
     }
     buf_putc(b, ']');
+}
+
+// Literals side by side are in one pair of brackets.
+static void write_union(Program *p, Buf *b, TyList of) {
+    for (size_t i = 0, run; i < of.len; i += run == 0 ? 1 : run) {
+        run = ty_literal_run(of, i);
+        if (i > 0) buf_puts(b, " | ");
+        if (run == 0) write_type(p, b, of.at[i]);
+        for (size_t j = 0; j < run; j++) {
+            buf_puts(b, j == 0 ? "Literal[" : ", ");
+            const_repr(b, of.at[i + j]->literal.value);
+        }
+        if (run > 0) buf_putc(b, ']');
+    }
 }
 
 static void write_type(Program *p, Buf *b, const Ty *t) {
@@ -168,7 +184,7 @@ static void write_type(Program *p, Buf *b, const Ty *t) {
         if (t->tuple.items.len == 0) buf_puts(b, "[()]");
         write_args(p, b, t->tuple.items, (SymList){0});
         return;
-    case TY_UNION: write_types(p, b, t->union_.items, " | "); return;
+    case TY_UNION: write_union(p, b, t->union_.items); return;
     case TY_CALLABLE:
         buf_puts(b, "Callable[[");
         write_types(p, b, t->callable.params, ", ");
@@ -176,7 +192,7 @@ static void write_type(Program *p, Buf *b, const Ty *t) {
         write_type(p, b, t->callable.result);
         buf_putc(b, ']');
         return;
-    case TY_LITERAL: buf_puts(b, "Literal[...]"); return;
+    case TY_LITERAL: write_union(p, b, (TyList){&t, 1}); return;
     case TY_TYPE_VAR: buf_puts(b, t->type_var.name); return;
     case TY_PLACED:
         if (t->placed.at_roles.len == 0 || (type_several(t->placed.of) &&

@@ -7,7 +7,7 @@
 bool pyt_plain(const Ty *t) {
     if (type_unknown(t)) return false;
     switch (t->kind) {
-    case TY_NONE_TYPE: return true;
+    case TY_NONE_TYPE: case TY_LITERAL: return true;
     case TY_NAMED:
         if (strchr(t->named.name, '.') != NULL || strchr(t->named.name, '\'') != NULL) return false;
         for (size_t i = 0; i < t->named.args.len; i++)
@@ -21,7 +21,7 @@ bool pyt_plain(const Ty *t) {
         for (size_t i = 0; i < t->union_.items.len; i++)
             if (!pyt_plain(t->union_.items.at[i])) return false;
         return true;
-    case TY_POISON: case TY_ANY: case TY_INST: case TY_CALLABLE: case TY_LITERAL: case TY_PLACED:
+    case TY_POISON: case TY_ANY: case TY_INST: case TY_CALLABLE: case TY_PLACED:
     case TY_TYPE_VAR: case TY_COUNT: return false;
     }
     return false;

@@ -248,6 +248,8 @@ bool      pyt_expr_fits(Py *py, const Expr *e, const Ty *from, const Ty *to);   
 bool      pyt_overlaps(Py *py, const Ty *a, const Ty *b);
 const Ty *pyt_join(Py *py, const Ty *a, const Ty *b);
 const Ty *pyt_erase_literal(Py *py, const Ty *t);
+// The value of a literal, or of `-1`; NULL: it is none.
+const Const *pyt_constant(Py *py, const Expr *e);
 // `e`: what is of the type `from`; NULL: a part of something.
 void      pyt_explain(Py *py, Diag *d, const Expr *e, const Ty *from, const Ty *to);
 

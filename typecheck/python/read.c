@@ -106,8 +106,8 @@ static const Ty *read_callable(PyEnv *env, ExprList args) {
 static const Ty *literal(PyEnv *env, const Expr *e) {
     Py *py = env->py;
     if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_NONE) return py->none;
-    if (e->kind == EXPR_CONSTANT) return ty_literal(py->arena, e->constant.value);
-    if (e->kind == EXPR_UNARY_OP) return py->int_;
+    const Const *value = pyt_constant(py, e);
+    if (value != NULL) return ty_literal(py->arena, value);
     if (e->kind == EXPR_ATTRIBUTE) {
         const Ty *t = pyt_read(env, e->attribute.value);
         PyClass *c = t->kind == TY_NAMED ? pyt_class(py, t->named.name) : NULL;

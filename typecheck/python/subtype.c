@@ -45,6 +45,17 @@ bool pyt_same(Py *py, const Ty *a, const Ty *b) {
     return false;
 }
 
+const Const *pyt_constant(Py *py, const Expr *e) {
+    const Expr *of = e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_U_SUB
+        ? e->unary_op.operand : e;
+    const Const *value = of->kind == EXPR_CONSTANT ? of->constant.value : NULL;
+    if (of == e || value == NULL) return value;
+    Text digits = value->text;
+    if (value->kind != CONST_INT || *digits.at == '0') return NULL;
+    const char *text = names_format(py->names, "-%.*s", (int)digits.len, digits.at);
+    return const_int(py->arena, (Text){text, digits.len + 1});
+}
+
 const Ty *pyt_erase_literal(Py *py, const Ty *t) {
     if (t->kind == TY_LITERAL) return pyt_const_type(py, t->literal.value);
     if (t->kind != TY_UNION) return t;
@@ -407,8 +418,8 @@ bool pyt_expr_fits(Py *py, const Expr *e, const Ty *from, const Ty *to) {
             if (pyt_expr_fits(py, e, from, to->union_.items.at[i])) return true;
         return e->kind == EXPR_IF_EXP && arms_fit(py, e, to);
     }
-    if (e->kind == EXPR_CONSTANT)
-        return to->kind == TY_LITERAL && const_equal(e->constant.value, to->literal.value);
+    const Const *value = pyt_constant(py, e);
+    if (value != NULL) return to->kind == TY_LITERAL && const_equal(value, to->literal.value);
     if (e->kind == EXPR_LIST) return elements_fit(py, e->list.elts, "list", to);
     if (e->kind == EXPR_SET) return elements_fit(py, e->set.elts, "set", to);
     if (e->kind == EXPR_TUPLE) return tuple_display_fits(py, e, to);
@@ -420,9 +431,9 @@ bool pyt_expr_fits(Py *py, const Expr *e, const Ty *from, const Ty *to) {
     if (e->kind == EXPR_GENERATOR_EXP)
         return elements_fit(py, (ExprList){&e->generator_exp.elt, 1}, "Generator", to);
     if (e->kind == EXPR_DICT_COMP) {
-        const Ty *key = wanted_item(py, "dict", to, 0), *value = wanted_item(py, "dict", to, 1);
+        const Ty *key = wanted_item(py, "dict", to, 0), *of = wanted_item(py, "dict", to, 1);
         return key != NULL && part_fits(py, e->dict_comp.key, key) &&
-            (value == NULL || part_fits(py, e->dict_comp.value, value));
+            (of == NULL || part_fits(py, e->dict_comp.value, of));
     }
     if (e->kind == EXPR_IF_EXP) return arms_fit(py, e, to);
     if (e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_MULT)        // [None] * n

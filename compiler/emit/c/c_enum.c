@@ -41,9 +41,7 @@ static const Const *constant_of(const Expr *e, bool *minus)
     return of->kind == EXPR_CONSTANT ? of->constant.value : NULL;
 }
 
-// A constant as C writes it where a value of its type is initialised; NULL: the C target has no
-// such value of a member.
-static const char *constant_text(CEmit *c, const Expr *e)
+const char *c_constant_text(CEmit *c, const Expr *e)
 {
     bool minus;
     const Const *value = constant_of(e, &minus);
@@ -66,7 +64,7 @@ static const char *constant_text(CEmit *c, const Expr *e)
 static const char *initialiser(CEmit *c, const Expr *e, const Rep *rep)
 {
     if (e->kind != EXPR_TUPLE)
-        return rep->kind <= REP_FLOAT || rep->kind == REP_STR ? constant_text(c, e) : NULL;
+        return rep->kind <= REP_FLOAT || rep->kind == REP_STR ? c_constant_text(c, e) : NULL;
     const char *text = "";
     if (rep->kind != REP_TUPLE || rep->count != e->tuple.elts.len || rep->count == 0)
         return NULL;
@@ -126,7 +124,7 @@ static const char *member_value(CEmit *c, CClass *k, size_t i, Buf *rows)
     bool minus;
     if (is_auto(e))
         return auto_text(c, k, i);
-    const char *text = e->kind == EXPR_TUPLE ? boxed(c, k, i, e, rows) : constant_text(c, e);
+    const char *text = e->kind == EXPR_TUPLE ? boxed(c, k, i, e, rows) : c_constant_text(c, e);
     if (text != NULL)
         return e->kind == EXPR_TUPLE ? text
             : c_text(c, "{.type = %s = %s}", MEMBERS[constant_of(e, &minus)->kind], text);
@@ -156,7 +154,7 @@ static const char *equal_text(CEmit *c, const Expr *e)
     if (value != NULL && value->kind == CONST_INT)
         return c_text(c, "%s%.*s", minus && value->text.at[0] != '0' ? "-" : "",
                       (int)value->text.len, value->text.at);
-    const char *text = constant_text(c, e);
+    const char *text = c_constant_text(c, e);
     return text != NULL ? text : "";
 }
 

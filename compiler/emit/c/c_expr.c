@@ -604,7 +604,7 @@ static int site_of(CEmit *c, const Expr *e) { return site_number(&c->cx->sites, 
 static Value send(CEmit *c, const Expr *e)
 {
     const Rep *rep = rep_of(c, e->send.payload, e->at);
-    const Rep *wire = rep_of_wire(c, e->send.payload, e->at);
+    const Rep *wire = (e->send.shared ? rep_of_wire : rep_of_sent)(c, e->send.payload, e->at);
     Value channel = c_steady(c, c_expr(c, e->send.channel));
     c->promotes++;                              // the receiver has it converted in any case
     Value v = wire == rep ? c_expr_sent(c, e->send.value, rep)
@@ -621,9 +621,11 @@ static Value send(CEmit *c, const Expr *e)
         c_line(c, "pychoral_copy_as(%d, %s, %s, %s, &%s);", site_of(c, e), own->row, place,
                wire->row, copy.text);
         c_check(c);
-    } else if (own != wire && c_converts(wire) && !c_is_read_back(own)) {
-        c_note_received(c, wire);
-        c_line(c, "pychoral_check_as(%d, %s, %s, %s);", site_of(c, e), own->row, place, wire->row);
+    } else if (own != wire && c_converts(wire)) {
+        c_note_received(c, wire);               // it is read back here, or where it is written
+        if (!c_is_read_back(own))
+            c_line(c, "pychoral_check_as(%d, %s, %s, %s);", site_of(c, e), own->row, place,
+                   wire->row);
         c_check(c);
     }
     c_line(c, "pychoral_com_send(%s, %d, %s, %s);", channel.text, site_of(c, e), own->row, place);
@@ -641,7 +643,10 @@ static Value receive(CEmit *c, const Expr *e)
     c_line(c, "pychoral_com_receive(%s, %d, %s, %s);", channel.text, site_of(c, e), rep->row,
            rep->kind == REP_NONE ? "&(PychoralNone){0}" : c_text(c, "&%s", v.text));
     c_check(c);
-    return c_made_as(c, v, rep_of(c, e->recv.payload, e->at));
+    const Rep *own = rep_of(c, e->recv.payload, e->at);
+    if (rep->literals != NULL)
+        v.rep = own;
+    return c_made_as(c, v, own);
 }
 
 static Value send_label(CEmit *c, const Expr *e)

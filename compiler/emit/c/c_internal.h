@@ -50,6 +50,8 @@ typedef struct Rep {
     size_t      count;
     CClass     *class_;         // CLASS, ENUM
     const Ty   *ty;             // OBJECT: what the program says of it
+    const char *literals;       // of a `Literal`, which is kept as its `element`
+    size_t      literal_count;
 } Rep;
 
 // ---- values ----
@@ -269,6 +271,7 @@ struct CEmit {
     ExprList      tested;       // what has been tested right before this (c_known_item.c)
     const Expr   *returned;     // what the `return` gives that is being printed
     bool          failed;       // something was refused
+    int           sends;        // literals are as other values are
     int           promotes;     // ints may become floats here: nobody can tell
     bool          converts;     // those in displays too: it is an option's default
     Vec(Span)     promoted;     // that was found elsewhere
@@ -323,7 +326,13 @@ typedef const Rep *RepOf(CEmit *c, const Ty *t, Span at);
 const Rep **c_reps(CEmit *c, TyList list, RepOf *of, Span at);   // of each, in the arena
 void        c_note_received(CEmit *c, const Rep *r);        // values of it may come
 const Rep  *rep_admitting(CEmit *c, const Rep *wire);       // `object`, if it is one of these
+// Of `Literal[..]`: its values as C initialises them, all of one type.
+const Rep  *rep_literal(CEmit *c, const Rep *of, const char *key, const char *values, size_t count);
 const Rep  *rep_of_wire(CEmit *c, const Ty *t, Span at);    // as it is read
+const Rep  *rep_of_sent(CEmit *c, const Ty *t, Span at);    // what is one of a `Literal` is as any
+const Rep  *rep_of_literals(CEmit *c, TyList of, Span at);  // all of one type
+// A constant as C writes it where a value of its type is initialised; NULL: there is no such value.
+const char *c_constant_text(CEmit *c, const Expr *e);
 bool        c_converts(const Rep *r);           // ints in it are other numbers where they are read
 bool        c_is_read_back(const Rep *r);   // an object whose numbers are tried by who writes it
 bool        c_read_as(const Rep *from, const Rep *to);      // `to` converts its numbers, no more

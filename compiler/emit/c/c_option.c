@@ -109,42 +109,19 @@ static bool is_word(const Ty *t)
     return t->kind == TY_LITERAL && t->literal.value->kind == CONST_STR;
 }
 
-// As Python shows it: 'tea'
-static const char *word_text(CEmit *c, Text word)
-{
-    char quote = memchr(word.at, '\'', word.len) != NULL ? '"' : '\'';
-    return c_text(c, "%c%.*s%c", quote, (int)word.len, word.at, quote);
-}
-
 typedef struct Row { const char *type, *row; } Row;
 
-// Of a `Literal` of texts: a row that knows them.
-static Row row_of_words(CEmit *c, Sym name, TyList words)
-{
-    const char *row = c_unique(c, c_text(c, "words_of_%s", name)), *all = "", *shown = "";
-    for (size_t i = 0; i < words.len; i++) {
-        Text word = words.at[i]->literal.value->text;
-        all = c_text(c, "%s%s%s", all, i ? ", " : "", c_string(c, word, false));
-        shown = c_text(c, "%s%s%s", shown, i ? ", " : "", word_text(c, word));
-    }
-    const char *type = c_text(c, "Literal[%s]", shown);
-    type = c_literal(c, (Text){type, strlen(type)});
-    buf_printf(&c->constants, "static const PychoralType %s = {\n    .kind = PYCHORAL_LITERAL, "
-               ".size = sizeof(PychoralStr *), .name = %s,\n    .element = &pychoral_type_str, "
-               ".count = %zu, .literals = (PychoralStr *const[]){%s},\n};\n", row, type, words.len,
-               all);
-    return (Row){type, c_text(c, "&%s", row)};
-}
-
-static Row row_of(CEmit *c, const Arg *arg, Sym name, const Rep *rep)
+static Row row_of(CEmit *c, const Arg *arg, const Rep *rep)
 {
     const Ty *t = c_annotation(c, arg->annotation);
     TyList words = t->kind == TY_UNION ? t->union_.items : (TyList){&t, 1};
     size_t n = 0;
     while (n < words.len && is_word(words.at[n]))
         n++;
-    if (n == words.len)
-        return row_of_words(c, name, words);
+    if (n == words.len) {
+        const Rep *r = rep_of_literals(c, words, arg->at);
+        return (Row){c_literal(c, (Text){r->key, strlen(r->key)}), r->row};
+    }
     refuse_vague(c, t, arg->at);
     Buf type = buf_new(c->arena);
     emit_python_expr(&type, arg->annotation);
@@ -207,7 +184,7 @@ static const char *agreed_column(CEmit *c, SymList others)
 void c_option(CEmit *c, Buf *rows, const Arg *arg, Sym name, SymList others, const Rep *rep,
               const Expr *otherwise)
 {
-    Row row = row_of(c, arg, name, rep);
+    Row row = row_of(c, arg, rep);
     const char *make = otherwise != NULL
         ? c_text(c, ", .make_default = %s", option_default(c, name, rep, otherwise)) : "";
     make_parts(c, rep, table_new(c->arena), arg->at);

@@ -255,6 +255,22 @@ const Rep *rep_admitting(CEmit *c, const Rep *wire)
     return r;
 }
 
+const Rep *rep_literal(CEmit *c, const Rep *of, const char *key, const char *values, size_t count)
+{
+    const Rep *known = rep_known(c, key);
+    if (known != NULL)
+        return known;
+    Rep *r = rep_new(c, of->kind, key);
+    name_rep(c, r);
+    r->type = of->type;
+    r->drop = of->drop;
+    r->keep = of->keep;
+    r->element = of;
+    r->literals = values;
+    r->literal_count = count;
+    return r;
+}
+
 const Rep *rep_function(CEmit *c, const Rep **params, size_t count, const Rep *result)
 {
     const char *key = c_text(c, "Callable[[%s], %s]", keys_of(c, params, count), result->key);
@@ -673,6 +689,8 @@ static void print_fields(Buf *b, const Rep *r)
 
 static const char *kind_constant(const Rep *r)
 {
+    if (r->literals != NULL)
+        return "LITERAL";
     switch (r->kind) {
     case REP_LIST: return "LIST";
     case REP_SEQUENCE: return "SEQUENCE";
@@ -700,14 +718,18 @@ static void print_deque_row(CEmit *c, Buf *b, const Rep *r)
                rep_list(c, r->element)->row, r->name, r->name);
 }
 
-static void print_row(Buf *b, const Rep *r)
+static void print_row(CEmit *c, Buf *b, const Rep *r)
 {
     if (r->parts != NULL)
         print_fields(b, r);
+    const char *key = r->key + (r->kind == REP_OBJECT ? strlen(OBJECT_OF) : 0);
     buf_printf(b, "PYCHORAL_ROW type_%s = {.kind = PYCHORAL_%s, .size = sizeof(%.*s),\n"
-               "    .name = \"%s\"", r->name, kind_constant(r),
+               "    .name = %s", r->name, kind_constant(r),
                (int)(strlen(r->type) - (r->type[strlen(r->type) - 1] == ' ')), r->type,
-               r->key + (r->kind == REP_OBJECT ? strlen(OBJECT_OF) : 0));
+               c_literal(c, (Text){key, strlen(key)}));
+    if (r->literals != NULL)
+        buf_printf(b, ", .count = %zu, .literals = (%sconst[]){%s}", r->literal_count,
+                   r->type, r->literals);
     if (r->parts != NULL && r->count > 0)
         buf_printf(b, ", .count = %zu, .fields = fields_%s", r->count, r->name);
     if (r->element != NULL)
@@ -850,7 +872,7 @@ void c_print_reps(CEmit *c, Buf *types, Buf *rows, Buf *rest)
         if (r->kind == REP_DEQUE)
             print_deque_row(c, &own->text, r);
         else
-            print_row(&own->text, r);
+            print_row(c, &own->text, r);
         print_helpers(c, &own->text, r);
     }
     use_rows(c, texts, count, rest);

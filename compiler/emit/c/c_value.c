@@ -130,6 +130,15 @@ const char *c_new_name(CEmit *c)
     return c_plain_name(c);
 }
 
+// None, and tuples of it.
+static bool says_nothing(const Rep *r)
+{
+    bool nothing = r->kind == REP_NONE || r->kind == REP_TUPLE;
+    for (size_t i = 0; r->kind == REP_TUPLE && i < r->count; i++)
+        nothing = nothing && says_nothing(r->parts[i]);
+    return nothing;
+}
+
 Value c_temp(CEmit *c, Value v)
 {
     if (v.rep->kind == REP_NONE) {
@@ -143,6 +152,8 @@ Value c_temp(CEmit *c, Value v)
         c_line(c, "PYCHORAL_OWNED(%s) %s%s = %s;", v.rep->drop, v.rep->type, name, v.text);
     else
         c_line(c, "%s%s = %s;", v.rep->type, name, v.text);
+    if (says_nothing(v.rep))                    // nobody reads its parts
+        c_line(c, "(void)%s;", name);
     return (Value){.rep = v.rep, .text = name, .lasting = true, .place = true,
                    .hold = v.hold == HOLD_PLAIN ? HOLD_PLAIN : HOLD_BORROWED,
                    .movable = v.hold == HOLD_OWNED};
@@ -454,7 +465,7 @@ static bool is_mutable(const Rep *r)
 
 static bool holds_mutable(const Rep *r)
 {
-    bool found = is_mutable(r);
+    bool found = is_mutable(r) || (r->kind == REP_SEQUENCE && holds_mutable(r->element));
     for (size_t i = 0; (r->kind == REP_UNION || r->kind == REP_TUPLE) && i < r->count; i++)
         found |= holds_mutable(r->parts[i]);
     return found;

@@ -72,6 +72,51 @@ static bool is_container(const Ty *t)
     return sym_is_one_of(t->named.name, NAMES);
 }
 
+// ---- literals ----
+
+const Rep *rep_of_literals(CEmit *c, TyList of, Span at)
+{
+    Buf key = buf_new(c->arena);
+    const char *values = "";
+    buf_puts(&key, "Literal[");
+    for (size_t i = 0; i < of.len; i++) {
+        const Const *k = of.at[i]->literal.value;
+        const char *value = k->kind == CONST_BYTES ? c_string(c, k->text, true)
+            : c_constant_text(c, expr_constant(c->arena, at, k, NULL));
+        if (value == NULL)
+            value = c_refuse(c, at, "the C target has no such `Literal`").text;
+        values = c_text(c, "%s%s%s", values, i ? ", " : "", value);
+        buf_puts(&key, i ? ", " : "");
+        const_repr(&key, k);
+    }
+    buf_putc(&key, ']');
+    return rep_literal(c, rep_of(c, of.at[0], at), buf_text(&key), values, of.len);
+}
+
+// Literals of one type are one part.
+static const Rep *rep_of_union(CEmit *c, TyList of, Span at)
+{
+    const Rep **parts = ARENA_ARRAY(c->arena, const Rep *, of.len);
+    size_t n = 0;
+    for (size_t i = 0; i < of.len; i++) {
+        const Ty **same = ARENA_ARRAY(c->arena, const Ty *, of.len);
+        size_t many = 0;
+        bool literal = of.at[i]->kind == TY_LITERAL && c->sends == 0, first = true;
+        for (size_t j = 0; literal && j < of.len; j++) {
+            if (of.at[j]->kind != TY_LITERAL
+                || of.at[j]->literal.value->kind != of.at[i]->literal.value->kind)
+                continue;
+            first &= j >= i;
+            same[many++] = of.at[j];
+        }
+        if (!literal)
+            parts[n++] = rep_of_wire(c, of.at[i], at);
+        else if (first)
+            parts[n++] = rep_of_literals(c, (TyList){same, many}, at);
+    }
+    return rep_union(c, parts, n);
+}
+
 const Rep *rep_of_wire(CEmit *c, const Ty *t, Span at)
 {
     t = c_ty(c, t);
@@ -82,7 +127,9 @@ const Rep *rep_of_wire(CEmit *c, const Ty *t, Span at)
     if (t == NULL)
         return own;
     if (t->kind == TY_UNION && t->union_.items.len > 0)
-        return rep_union(c, c_reps(c, t->union_.items, rep_of_wire, at), t->union_.items.len);
+        return rep_of_union(c, t->union_.items, at);
+    if (t->kind == TY_LITERAL && c->sends == 0)
+        return rep_of_literals(c, (TyList){&t, 1}, at);
     switch (own->kind) {
     case REP_LIST: case REP_SEQUENCE: case REP_SET: case REP_FROZENSET: {
         if (t->kind != TY_NAMED || t->named.args.len != 1 || !is_container(t))
@@ -105,6 +152,14 @@ const Rep *rep_of_wire(CEmit *c, const Ty *t, Span at)
     case REP_FOREIGN: case REP_DEQUE: break;
     }
     return own;
+}
+
+const Rep *rep_of_sent(CEmit *c, const Ty *t, Span at)
+{
+    c->sends++;
+    const Rep *r = rep_of_wire(c, t, at);
+    c->sends--;
+    return r;
 }
 
 bool c_converts(const Rep *r)
@@ -213,15 +268,17 @@ static void add_numbered_classes(CEmit *c)
     }
 }
 
-// A field of an abstract type has a row of its own: what is sent for it, and read into it.
+// A field of an abstract type, or of a `Literal`, has a row of its own: what is sent for it, and
+// read into it.
 static void note_field(CEmit *c, const CClass *k, CField *f)
 {
-    const Rep *wire = f->ty != NULL && f->rep->kind == REP_OBJECT && !f->attribute
-        ? rep_of_wire(c, f->ty, k->def->at) : f->rep;
+    const Rep *wire = f->ty != NULL && !f->attribute ? rep_of_wire(c, f->ty, k->def->at) : f->rep;
+    if (f->rep->kind != REP_OBJECT && wire->literals == NULL)
+        wire = f->rep;
     if (c_is_begun(c, f) && k->is_dataclass && f->maker == NULL)
         f->maker = c_field_maker(c, k, f);
     if (wire != f->rep)
-        f->wire = rep_admitting(c, wire);
+        f->wire = wire->literals != NULL ? wire : rep_admitting(c, wire);
     bool is_read_back = f->wire != NULL && c_converts(wire);        // where it is sent
     if ((k->is_received || is_read_back) && !f->attribute)
         c_note_received(c, wire);

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "compiler/emit/kernel/k_internal.h"
-#include "compiler/emit/pytext.h"
+#include "compiler/ir/pytext.h"
 
 typedef struct PrimRow { const char *name, *function, *params, *result; bool raises; } PrimRow;
 

@@ -160,16 +160,17 @@ static bool to_tuple(PychoralRef seen, const PychoralType *to, void *result, Con
     return true;
 }
 
-static void append_converted(PychoralList *list, PychoralRef from, void *room)
+static void append_converted(PychoralList *list, PychoralRef from, void *room, Converter *convert)
 {
     const PychoralType *element = list->object.type->element;
     memset(room, 0, element->size);
-    pychoral_convert(from.type, from.value, element, room);
+    convert(from.type, from.value, element, room);
     if (pychoral_raised == NULL && !pychoral_list_append(list, room))
         pychoral_no_memory();
 }
 
-static bool to_sequence(PychoralRef seen, const PychoralType *to, PychoralList **result)
+static bool to_sequence(PychoralRef seen, const PychoralType *to, PychoralList **result,
+                        Converter *convert)
 {
     if (!pychoral_is_tuple(seen.type))
         return false;
@@ -180,7 +181,7 @@ static bool to_sequence(PychoralRef seen, const PychoralType *to, PychoralList *
         pychoral_no_memory();
     for (size_t i = 0; i < items.count && pychoral_raised == NULL; i++) {
         PychoralInt room;
-        append_converted(list, pychoral_item_ref(&items, i, &room), item);
+        append_converted(list, pychoral_item_ref(&items, i, &room), item, convert);
     }
     free(item);
     if (pychoral_raised != NULL) {
@@ -262,7 +263,7 @@ static bool convert_seen(PychoralRef seen, const PychoralType *to, void *result)
 {
     switch (to->kind) {
     case PYCHORAL_TUPLE: return to_tuple(seen, to, result, pychoral_convert);
-    case PYCHORAL_SEQUENCE: return to_sequence(seen, to, result);
+    case PYCHORAL_SEQUENCE: return to_sequence(seen, to, result, pychoral_convert);
     case PYCHORAL_FROZENSET: return to_frozenset(seen, to, result);
     case PYCHORAL_FUNCTION: return to_function(seen, to, result);
     case PYCHORAL_ITERATOR: return to_iterator(seen, to, result);
@@ -363,10 +364,7 @@ static void remake_list(PychoralRef seen, const PychoralType *to, PychoralList *
     for (size_t i = 0; i < items.count && pychoral_raised == NULL; i++) {
         PychoralInt room;
         PychoralRef from = pychoral_item_ref(&items, i, &room);
-        memset(item, 0, to->element->size);
-        pychoral_convert_own(from.type, from.value, to->element, item);
-        if (pychoral_raised == NULL && !pychoral_list_append(*result, item))
-            pychoral_no_memory();
+        append_converted(*result, from, item, pychoral_convert_own);
     }
     free(item);
 }
@@ -386,6 +384,9 @@ void pychoral_convert_own(const PychoralType *from, const void *value, const Pyc
     if (to->kind == PYCHORAL_TUPLE && seen.type->kind == PYCHORAL_TUPLE
         && !pychoral_same_type(seen.type, to)
         && to_tuple(seen, to, result, pychoral_convert_own))
+        return;
+    if (to->kind == PYCHORAL_SEQUENCE && !pychoral_same_type(seen.type, to)
+        && to_sequence(seen, to, result, pychoral_convert_own))
         return;
     if (!alone) {
         pychoral_convert(from, value, to, result);

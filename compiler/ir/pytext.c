@@ -1,7 +1,7 @@
 // pytext.c - Python's text of values. Rules: Objects/unicodeobject.c (repr, isprintable) and
 // Python/pystrtod.c (format code 'r') of CPython, restated.
 
-#include "compiler/emit/pytext.h"
+#include "compiler/ir/pytext.h"
 
 #include <stdio.h>
 #include <stdlib.h>
