@@ -140,7 +140,8 @@ static const struct { const char *name; unsigned takes; } TYPES[] = {
     {"Hashable", TAKES_SELF}, {"Optional", TAKES_NOTHING}, {"Union", TAKES_NOTHING},
     {"SupportsIndex", TAKES_NOTHING}, {"SupportsInt", TAKES_NOTHING},
     {"SupportsFloat", TAKES_NOTHING}, {"SupportsComplex", TAKES_NOTHING},
-    {"SupportsBytes", TAKES_NOTHING}, {"SupportsGetItem", TAKES_SELF | TAKES_PARTS}, {"_SupportsAbs", TAKES_SELF},
+    {"SupportsBytes", TAKES_NOTHING},
+    {"SupportsGetItem", TAKES_SELF | TAKES_PARTS}, {"_SupportsAbs", TAKES_SELF},
     {"_SupportsRound", TAKES_SELF}, {"_SupportsDivMod", TAKES_SELF},
 };
 
@@ -273,7 +274,7 @@ static const Expr *gives_nested(State *s, PyClass *c, const char *name) {
     return found;
 }
 
-// Is what it gives one by one made by it, and not what it was given? *item: its type, if it is said.
+// Is what it gives one by one made by it, and not what it was given? *item: its type, or NULL.
 static bool makes_items(State *s, PyClass *c, const Expr **item) {
     const PySym *next = member(s, c, names_get(s->p->names, "__next__"));
     *item = gives_nested(s, c, next == NULL ? "__iter__" : "__new__");
