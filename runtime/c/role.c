@@ -342,16 +342,22 @@ static bool is_met(PychoralLink *link)
     return link->came_up || link->peer_ended || pychoral_link_cannot_start(link);
 }
 
+// The link to a peer that was not given the same; NULL: there is none.
+static const PychoralLink *differs(const PychoralRole *role)
+{
+    for (size_t i = 0; i < link_count(role); i++)
+        if (role->links[i].disagrees)
+            return &role->links[i];
+    return NULL;
+}
+
 // A peer that was not given the same ends a role that starts, at once. What others are told of it
 // has no values: they may not have them.
 static bool disagrees(PychoralRole *role)
 {
-    size_t i = 0;
-    while (i < link_count(role) && !role->links[i].disagrees)
-        i++;
-    if (i == link_count(role))
+    const PychoralLink *link = differs(role);
+    if (!link)
         return false;
-    const PychoralLink *link = &role->links[i];
     pychoral_role_fail(role, link->failure.status, "%s", link->failure.text);
     snprintf(role->origin_role, sizeof role->origin_role, "%s", role->name);
     snprintf(role->origin_text, sizeof role->origin_text,
@@ -429,11 +435,13 @@ static bool check_left(PychoralRole *role, PychoralLink *link)
 }
 
 // Whether peers that have not come are given time to hear why this role has failed. Not by one that
-// may go on when it is started again, nor by one that somebody wants to end.
+// may go on when it is started again, nor by one that somebody wants to end. Who was not given the
+// same is given the same again by its journal.
 static bool is_for_all(const PychoralRole *role, uint64_t began)
 {
     int status = role->fault.status;
-    return status && status < 128 && (!role->settings->journal || role->is_past) &&
+    bool may_go_on = role->settings->journal && !role->is_past && !differs(role);
+    return status && status < 128 && !may_go_on &&
            pychoral_elapsed(pychoral_now(), began) < PYCHORAL_FAREWELL_MS;
 }
 

@@ -14,13 +14,16 @@ ORDERS = tuple(itertools.permutations(CHAIN))
 RUNS = 20
 
 
-def one_run(stage: Stage, differs: str, order: tuple[str, ...], pause: float) -> None:
+def one_run(stage: Stage, differs: str, order: tuple[str, ...], pause: float,
+            journals: str = "") -> None:
     """Three roles, of which one was given another width: no main begins, and who has met another
-    value ends with 76."""
+    value ends with 76; also where a role is awaited again, as it has a journal."""
     stage.players.clear()
     for role in order:
         width = "2" if role == differs else "3"
         options = ["--width", width, "--connect-timeout", "60"]
+        if journals:
+            options += ["--journal", str(stage.path / f"{role}.{journals}")]
         start(stage, role, *options, history=False)
         stage.sleep(pause)
     both = (PROTOCOL, PEER_LOST)
@@ -41,13 +44,14 @@ def one_run(stage: Stage, differs: str, order: tuple[str, ...], pause: float) ->
             raise Failed(f"{player.name} has printed {player.out.read_text()!r}")
 
 
-def runs(stage: Stage, scheme: str, differs: str, count: int) -> None:
+def runs(stage: Stage, scheme: str, differs: str, count: int, journals: str = "") -> None:
     stage.play = "width"
     stage.scheme = scheme
     if scheme == "tcp":
         stage.make_keys()
     for number in range(count):
-        one_run(stage, differs, ORDERS[number % len(ORDERS)], (0.0, 0.05, 0.4)[number % 3])
+        one_run(stage, differs, ORDERS[number % len(ORDERS)], (0.0, 0.05, 0.4)[number % 3],
+                journals and f"{journals}{number}")
 
 
 for _scheme, _differs in itertools.product(("ipc", "tcp"), CHAIN):
@@ -60,3 +64,8 @@ for _scheme, _differs in itertools.product(("ipc", "tcp"), CHAIN):
           ends=(PY, C, C_PY, PY_C), short=True)
     def few(stage: Stage, scheme: str = _scheme, differs: str = _differs) -> None:
         runs(stage, scheme, differs, 2)
+
+    @case(23, f"{_differs} differs, {_scheme}, with journals", "S", deadline=60,
+          ends=(PY, C, C_PY, PY_C), short=True)
+    def durable(stage: Stage, scheme: str = _scheme, differs: str = _differs) -> None:
+        runs(stage, scheme, differs, 3, "journal")

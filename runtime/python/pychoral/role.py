@@ -441,7 +441,9 @@ class Role:
                 return
             self._say_end(failure)
             if not self._transport.is_certain:
-                may_go_on = self.durability is not None and not self.is_past
+                # Who was not given the same is given the same again by its journal.
+                is_past = self.is_past or any(each.disagreement for each in self.links.values())
+                may_go_on = self.durability is not None and not is_past
                 is_for_all = failure is not None and not may_go_on
                 self._leave(self.links.values(), is_for_all and not is_told_to, failure)
             if failure is None:
