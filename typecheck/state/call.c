@@ -80,6 +80,7 @@ static void call_getter(State *s, const Op *op, Obj *f) {
 }
 
 static void member_call(State *s, const Op *op, Obj *f) {
+    if (op->anyhow != 0 && f->kind != OBJ_FUNCTION) state_add(s, op->anyhow, f->id);
     if (f->kind != OBJ_FUNCTION) state_call(s, op, f);
     else if (f->flags & FUN_STATIC) state_enter(s, op, f, NULL);
     else if (f->flags & FUN_CLASS) state_enter(s, op, f, class_of(op));
@@ -229,6 +230,16 @@ static void call_overrides(State *s, const Op *op) {
     state_flow(s, got, op->result);
 }
 
+// What a member of an enum is made with.
+static bool value_of_member(State *s, const Op *op) {
+    static const char *const NAMES[] = {"value", "_value_", NULL};
+    const Decl *d = op->self->kind == OBJ_INSTANCE ? program_find(s->p, op->self->of->name) : NULL;
+    if (d == NULL || d->kind != DECL_ENUM || !sym_is_one_of(op->name, NAMES)) return false;
+    for (int i = 0; i < 2; i++)
+        state_flow(s, state_field(s, op->self, names_get(s->p->names, NAMES[i])), op->result);
+    return true;
+}
+
 static void base(State *s, const Op *op, Obj *class_) {
     if (class_->kind == OBJ_CLASS) {
         state_find(s, *op, class_);
@@ -236,9 +247,10 @@ static void base(State *s, const Op *op, Obj *class_) {
     }
     if (class_->kind != OBJ_LIBRARY || op->self == NULL || *op->name == '*') return;
     if (!library_gives(s, class_, op->name)) return;
+    if (op->kind == OP_BASE_LOAD && value_of_member(s, op)) return;
     PyClass *c = class_->symbol != NULL ? class_->symbol->class_ : NULL;
-    if (op->kind == OP_BASE_CALL && op->self->kind == OBJ_INSTANCE)
-        call_overrides(s, op);
+    bool calls = op->kind == OP_BASE_CALL && op->self->kind == OBJ_INSTANCE;
+    if (calls && !library_plain(s, c, op->name)) call_overrides(s, op);
     bool makes = sym_is(op->name, "__init__") || sym_is(op->name, "__new__");
     for (size_t i = 0; makes && i < op->len; i++)       // an exception keeps it as `args`
         state_flow(s, op->args[i].node, state_items(s, op->self));
@@ -518,7 +530,8 @@ void state_iterate(State *s, const Op *op, Obj *o) {
     static const char *const NAMES[] = {"__getitem__", "keys", NULL};    // of `**o`, too
     if (o->kind != OBJ_INSTANCE && o->kind != OBJ_CLASS) {
         if (o->kind == OBJ_DATA && !o->iterator) library_use(s, op, o);
-        if (o->kind == OBJ_DATA && !o->iterator) state_flow(s, state_items(s, o), op->result);
+        if (o->kind == OBJ_DATA && !o->iterator)
+            state_flow(s, state_at(s, o, op->name), op->result);
         else next_item(s, op, o);
         return;
     }
@@ -561,8 +574,11 @@ static void get(State *s, const Op *op, Obj *o) {
         state_flow(s, state_items(s, o), op->result);
         return;
     case OBJ_DATA: case OBJ_GENERATOR:
-        if (op->name != NULL && sym_is(op->name, "slice")) copy(s, op, o);
-        state_flow(s, state_items(s, o), op->result);
+        if (op->name != NULL && sym_is(op->name, "slice")) {
+            copy(s, op, o);
+            if (library_collection(library_class_of(s, o))) return;
+        }
+        state_flow(s, state_at(s, o, op->name), op->result);
         library_use(s, op, o);
         if (o->grows) state_change(s, o, op);
         return;
@@ -576,7 +592,17 @@ static void put(State *s, const Op *op, Obj *o) {
     state_call_named(s, op, o, "__setitem__", 0);
     if (o->kind != OBJ_DATA && o->kind != OBJ_INSTANCE && o->kind != OBJ_CLASS) return;
     state_change(s, o, op);
-    for (size_t i = 0; i < op->len; i++) state_flow(s, op->args[i].node, state_items(s, o));
+    Sym keys = names_get(s->p->names, "keys");
+    bool key = op->len > 1 && library_part(s, library_class_of(s, o), keys) == PART_METHOD;
+    Op hashed = state_as(op, OP_HASHED, state_items(s, o));
+    if (key) state_when(s, op->args[0].node, &hashed);
+    for (size_t i = key; i < op->len; i++) state_flow(s, op->args[i].node, state_items(s, o));
+}
+
+static void hashed(State *s, const Op *op, Obj *o) {
+    bool never = o->kind == OBJ_DATA && o->mutable_ &&
+        library_collection(library_class_of(s, o));
+    if (!never) state_add(s, op->result, o->id);
 }
 
 static void remove_part(State *s, const Op *op, Obj *o) {
@@ -693,6 +719,7 @@ static void twin(State *s, const Op *op, Obj *o) {
         t->mutable_ = o->mutable_;
         t->iterator = o->iterator;
         t->pure = o->pure;
+        t->length = o->length;
     }
     state_add(s, op->result, o->twin->id);
     if (made) return;
@@ -747,7 +774,7 @@ static bool done_by_world(OpKind kind, const Obj *o) {
         return true;
     case OP_MEMBER_CALL: case OP_MEMBER_LOAD: case OP_BASE_CALL: case OP_BASE_LOAD: case OP_SUPER:
     case OP_SUPER_LOAD: case OP_UNKNOWN: case OP_TWIN: case OP_COPY: case OP_SUBCLASS:
-    case OP_HOOK: case OP_OVERRIDES: case OP_RECEIVER: case OP_KEPT:
+    case OP_HOOK: case OP_OVERRIDES: case OP_RECEIVER: case OP_KEPT: case OP_HASHED:
         return false;
     }
     return false;
@@ -797,6 +824,7 @@ void state_apply(State *s, Op *op, Obj *o) {
         return;
     case OP_OVERRIDES: overrides(s, op, o); return;
     case OP_FRESH: if (o->kind == OBJ_CLASS) construct(s, op, o); return;
+    case OP_HASHED: hashed(s, op, o); return;
     case OP_KEPT:
         o->kept = true;
         if (o->kind == OBJ_DATA || o->kind == OBJ_INSTANCE)

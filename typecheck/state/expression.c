@@ -85,6 +85,11 @@ static void given(Gen *g, Id node, const Expr *e) {
     gen_given(g->s, &op, node);
 }
 
+static Id hashed(Gen *g, Id node, const Expr *e) {
+    given(g, node, e);
+    return gen_apply(g, node, gen_op(g, OP_HASHED, e));
+}
+
 static void deep(Gen *g, Id node, const Expr *e) {
     Op op = gen_op(g, OP_DEEP, e);
     gen_deep(g->s, &op, node);
@@ -191,9 +196,27 @@ void gen_bind(Gen *g, Sym name, Id value, Span at) {
 
 static Id gen_receiver(Gen *g, const Expr *e, Sym method);
 
+static bool starred(ExprList elts) {
+    bool any = false;
+    for (size_t i = 0; i < elts.len; i++)
+        any |= elts.at[i] != NULL && elts.at[i]->kind == EXPR_STARRED;
+    return any;
+}
+
+// The last ones are counted from the end.
+Sym gen_index(const Gen *g, size_t i, size_t len, bool from_end) {
+    return names_format(g->s->p->names, "%ld", (long)i - (from_end ? (long)len : 0));
+}
+
 static void store_parts(Gen *g, ExprList elts, Id value, const Expr *target) {
-    Id items = gen_items(g, value, target);
-    for (size_t i = 0; i < elts.len; i++) gen_store(g, elts.at[i], items);
+    bool after = false;
+    for (size_t i = 0; i < elts.len; i++) {
+        Op part = gen_op(g, OP_ITEMS, target);
+        bool star = elts.at[i]->kind == EXPR_STARRED;
+        after |= star;
+        part.name = star ? NULL : gen_index(g, i, elts.len, after);
+        gen_store(g, elts.at[i], gen_apply(g, value, part));
+    }
 }
 
 void gen_store(Gen *g, const Expr *t, Id value) {
@@ -254,13 +277,15 @@ Obj *gen_data(Gen *g, const void *key, Span at, const char *class_) {
 
 static Id display(Gen *g, const Expr *e, ExprList elts, const char *class_) {
     Obj *o = gen_data(g, e, e->at, class_);
+    if (e->kind == EXPR_TUPLE && !starred(elts)) o->length = elts.len;
     for (size_t i = 0; i < elts.len; i++) {
         const Expr *elt = elts.at[i];
         if (elt == NULL) continue;              // `**d`, whose value comes by itself
         Id node = elt->kind == EXPR_STARRED
             ? gen_items(g, gen_expr(g, elt->starred.value), elt) : gen_expr(g, elt);
-        if (e->kind != EXPR_LIST && e->kind != EXPR_TUPLE) given(g, node, elt);     // it is hashed
+        if (e->kind != EXPR_LIST && e->kind != EXPR_TUPLE) node = hashed(g, node, elt);
         state_flow(g->s, node, state_items(g->s, o));
+        if (o->length > 0) state_flow(g->s, node, state_at(g->s, o, gen_index(g, i, 0, false)));
     }
     return state_one(g->s, o);
 }
@@ -293,8 +318,8 @@ static void comprehend(Gen *g, const Expr *e, ComprehensionList list, const Expr
         for (size_t k = 0; k < list.at[i]->ifs.len; k++) gen_test(g, list.at[i]->ifs.at[k]);
     }
     Id key = gen_expr(g, elt);
+    if (e->kind == EXPR_SET_COMP || value != NULL) key = hashed(g, key, elt);
     state_flow(g->s, key, items);
-    if (e->kind == EXPR_SET_COMP || value != NULL) given(g, key, elt);
     if (value != NULL) state_flow(g->s, gen_expr(g, value), items);
     g->scope = around;
 }
@@ -568,10 +593,20 @@ void gen_exprs(Gen *g, ExprList list) {
         if (list.at[i] != NULL) gen_expr(g, list.at[i]);
 }
 
+// As it is written, `1` or `-1`; NULL: it is none.
+static Sym written_index(const Gen *g, const Expr *e) {
+    bool minus = e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_U_SUB;
+    if (minus) e = e->unary_op.operand;
+    const Const *c = e->kind == EXPR_CONSTANT ? e->constant.value : NULL;
+    if (c == NULL || c->kind != CONST_INT || c->text.len > 6) return NULL;
+    return names_format(g->s->p->names, "%s%.*s", minus ? "-" : "", (int)c->text.len, c->text.at);
+}
+
 static Id subscript(Gen *g, const Expr *e, Id base) {
     Op op = op_with(g, OP_GET, e, gen_expr(g, e->subscript.slice));
     given(g, op.args->node, e);
-    if (e->subscript.slice->kind == EXPR_SLICE) op.name = names_get(g->s->p->names, "slice");
+    op.name = e->subscript.slice->kind == EXPR_SLICE ? names_get(g->s->p->names, "slice")
+        : written_index(g, e->subscript.slice);
     return gen_apply(g, base, op);
 }
 

@@ -75,6 +75,12 @@ PyClass *library_class_of(State *s, Obj *o) {
     return o->class_;
 }
 
+// Our stubs say `list[_T]` of a list that is made: it holds what was given, and is none of it.
+bool library_collection(const PyClass *c) {
+    static const char *const NAMES[] = {"list", "dict", "set", "frozenset", "tuple", NULL};
+    return c != NULL && sym_is_one_of(c->name, NAMES);
+}
+
 bool library_unnamed(const Obj *o) { return o->class_ == NULL && o->home == NULL; }
 
 // ---- libraries whose objects do not change ----
@@ -134,7 +140,8 @@ static const struct { const char *name; unsigned takes; } TYPES[] = {
     {"Hashable", TAKES_SELF}, {"Optional", TAKES_NOTHING}, {"Union", TAKES_NOTHING},
     {"SupportsIndex", TAKES_NOTHING}, {"SupportsInt", TAKES_NOTHING},
     {"SupportsFloat", TAKES_NOTHING}, {"SupportsComplex", TAKES_NOTHING},
-    {"SupportsBytes", TAKES_NOTHING}, {"_SupportsAbs", TAKES_SELF},
+    {"SupportsBytes", TAKES_NOTHING},
+    {"SupportsGetItem", TAKES_SELF | TAKES_PARTS}, {"_SupportsAbs", TAKES_SELF},
     {"_SupportsRound", TAKES_SELF}, {"_SupportsDivMod", TAKES_SELF},
 };
 
@@ -227,6 +234,11 @@ bool library_overrides(State *s, const Obj *class_, Sym method) {
     return (!is_trusted(of) && method[0] != '_') || member(s, of->class_, method) != NULL;
 }
 
+bool library_plain(State *s, PyClass *c, Sym method) {
+    PySym *found = c != NULL ? member(s, c, method) : NULL;
+    return found != NULL && found == member(s, library_class(s, "object"), method);
+}
+
 bool library_marked(State *s, const char *class_, Sym method, const char *mark) {
     const PySym *f = member(s, library_class(s, class_), method);
     return f != NULL && f->kind == PYSYM_FUNCTION && pyt_decorated(f->defs.at[0], mark);
@@ -241,35 +253,56 @@ bool library_unread(State *s, Obj *o, Sym method) {
     return unread;
 }
 
-// Containers in a container: one object stands for all.
-static bool is_nested(const Expr *e) {
-    if (e == NULL || e->kind != EXPR_SUBSCRIPT) return false;
-    const Expr *part = e->subscript.slice;
+// The container that is in a container; NULL: none is.
+static const Expr *nested(const Expr *e) {
+    if (e == NULL || e->kind != EXPR_SUBSCRIPT) return NULL;
+    const Expr *part = e->subscript.slice, *found = NULL;
     ExprList parts = part->kind == EXPR_TUPLE ? part->tuple.elts : (ExprList){&part, 1};
-    bool nested = false;
-    for (size_t i = 0; i < parts.len; i++) nested |= parts.at[i]->kind == EXPR_SUBSCRIPT;
-    return nested;
+    for (size_t i = 0; i < parts.len; i++)
+        if (parts.at[i]->kind == EXPR_SUBSCRIPT) found = parts.at[i];
+    return found;
 }
 
-// Does one of its definitions say that it gives containers in a container?
-static bool gives_nested(State *s, PyClass *c, const char *name) {
+// The same of what one of its definitions says that it gives.
+static const Expr *gives_nested(State *s, PyClass *c, const char *name) {
     const PySym *f = member(s, c, names_get(s->p->names, name));
-    bool nested = false;
-    for (size_t i = 0; f != NULL && f->kind == PYSYM_FUNCTION && i < f->defs.len; i++)
-        nested |= is_nested(pyt_returns(f->defs.at[i]));
-    return nested;
+    const Expr *found = NULL;
+    for (size_t i = 0; f != NULL && f->kind == PYSYM_FUNCTION && i < f->defs.len; i++) {
+        const Expr *in = nested(pyt_returns(f->defs.at[i]));
+        if (in != NULL) found = in;
+    }
+    return found;
 }
 
-// Is what it gives one by one made by it, and not what it was given?
-static bool makes_items(State *s, PyClass *c) {
+// Is what it gives one by one made by it, and not what it was given? *item: its type, or NULL.
+static bool makes_items(State *s, PyClass *c, const Expr **item) {
     const PySym *next = member(s, c, names_get(s->p->names, "__next__"));
-    if (next == NULL) return gives_nested(s, c, "__iter__");
-    if (next->kind != PYSYM_FUNCTION || gives_nested(s, c, "__new__")) return true;
-    const Expr *item = pyt_returns(next->defs.at[0]);
-    const PySym *type = item != NULL && item->kind == EXPR_NAME
-        ? pyt_find(next->home, item->name.id) : NULL;
+    *item = gives_nested(s, c, next == NULL ? "__iter__" : "__new__");
+    if (next == NULL || next->kind != PYSYM_FUNCTION || *item != NULL)
+        return *item != NULL || next != NULL;
+    *item = pyt_returns(next->defs.at[0]);
+    const PySym *type = *item != NULL && (*item)->kind == EXPR_NAME
+        ? pyt_find(next->home, (*item)->name.id) : NULL;
     return type == NULL || type->kind != PYSYM_TYPE_VAR;
 }
+
+// Its items are made by it. One tuple stands for all of them; for containers in containers, itself.
+static void make_items(State *s, Obj *o, const Expr *item) {
+    Sym head = item != NULL && nested(item) == NULL ? head_of(item) : NULL;
+    if (head == NULL || !sym_is(head, "tuple")) {
+        state_add(s, state_items(s, o), o->id);
+        return;
+    }
+    if (o->each == NULL) {
+        o->each = state_obj(s, OBJ_DATA, o->by, o->at);
+        o->each->load = o->load;
+        o->each->home = names_get(s->p->names, "tuple");
+    }
+    state_add(s, state_items(s, o), o->each->id);
+}
+
+// What it was given, which is in it, or in its items.
+static Id content(State *s, Obj *o) { return state_items(s, o->each != NULL ? o->each : o); }
 
 static bool has_member(State *s, PyClass *c, const char *name) {
     return member(s, c, names_get(s->p->names, name)) != NULL;
@@ -293,7 +326,8 @@ Obj *library_data(State *s, const Op *op, PyClass *class_) {
     (void)state_items(s, o);
     if (used || class_ == NULL) return o;
     o->iterator = has_member(s, class_, "__next__");
-    if (makes_items(s, class_)) state_add(s, o->items, o->id);
+    const Expr *item;
+    if (makes_items(s, class_, &item)) make_items(s, o, item);
     o->mutable_ = has_member(s, class_, "__setitem__") || has_member(s, class_, "add") ||
         has_member(s, class_, "append") || o->iterator;
     o->grows = sym_is(class_->name, "collections.defaultdict") ||
@@ -306,6 +340,11 @@ void library_use(State *s, const Op *op, Obj *o) {
     Sym name = names_get(s->p->names, "=call");
     if (o->fields == NULL || table_get(o->fields, name) == NULL) return;
     Op call = state_each(s, op, OP_CALL, state_items(s, o), state_items(s, o));
+    if (op->name != NULL && sym_is(op->name, "default_factory")) {      // of a field: it keeps none
+        call.key = o;
+        call.result = op->result;
+        call.len = 0;
+    }
     state_when(s, state_field(s, o, name), &call);
     state_flow(s, call.result, op->result);
 }
@@ -375,7 +414,7 @@ static void pure_call(State *s, const Op *op, Obj *self) {
         state_when(s, op->args[i].node, &call);
     }
     state_flow(s, pool, op->result);
-    state_add(s, op->result, made->id);
+    state_add(s, pool, made->id);           // containers in a container: it stands for all
 }
 
 static bool is_scalar(const PyClass *c) {
@@ -383,12 +422,6 @@ static bool is_scalar(const PyClass *c) {
                                         "slice", "type", "object", "property", "staticmethod",
                                         "classmethod", NULL};
     return sym_is_one_of(c->name, NAMES);
-}
-
-// Our stubs say `list[_T]` of a list that is made: it holds what was given, and is none of it.
-static bool is_collection(const PyClass *c) {
-    static const char *const NAMES[] = {"list", "dict", "set", "frozenset", "tuple", NULL};
-    return c != NULL && sym_is_one_of(c->name, NAMES);
 }
 
 // ---- a function or method as its stub says it ----
@@ -405,7 +438,7 @@ typedef struct Summary {
     PyClass *class_;        // of a constructor
 } Summary;
 
-static void take(Summary *m, unsigned what, bool nested, const Operand *a) {
+static void take(Summary *m, unsigned what, bool deep, const Operand *a) {
     State *s = m->s;
     Op op = state_as(m->op, OP_ITEMS, m->pool);
     Op call = state_each(s, &op, OP_CALL, m->pool, m->pool);
@@ -433,10 +466,11 @@ static void take(Summary *m, unsigned what, bool nested, const Operand *a) {
         state_read(s, m->op, (Eval){.node = parts});
         state_flow(s, parts, m->pool);
         op.result = m->pool;
-        if (nested) state_when(s, parts, &op);
+        if (deep) state_when(s, parts, &op);
     }
     op.kind = OP_TOUCH;
-    if (what & TAKES_CHANGES) state_when(s, a->node, &op);
+    bool changes = what & TAKES_CHANGES && !(m->class_ != NULL && is_scalar(m->class_));
+    if (changes) state_when(s, a->node, &op);
     if (what & TAKES_CALLS) state_when(s, a->node, &call);
     if (what & TAKES_CALLS) m->code = state_both(s, m->code, a->node);
 }
@@ -483,22 +517,23 @@ static void give_back(Summary *m, const Expr *returns) {
         }
     }
     bool same = head != NULL && sym_is(head, "Self") && m->self != NULL;
-    PyClass *c = same ? library_class_of(s, m->self)
+    PyClass *c = class_ ? NULL : same ? library_class_of(s, m->self)
         : head != NULL && sym_is(head, "Self") ? m->env->class_ : class_of(m->env, returns);
     bool given = (what & (TAKES_SELF | TAKES_ANY | TAKES_CALLS)) != 0;
-    if (given && !(m->trusted && is_collection(c))) state_flow(s, m->pool, op->result);
+    if (given && !(m->trusted && library_collection(c))) state_flow(s, m->pool, op->result);
     if (!(what & (TAKES_PARTS | TAKES_ANY))) return;
     if (c != NULL && is_scalar(c)) return;
     Obj *made = library_data(s, op, c);
     if (what & TAKES_ANY) made->pure = m->trusted;
-    state_flow(s, m->pool, state_items(s, made));
+    const Expr *in = nested(returns);
+    if (!m->trusted || in != NULL) make_items(s, made, m->trusted ? in : NULL);
+    state_flow(s, m->pool, content(s, made));
     Sym later = names_get(s->p->names, "=call");
     if (made->iterator) state_flow(s, m->code, state_field(s, made, later));
     if (made->iterator || (c != NULL && has_member(s, c, "_mapping"))) {    // of what it was given
         if (m->self != NULL) state_add(s, op->result, m->self->id);
         for (size_t i = 0; i < op->len; i++) state_flow(s, op->args[i].node, op->result);
     }
-    if (!m->trusted || is_nested(returns)) state_add(s, state_items(s, made), made->id);
     state_add(s, op->result, made->id);
 }
 
@@ -512,7 +547,7 @@ static void summarize(Summary *m, const Stmt *def, bool method) {
         const Operand *o = &m->op->args[i];
         const Arg *arg = param_of(a, at, o, method);
         unsigned what = arg != NULL ? takes(m->env, arg->annotation) : TAKES_ANY;
-        take(m, what, arg != NULL && is_nested(arg->annotation), o);
+        take(m, what, arg != NULL && nested(arg->annotation) != NULL, o);
         m->compares |= (what & (TAKES_SELF | TAKES_ANY)) != 0;
         at += o->name == NULL && o->many == ONE;
     }
@@ -528,6 +563,7 @@ static void call_symbol(State *s, const Op *op, PySym *symbol, Obj *self, bool m
                  .pool = pool_of(s, op, symbol),
                  .trusted = is_trusted(symbol)};
     if (self != NULL) state_flow(s, state_items(s, self), m.pool);
+    if (self != NULL && self->each != NULL) state_flow(s, content(s, self), m.pool);
     for (size_t i = 0; i < symbol->defs.len; i++) summarize(&m, symbol->defs.at[i], method);
     if (self != NULL && self->kind == OBJ_DATA && m.compares && symbol->home->class_ != NULL &&
         !has_member(s, symbol->home->class_, "keys"))
@@ -552,7 +588,7 @@ static void make_data(State *s, const Op *op, PyClass *c) {
     for (int i = 0; i < 2; i++) {
         PySym *init = member(s, c, names_get(s->p->names, MAKERS[i]));
         if (init == NULL || init->kind != PYSYM_FUNCTION) continue;
-        Summary m = {.s = s, .op = &make, .env = init->home, .self = o, .pool = state_items(s, o),
+        Summary m = {.s = s, .op = &make, .env = init->home, .self = o, .pool = content(s, o),
                      .trusted = is_trusted(init), .class_ = c};
         for (size_t j = 0; j < init->defs.len; j++) summarize(&m, init->defs.at[j], true);
         if (m.code != 0) state_flow(s, m.code, state_field(s, o, names_get(s->p->names, "=call")));
@@ -673,5 +709,7 @@ void library_method(State *s, const Op *op, Obj *o, PyClass *class_) {
     PySym *symbol = m->symbol;
     bool open = m->open;
     if (symbol != NULL && symbol->kind == PYSYM_FUNCTION) call_symbol(s, op, symbol, o, true);
-    else if (symbol != NULL || open || sym_is(op->name, "__call__")) library_unknown(s, op, o);
+    else if (symbol != NULL || open ||
+             (sym_is(op->name, "__call__") && !library_collection(class_)))
+        library_unknown(s, op, o);
 }

@@ -1,5 +1,7 @@
 // solve.c - nodes, inclusions between them, operations on what they hold; the objects.
 
+#include <stdlib.h>
+
 #include "typecheck/state/state.h"
 
 // ---- sets ----
@@ -177,12 +179,12 @@ static const unsigned char TAKES[] = {
     [OP_CALL] = ARGS, [OP_METHOD] = NAME | ARGS, [OP_LOAD] = NAME, [OP_STORE] = NAME | ARGS,
     [OP_MEMBER_CALL] = NAME | ARGS | SELF, [OP_MEMBER_LOAD] = NAME | SELF,
     [OP_BASE_CALL] = NAME | ARGS | SELF, [OP_BASE_LOAD] = NAME | SELF,
-    [OP_SUPER] = NAME | ARGS | SELF, [OP_SUPER_LOAD] = NAME | SELF, [OP_ITEMS] = 0,
+    [OP_SUPER] = NAME | ARGS | SELF, [OP_SUPER_LOAD] = NAME | SELF, [OP_ITEMS] = NAME,
     [OP_NEXT] = 0, [OP_GET] = NAME | ARGS, [OP_PUT] = ARGS, [OP_REMOVE] = ARGS,
     [OP_OPERATE] = ARGS | METHODS, [OP_UPDATE] = ARGS | METHODS, [OP_ENTER] = 0, [OP_DEEP] = 0,
     [OP_UNKNOWN] = 0, [OP_TOUCH] = 0, [OP_TWIN] = 0, [OP_COPY] = NAME | ARGS,
     [OP_SUBCLASS] = SELF, [OP_FRESH] = 0, [OP_HOOK] = ARGS, [OP_OVERRIDES] = NAME | ARGS | SELF,
-    [OP_RECEIVER] = SELF, [OP_KEPT] = 0,
+    [OP_RECEIVER] = SELF, [OP_KEPT] = 0, [OP_HASHED] = 0,
 };
 
 static Op taken(const Op *op) {
@@ -409,6 +411,14 @@ Id state_field(State *s, Obj *o, Sym name) {
 Id state_items(State *s, Obj *o) {
     if (o->items == 0) o->items = o->open != 0 ? o->open : part_of(s, o);
     return o->items;
+}
+
+Id state_at(State *s, Obj *o, Sym index) {
+    if (index == NULL || o->length == 0) return state_items(s, o);
+    long i = strtol(index, NULL, 10), length = (long)o->length;
+    if (i < 0) i += length;
+    return i < 0 || i >= length ? state_items(s, o)
+        : state_field(s, o, names_format(s->p->names, "%ld", i));
 }
 
 Id state_all(State *s, Obj *o) {

@@ -84,6 +84,7 @@ typedef struct Obj {
     bool      mutable_;             // DATA
     bool      iterator;             // DATA: who reads it moves it on
     bool      pure;                 // DATA: of a library whose objects do not change
+    size_t    length;               // DATA: of a tuple whose parts are its fields, by number; or 0
     bool      grows;                // DATA: a look for what is not there adds it
     Table    *fields;               // Sym -> node
     Vec(Sym)  names;                // of the fields
@@ -93,6 +94,7 @@ typedef struct Obj {
     Table    *contexts[2];          // FUNCTION, by phase: call or receiver -> Ctx
     struct Ctx *cx;                 // GENERATOR: its function's, or who made it
     struct Op *call;                // PARTIAL
+    struct Obj *each;               // DATA: the tuple that stands for all of its items; or NULL
     struct Obj *twin;               // what a receiver gets of it
     Table    *bounds;               // its methods as values
     bool      used;                 // by `state_made_like`
@@ -172,6 +174,7 @@ typedef enum OpKind {
     OP_OVERRIDES,                       // the same, of base classes: methods of `around`
     OP_RECEIVER,                        // of a method of that class
     OP_KEPT,                            // by a cache
+    OP_HASHED,                          // those that can be keys
 } OpKind;
 
 typedef struct Op {
@@ -257,6 +260,7 @@ Obj  *state_made(State *s, Ctx *cx, const void *key, ObjKind kind, Span at);
 Obj  *state_made_like(State *s, const Op *op, ObjKind kind, Obj *of, PyClass *class_);
 Id    state_field(State *s, Obj *o, Sym name);
 Id    state_items(State *s, Obj *o);
+Id    state_at(State *s, Obj *o, Sym index);        // one of its items; NULL: any
 Id    state_all(State *s, Obj *o);                  // what is in it, by whatever name
 Id    state_one(State *s, Obj *o);                  // a node that holds it
 void  state_change(State *s, Obj *o, const Op *op);
@@ -274,6 +278,7 @@ void  gen_exprs(Gen *g, ExprList list);
 void  gen_store(Gen *g, const Expr *target, Id value);
 void  gen_bind(Gen *g, Sym name, Id value, Span at);
 Id    gen_items(Gen *g, Id node, const Expr *at);
+Sym   gen_index(const Gen *g, size_t i, size_t len, bool star);     // of a part that is unpacked
 Op    gen_op(const Gen *g, OpKind kind, const Expr *e);
 Id    gen_apply(Gen *g, Id node, Op op);            // gives its result
 void  gen_read(Gen *g, Id node, Span at);
@@ -344,6 +349,8 @@ PyClass *library_class_of(State *s, Obj *o);        // NULL: not known
 typedef enum Part { PART_METHOD, PART_FIELD, PART_UNKNOWN } Part;
 Part  library_part(State *s, PyClass *c, Sym name);     // NULL: of a class that is not known
 bool  library_overrides(State *s, const Obj *class_, Sym method);   // may its code call that?
+bool  library_plain(State *s, PyClass *c, Sym method);  // it is that of `object`
+bool  library_collection(const PyClass *c);
 bool  library_unnamed(const Obj *o);                // nor has it a name that will do
 Obj  *library_data(State *s, const Op *op, PyClass *class_);
 
