@@ -296,6 +296,7 @@ LocType annotation_located(Program *p, const Expr *e, SymList roles, const Expr 
 LocType annotation_signature(Program *p, const Expr *e, const Function *f, const Expr **out);
 const Ty *annotation_local(Program *p, const Expr *e);
 ExprList annotation_elements(Arena *a, const Expr *slice);      // of `head[a, b]`
+Sym     annotation_generic(Program *p, const Expr *e);  // what typing calls it, or `a.b.head`
 Sym     annotation_head(const Expr *e);                         // the last name of `a.b.head`
 // Which elements of a located annotation are roles: those from this index on. Less than 0: none.
 int     annotation_first_role(Program *p, const Expr *head, ExprList args);

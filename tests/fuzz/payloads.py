@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random pairs of a payload type and a value: payloads.py N [SEED] [--compiler FILE] [--no-c]
 
-What arrives, or that nothing is sent, says a model of the rule (runtime/PROTOCOL.md 5.5): `arrives`
+What arrives, or that nothing is sent, says a model of the rule (runtime/PROTOCOL.md 5.6): `arrives`
 below, which knows nothing of the product. The type of the argument may be narrower than what the
 channel carries, which decides. Fifty pairs are one program, which runs centrally, in Python and in
 C; each value is shown with its type. A pair that is refused by its sender is a program of its own,

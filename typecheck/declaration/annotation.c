@@ -89,7 +89,7 @@ static PySym *in_stub(Program *p, const Expr *e) {
 
 // What a type with arguments is called. What comes from typing has the name it has there, whatever
 // it is called here; names of the library are the last of a dotted name; others stay as they are.
-static Sym generic_name(Program *p, const Expr *e) {
+Sym annotation_generic(Program *p, const Expr *e) {
     PySym *s = pyt_lookup(p->py->file->env, e);
     if (s == NULL) s = in_stub(p, e);
     if (s != NULL && s->home->module == p->py->typing) return s->name;
@@ -98,7 +98,7 @@ static Sym generic_name(Program *p, const Expr *e) {
 
 static const Ty *subscript_type(Program *p, const Expr *e) {
     Arena *a = p->arena;
-    Sym head = generic_name(p, e->subscript.value);
+    Sym head = annotation_generic(p, e->subscript.value);
     ExprList args = annotation_elements(a, e->subscript.slice);
     if (head == NULL) return ty_any(a);
     if (sym_is(head, "Optional") && args.len == 1) {

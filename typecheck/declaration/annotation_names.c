@@ -170,7 +170,8 @@ static void check_subscript_names(TypeNames *t, const Expr *e) {
     ExprList args = annotation_elements(p->arena, e->subscript.slice);
     int first = annotation_first_role(p, head, args);
     size_t types = first < 0 ? args.len : (size_t)first < args.len ? (size_t)first : args.len;
-    if (!check_head(t, head) || sym_is(name, "Literal")) return;     // its arguments are values
+    bool values = sym_is(annotation_generic(p, head), "Literal");
+    if (!check_head(t, head) || values) return;
     if (sym_is(name, "Annotated") && types > 1) types = 1;
     if (sym_is(name, "Callable") && !check_callable(t, e, args)) return;
     if (first < 0 && !check_arity(t, e, args)) return;

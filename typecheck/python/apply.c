@@ -213,6 +213,15 @@ static bool is_late(Py *py, const PyArg *a, const Ty *param) {
         (py->notes != NULL && function && pyt_is_open_function(py, a->ty));
 }
 
+// What an argument tells of a variable: a constant also that it is a literal, which the variable's
+// bound may ask for.
+static const Ty *given_type(Py *py, const PyArg *a, const Ty *param) {
+    const Const *value = param->kind == TY_TYPE_VAR && a->e != NULL ? pyt_constant(py, a->e) : NULL;
+    bool literal = value != NULL && (value->kind == CONST_STR || value->kind == CONST_BYTES ||
+                                     value->kind == CONST_INT || value->kind == CONST_BOOL);
+    return literal ? ty_literal(py->arena, value) : a->ty;
+}
+
 // The result of calling one signature; NULL after reporting that the call does not fit it.
 static const Ty *call_one(Py *py, const PySig *s, PyCall *c) {
     Binding b;
@@ -230,7 +239,7 @@ static const Ty *call_one(Py *py, const PySig *s, PyCall *c) {
             bool open = want != NULL && pyt_has_vars(want, s->own);
             if (late == wants_context(c->args[i].e)) (void)arg_type(c, i, open ? NULL : want);
             if (is_late(py, &c->args[i], param) != (late == 1)) continue;
-            if (param != NULL) pyt_solve(&solver, param, c->args[i].ty);
+            if (param != NULL) pyt_solve(&solver, param, given_type(py, &c->args[i], param));
         }
     bool ok = bounds_hold(py, &solver, c);
     for (size_t i = 0; i < c->len && ok; i++)

@@ -15,9 +15,16 @@ static int index_of(const PySolver *s, const Ty *t) {
     return -1;
 }
 
+// Whether a variable's bound takes the literals of `t`, and not any value of their class.
+static bool asks_for_literal(const PySolver *s, int i, const Ty *t) {
+    const PyTypeVar *v = table_get(s->py->type_vars, s->vars.at[i]);
+    return v != NULL && v->bound != NULL && pyt_fits(s->py, t, v->bound) &&
+        !pyt_fits(s->py, pyt_erase_literal(s->py, t), v->bound);
+}
+
 static void learn(PySolver *s, int i, const Ty *t) {
     Py *py = s->py;
-    t = pyt_erase_literal(py, t);
+    if (!asks_for_literal(s, i, t)) t = pyt_erase_literal(py, t);
     bool says_nothing = py->notes != NULL && type_unknown(t);
     if (says_nothing && s->found[i] != NULL) return;
     s->found[i] = s->found[i] == NULL || s->weak[i] ? t : pyt_join(py, s->found[i], t);
