@@ -604,15 +604,16 @@ static int site_of(CEmit *c, const Expr *e) { return site_number(&c->cx->sites, 
 static Value send(CEmit *c, const Expr *e)
 {
     const Rep *rep = rep_of(c, e->send.payload, e->at);
-    const Rep *wire = (e->send.shared ? rep_of_wire : rep_of_sent)(c, e->send.payload, e->at);
+    const Rep *sent = rep_of_sent(c, e->send.payload, e->at);
+    const Rep *wire = e->send.shared ? rep_of_wire(c, e->send.payload, e->at) : sent;
     Value channel = c_steady(c, c_expr(c, e->send.channel));
     c->promotes++;                              // the receiver has it converted in any case
-    Value v = wire == rep ? c_expr_sent(c, e->send.value, rep)
+    Value v = sent == rep ? c_expr_sent(c, e->send.value, rep)
         : c_convert(c, c_expr_as(c, e->send.value, rep), rep_named(c, "object"), e->at);
     c->promotes--;
     v = c_place(c, v);
-    const Rep *own = wire == rep && (v.rep == wire || v.rep->kind != REP_OBJECT)
-        ? v.rep : rep_admitting(c, wire);
+    const Rep *own = sent == rep && (v.rep == sent || v.rep->kind != REP_OBJECT)
+        ? v.rep : rep_admitting(c, sent);
     const char *place = c_address(c, v);
     Value copy = {0};
     if (e->send.shared) {                       // before anything is sent, as it may be refused

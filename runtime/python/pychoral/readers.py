@@ -255,7 +255,9 @@ class Array(Reader):
 # --- collections ----------------------------------------------------------------------------------
 
 
-def read_items(item: Reader, raws: Any, cx: Reading, kinds: set[type]) -> list[Any]:
+def read_items(
+    item: Reader, raws: Any, cx: Reading, kinds: set[type], ordered: bool = True
+) -> list[Any]:
     """The items of a container, each by the same reader; `kinds` are the types of `raws`."""
     if are_leaves(kinds, item, cx):
         return list(raws)
@@ -266,7 +268,7 @@ def read_items(item: Reader, raws: Any, cx: Reading, kinds: set[type]) -> list[A
         for raw in raws[len(values) :] if values else raws:
             values.append(read(raw, cx))
     except WireError as fault:
-        raise fault.inside(f"[{len(values)}]")
+        raise fault.inside(f"[{len(values)}]" if ordered else "{...}")
     return values
 
 
@@ -351,7 +353,7 @@ class Set(Reader):
         raws = raw[1:]
         kinds = set(map(type, raws))
         cx.enter()
-        values = read_items(self.item, raws, cx, kinds)
+        values = read_items(self.item, raws, cx, kinds, ordered=False)
         cx.leave()
         try:
             if are_crowded(values):
