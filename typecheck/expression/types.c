@@ -320,7 +320,8 @@ bool type_fits(Program *p, const Ty *from, const Ty *to) {
     if (from->kind == TY_NAMED && to->kind == TY_NAMED) return named_fits(p, from, to);
     const Ty *named = from->kind == TY_NAMED ? from : to;
     if (named->kind != TY_NAMED) return true;
-    return sym_is(named->named.name, "tuple") || !closed(p, named->named.name);
+    bool parts = named == from && p->py != NULL && pyt_named_tuple(p->py, from) != from;
+    return parts || sym_is(named->named.name, "tuple") || !closed(p, named->named.name);
 }
 
 static bool find_any(void *cx, const Ty *t) {

@@ -394,6 +394,7 @@ void      pyt_forget_outer(PyEnv *env);                  // what code that runs 
 const Ty *pyt_noted_result(PyEnv *env, const Expr *call, PyCall *c, const Ty *t);
 const Ty *pyt_noted_power(Py *py, const Ty *left, const Ty *right, const Ty *t);
 const Ty *pyt_noted_tuple(Py *py, const Ty *t);          // of a named tuple; others stay
+const Ty *pyt_named_tuple(Py *py, const Ty *t);          // the same, without notes too
 void      pyt_note_alias(PyEnv *env, const Stmt *assign);
 void      pyt_note_finish(Py *py, StmtList body);
 

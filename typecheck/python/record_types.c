@@ -273,7 +273,11 @@ const Ty *pyt_noted_power(Py *py, const Ty *left, const Ty *right, const Ty *t) 
 }
 
 const Ty *pyt_noted_tuple(Py *py, const Ty *t) {
-    PyClass *c = py->notes != NULL && t->kind == TY_NAMED ? pyt_class(py, t->named.name) : NULL;
+    return py->notes != NULL ? pyt_named_tuple(py, t) : t;
+}
+
+const Ty *pyt_named_tuple(Py *py, const Ty *t) {
+    PyClass *c = t->kind == TY_NAMED ? pyt_class(py, t->named.name) : NULL;
     if (c != NULL) pyt_class_ready(c);
     if (c == NULL || !c->is_tuple || c->module->stub) return t;
     PySigs made = pyt_constructor(py, c, t);

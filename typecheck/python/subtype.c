@@ -257,7 +257,9 @@ static bool tuple_fits(Py *py, const Ty *from, const Ty *to) {
         pyt_class_ready(c);
         bool any = type_is(from, "tuple") && (from->named.args.len == 0 ||
                                               type_unknown(from->named.args.at[0]));
-        return any || c->open || (c->is_tuple && !type_is(from, "tuple"));
+        if (any || c->open) return true;
+        const Ty *parts = pyt_named_tuple(py, from);
+        return parts != from ? pyt_fits(py, parts, to) : c->is_tuple && !type_is(from, "tuple");
     }
     if (to->kind != TY_NAMED) return false;
     PyClass *c = pyt_class(py, to->named.name);
