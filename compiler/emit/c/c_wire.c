@@ -138,11 +138,12 @@ const Rep *rep_of_wire(CEmit *c, const Ty *t, Span at)
         return own->kind == REP_LIST ? rep_list(c, item)
             : own->kind == REP_SEQUENCE ? rep_sequence(c, item) : rep_set(c, own->kind, item);
     }
-    case REP_DICT:
+    case REP_DICT: {
         if (t->kind != TY_NAMED || t->named.args.len != 2 || !is_container(t))
             return own;
-        return rep_dict(c, rep_of_wire(c, t->named.args.at[0], at),
-                        rep_of_wire(c, t->named.args.at[1], at));
+        const Rep *key = rep_of_wire(c, t->named.args.at[0], at);      // names are given in order
+        return rep_dict(c, key, rep_of_wire(c, t->named.args.at[1], at));
+    }
     case REP_TUPLE:
         return t->kind != TY_TUPLE ? own
             : rep_tuple(c, c_reps(c, t->tuple.items, rep_of_wire, at), t->tuple.items.len);
