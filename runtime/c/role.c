@@ -434,9 +434,9 @@ static bool check_left(PychoralRole *role, PychoralLink *link)
                               "%s has not confirmed the last message: not confirmed", link->peer);
 }
 
-// Whether peers that have not come are given time to hear why this role has failed. Not by one that
-// may go on when it is started again, nor by one that somebody wants to end. Who was not given the
-// same is given the same again by its journal.
+// Whether this role, which has failed, waits so that late peers can hear why. It does not if its
+// journal lets it go on after a restart, or if a signal ends it. After a disagreement it waits: its
+// journal would give it the same values again.
 static bool is_for_all(const PychoralRole *role, uint64_t began)
 {
     int status = role->fault.status;

@@ -123,8 +123,6 @@ bool type_unknown(const Ty *t) {
 
 static void write_type(Program *p, Buf *b, const Ty *t);
 
-static void write_union(Program *p, Buf *b, TyList of);
-
 static void write_types(Program *p, Buf *b, TyList list, const char *between) {
     for (size_t i = 0; i < list.len; i++) {
         if (i > 0) buf_puts(b, between);

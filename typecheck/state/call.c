@@ -240,11 +240,28 @@ static bool value_of_member(State *s, const Op *op) {
     return true;
 }
 
+// The parts of what it is given, in one node.
+static Id parts_given(State *s, const Op *op, Id node) {
+    Op items = state_as(op, OP_ITEMS, node);
+    for (size_t i = 0; i < op->len; i++) state_when(s, op->args[i].node, &items);
+    return node;
+}
+
+// `Pair._make(xs)`.
+static void make_named_tuple(State *s, const Op *op, Obj *class_) {
+    static const char tag[] = "made";
+    Id parts = parts_given(s, op, state_memo(s, op->cx, op->key, tag));
+    Op each = state_each(s, op, OP_CALL, op->result, parts);
+    state_call(s, &each, class_);
+}
+
 static void base(State *s, const Op *op, Obj *class_) {
     if (class_->kind == OBJ_CLASS) {
         state_find(s, *op, class_);
         return;
     }
+    if (op->kind == OP_BASE_CALL && sym_is(op->name, "_make") && class_of(op) != NULL)
+        make_named_tuple(s, op, class_of(op));
     if (class_->kind != OBJ_LIBRARY || op->self == NULL || *op->name == '*') return;
     if (!library_gives(s, class_, op->name)) return;
     if (op->kind == OP_BASE_LOAD && value_of_member(s, op)) return;
@@ -254,6 +271,7 @@ static void base(State *s, const Op *op, Obj *class_) {
     bool makes = sym_is(op->name, "__init__") || sym_is(op->name, "__new__");
     for (size_t i = 0; makes && i < op->len; i++)       // an exception keeps it as `args`
         state_flow(s, op->args[i].node, state_items(s, op->self));
+    if (makes && library_collection(c)) parts_given(s, op, state_items(s, op->self));
     if (op->kind == OP_BASE_CALL && op->name[0] == '_' && op->name[1] != '_') {
         state_add(s, op->result, op->self->id);             // `row._replace(..)`
         state_flow(s, state_all(s, op->self), op->result);

@@ -239,6 +239,7 @@ void gen_store(Gen *g, const Expr *t, Id value) {
         Id base = gen_receiver(g, t->subscript.value, names_get(g->s->p->names, "__setitem__"));
         Id key = gen_expr(g, t->subscript.slice);
         given(g, key, t);
+        if (t->subscript.slice->kind == EXPR_SLICE) value = gen_items(g, value, t);
         Op op = op_with(g, OP_PUT, t, value);
         op.args = operands(g->s, 2, (Operand[]){{.node = key}, {.node = value}});
         op.len = 2;

@@ -413,8 +413,13 @@ Id state_items(State *s, Obj *o) {
     return o->items;
 }
 
+// The name of an operation that was made from another one may be that of a method.
+static bool is_index(Sym name) {
+    return name != NULL && (*name == '-' || (*name >= '0' && *name <= '9'));
+}
+
 Id state_at(State *s, Obj *o, Sym index) {
-    if (index == NULL || o->length == 0) return state_items(s, o);
+    if (!is_index(index) || o->length == 0) return state_items(s, o);
     long i = strtol(index, NULL, 10), length = (long)o->length;
     if (i < 0) i += length;
     return i < 0 || i >= length ? state_items(s, o)

@@ -624,10 +624,11 @@ static Value send(CEmit *c, const Expr *e)
         c_check(c);
     } else if (own != wire && c_converts(wire)) {
         c_note_received(c, wire);               // it is read back here, or where it is written
-        if (!c_is_read_back(own))
+        if (!c_is_read_back(own)) {
             c_line(c, "pychoral_check_as(%d, %s, %s, %s);", site_of(c, e), own->row, place,
                    wire->row);
-        c_check(c);
+            c_check(c);
+        }
     }
     c_line(c, "pychoral_com_send(%s, %d, %s, %s);", channel.text, site_of(c, e), own->row, place);
     c_check(c);

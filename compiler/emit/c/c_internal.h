@@ -329,9 +329,9 @@ const Rep  *rep_admitting(CEmit *c, const Rep *wire);       // `object`, if it i
 // Of `Literal[..]`: its values as C initialises them, all of one type.
 const Rep  *rep_literal(CEmit *c, const Rep *of, const char *key, const char *values, size_t count);
 const Rep  *rep_of_wire(CEmit *c, const Ty *t, Span at);    // as it is read
-const Rep  *rep_of_sent(CEmit *c, const Ty *t, Span at);    // what is one of a `Literal` is as any
+const Rep  *rep_of_sent(CEmit *c, const Ty *t, Span at);    // as it is sent: without literals
 const Rep  *rep_of_literals(CEmit *c, TyList of, Span at);  // all of one type
-// A constant as C writes it where a value of its type is initialised; NULL: there is no such value.
+// The C initialiser of a constant; NULL if C has none for it.
 const char *c_constant_text(CEmit *c, const Expr *e);
 bool        c_converts(const Rep *r);           // ints in it are other numbers where they are read
 bool        c_is_read_back(const Rep *r);   // an object whose numbers are tried by who writes it

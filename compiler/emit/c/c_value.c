@@ -152,7 +152,7 @@ Value c_temp(CEmit *c, Value v)
         c_line(c, "PYCHORAL_OWNED(%s) %s%s = %s;", v.rep->drop, v.rep->type, name, v.text);
     else
         c_line(c, "%s%s = %s;", v.rep->type, name, v.text);
-    if (says_nothing(v.rep))                    // nobody reads its parts
+    if (says_nothing(v.rep))                    // or C compilers find it unused
         c_line(c, "(void)%s;", name);
     return (Value){.rep = v.rep, .text = name, .lasting = true, .place = true,
                    .hold = v.hold == HOLD_PLAIN ? HOLD_PLAIN : HOLD_BORROWED,

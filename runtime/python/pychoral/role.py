@@ -441,7 +441,7 @@ class Role:
                 return
             self._say_end(failure)
             if not self._transport.is_certain:
-                # Who was not given the same is given the same again by its journal.
+                # After a disagreement, its journal would give it the same values again.
                 is_past = self.is_past or any(each.disagreement for each in self.links.values())
                 may_go_on = self.durability is not None and not is_past
                 is_for_all = failure is not None and not may_go_on
