@@ -136,6 +136,7 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
     StmtList body = hoist_classes(&p, p.body);
     p.py = pyt_new(&p, body);
     program_collect(&p, body);
+    if (p.unread) return unit;      // errors of unread annotations would follow from the import
     pyt_hide_choreography(p.py);
     signature_collect(&p);
     pyt_hide_choreography(p.py);

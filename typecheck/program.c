@@ -180,8 +180,11 @@ static void import_modules(Program *p, const Stmt *s) {
         const Alias *a = s->import.names.at[i];
         Sym name = a->asname;
         if (name == NULL) name = names_intern(p->names, a->name, strcspn(a->name, "."));
-        if (program_is_library(a->name))
-            report_unsupported(p, a->at, "`import pychoral` (write `from pychoral import ...`)");
+        if (program_is_library(a->name)) {
+            diag_help(report_unsupported(p, a->at, "importing `pychoral` as a module"),
+                      "import the names: `from pychoral import At, Channel`");
+            p->unread = true;
+        }
         declare(p, DECL_IMPORT, name, a->at, s);
     }
 }

@@ -188,6 +188,12 @@ static void report_decorator(Program *p, const Expr *e) {
     const Expr *head = decorator_head(e);
     Sym name = head->kind == EXPR_NAME ? head->name.id
         : head->kind == EXPR_ATTRIBUTE ? head->attribute.attr : NULL;
+    if (head->kind == EXPR_NAME && program_find(p, name) == NULL && !builtin_exists(name)) {
+        Diag *d = diag_report(p->diags, head->at, DIAG_NAME_UNKNOWN,
+                              "nothing named `%s` is in scope", name);
+        diag_help(d, "a choreography needs no decorator: roles in its signature make it one");
+        return;
+    }
     Diag *d = diag_report(p->diags, e->at, DIAG_NEVER_LOCAL,
                           name == NULL ? "this decorator would decide when, and whether, a "
                           "choreography runs" : "`@%s` would decide when, and whether, a "
