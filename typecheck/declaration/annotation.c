@@ -230,7 +230,8 @@ static bool read_role(Program *p, SymList roles, const Expr *e, SymList *out) {
         return false;
     }
     if (roles_has(*out, r)) {
-        diag_report(p->diags, e->at, DIAG_ROLE_REPEATED, "role `%s` is given twice", r);
+        Diag *d = diag_report(p->diags, e->at, DIAG_ROLE_REPEATED, "role `%s` is given twice", r);
+        diag_help(d, "name each role once; a channel connects two different roles");
         return false;
     }
     *out = roles_join(p->arena, *out, roles_one(p->arena, r));

@@ -571,6 +571,8 @@ static void help_convert(Py *py, Diag *d, const Expr *e, const Ty *from, const T
 void pyt_explain(Py *py, Diag *d, const Expr *e, const Ty *from, const Ty *to) {
     if (from == NULL || to == NULL) return;
     if (e != NULL) help_convert(py, d, e, from, to);
+    if (from->kind == TY_NONE_TYPE)
+        diag_help(d, "if it may have no value, its type is `%s | None`", type_text(py->p, to));
     if (from->kind == TY_UNION) {
         for (size_t i = 0; i < from->union_.items.len; i++) {
             const Ty *one = from->union_.items.at[i];
