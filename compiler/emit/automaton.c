@@ -105,7 +105,7 @@ static int call(Builder *b, int state, const ViewEvent *e, const Scope *scope)
     buf_puts(&text, "]");
     int next = new_state(b), letter = letter_of(b, buf_text(&text));
     const Scope *outer = scope;
-    while (outer && (outer->enter->def != e->def || !same_roles(outer->enter->roles, e->roles)))
+    while (outer && (outer->enter->body != e->body || !same_roles(outer->enter->roles, e->roles)))
         outer = outer->outer;
     if (outer) {
         Recursion r = {state, next, outer->start, outer->end, letter};

@@ -32,7 +32,8 @@ typedef struct ViewEvent {
     Span        at;             // of the message
     StmtKind    jump;           // JUMP: RETURN, RAISE, BREAK or CONTINUE
     SymList     roles;          // ENTER, CALL: who takes part
-    const Stmt *def;            // the same: of what
+    int         body;           // ENTER: which it is, no other has it; CALL: the one that is run
+                                // again, 0 if that is not known
     const char *type;           // MESSAGE, SELECT: the text without the variable
 } ViewEvent;
 

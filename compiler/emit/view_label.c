@@ -166,23 +166,9 @@ static void match_types(Table *types, const Expr *annotation, const Ty *t)
     }
 }
 
-static void match_argument(Arena *a, Table *types, const Table *outer, const Arg *param,
-                           const Expr *value)
+void view_types_of_argument(Arena *a, Table *types, const Table *outer, const Arg *param,
+                            const Expr *value)
 {
     if (param->annotation && value->ty)
         match_types(types, param->annotation, view_type(a, outer, value->ty));
-}
-
-void view_types_of_call(Arena *a, Table *types, const Table *outer, const Stmt *def,
-                        const Expr *call, bool method)
-{
-    ArgList params = def->function_def.args->args;
-    ExprList args = call->call.args;
-    size_t skipped = method && params.len > 0 ? 1 : 0;
-    for (size_t i = 0; i < args.len && i + skipped < params.len; i++)
-        match_argument(a, types, outer, params.at[i + skipped], args.at[i]);
-    for (size_t i = 0; i < call->call.keywords.len; i++)
-        for (size_t j = 0; j < params.len; j++)
-            if (params.at[j]->arg == call->call.keywords.at[i]->arg)
-                match_argument(a, types, outer, params.at[j], call->call.keywords.at[i]->value);
 }

@@ -344,6 +344,81 @@ def main(ch: Channel[object, A, B], xs: At[list[str], A]) -> None:
             "A->>B: self.held: int", "A->>B: both: int", "alt A, B: both #62; 3",
             "note over A,B: returns from until", "else otherwise", "A->>B: y: int", "end"])
 
+    CALLS = """\
+from typing import Callable
+
+from pychoral import At, Ch2, Channel
+
+
+class Base(Ch2[X, Y]):
+    def __init__(self, ch: Channel[int, X, Y]) -> None:
+        self.ch = ch
+
+    def go(self, n: At[int, X]) -> At[int, Y]:
+        base = self.ch.com(n)
+        return base
+
+    def run(self, n: At[int, X]) -> None:
+        print(self.go(n))
+
+
+class Sub(Base[X, Y]):
+    def go(self, n: At[int, X]) -> At[int, Y]:
+        first = self.ch.com(n)
+        print(first)
+        return super().go(n)
+
+
+def use(some: Base[X, Y], n: At[int, X]) -> None:
+    some.run(n)
+
+
+def apply(ch: Channel[int, X, Y], f: At[Callable[[At[int, X]], At[int, Y]], X, Y],
+          n: At[int, X], k: At[int, X, Y]) -> None:
+    def send(x: At[int, X]) -> At[int, Y]:
+        inner = ch.com(x)
+        return inner
+
+    print(f(n), send(n))
+    if k > 0:
+        apply(ch, f, n, k - 1)
+
+
+def main(ch: Channel[int, A, B], n: At[int, A]) -> None:
+    def send(x: At[int, A]) -> At[int, B]:
+        outer = ch.com(x)
+        return outer
+
+"""
+
+    def test_what_is_called(self) -> None:
+        """An argument says which function, and which class, a parameter's call runs."""
+        again = ["alt A, B: k #62; 0", "note over A,B: apply again", "end"]
+        first, base = "A->>B: first: int", "A->>B: base: int"
+        outer, inner = "A->>B: outer: int", "A->>B: inner: int"
+        for body, expected in (
+                ("apply(ch, send, n, 3)", [outer, inner, *again]),
+                ("apply(ch, lambda k: ch.com(k), n, 3)", ["A->>B: k: int", inner, *again]),
+                ("apply(ch, Sub[A, B](ch).go, n, 3)", [first, base, inner, *again]),
+                ("use(Base[A, B](ch), n)", [base]),
+                ("use(Sub[A, B](ch), n)", [first, base]),
+                ("Sub[A, B](ch).run(n)", [first, base]),
+                ("print(send(n))", [outer])):
+            with self.subTest(body):
+                self.source(self.CALLS + f"    {body}\n")
+                lines = [line.strip() for line in self.done("view", "x.pyc").splitlines()[4:]]
+                self.assertEqual(lines, expected)
+
+    def test_what_is_called_may_depend_on_the_run(self) -> None:
+        """Then there is a note, in the automaton an edge, and no guess."""
+        for body, name in (("f = send\n    f(n)", "f"),
+                           ("b = Base[A, B](ch)\n    print(b.go(n))", "go")):
+            self.source(self.CALLS + f"    {body}\n")
+            lines = [line.strip() for line in self.done("view", "x.pyc").splitlines()[4:]]
+            self.assertEqual(lines, [f"note over A,B: {name} (not shown)"])
+            text = self.done("view", "x.pyc", "--format=dot", "--role=B")
+            self.assertIn(f'"call {name}[A, B]"', text)
+
     def test_modules(self) -> None:
         """Names have a dot behind their module; of what is elsewhere there is only the name."""
         (self.folder / "src").mkdir()

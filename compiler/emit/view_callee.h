@@ -1,0 +1,55 @@
+// view_callee.h - which definition a call in a diagram runs, and which roles of the entry play its
+// roles. An argument that is a function or an object says what a parameter's call runs.
+
+#ifndef PYCHORAL_EMIT_VIEW_CALLEE_H
+#define PYCHORAL_EMIT_VIEW_CALLEE_H
+
+#include "compiler/base/table.h"
+#include "ir_gen.h"
+
+// All choreographies of a module, by name.
+typedef struct ViewChoreos {
+    Arena   *arena;
+    Names   *names;
+    StmtList module;
+    Table   *functions, *classes;       // name -> Choreo
+} ViewChoreos;
+
+// A choreography that is being followed.
+typedef struct ViewFrame {
+    const struct ViewFrame *outer;      // the one that calls it
+    const struct ViewFrame *around;     // the one whose body defines it; NULL: the module
+    const Stmt *def;
+    SymList formals, actuals;           // actuals are roles of the entry
+    SymList bound;                      // what its body assigns
+    int     depth;
+    int     number;                     // no other body has it
+    Table  *types;                      // what its type variables stand for
+    Table  *values;                     // parameter -> the ViewValue that it stands for
+    Table  *nested;                     // name -> definition, of those that were met
+} ViewFrame;
+
+typedef enum ViewFound {
+    VIEW_FOUND,
+    VIEW_NO_BODY,               // a constructor that is not written
+    VIEW_UNKNOWN,               // it depends on the run
+} ViewFound;
+
+ViewChoreos view_choreos(Arena *a, Names *names, StmtList module);
+
+// The roles of the entry that play these roles of a frame.
+SymList view_roles(Arena *a, const ViewFrame *frame, SymList roles);
+
+// The frame of the entry, which has no caller.
+ViewFrame view_entry(const ViewChoreos *c, const Stmt *choreo);
+
+// Gives in *callee the frame of what `call`, in `frame`, runs. If it is unknown, only `actuals` is
+// given: who may take part.
+ViewFound view_callee(const ViewChoreos *c, const ViewFrame *frame, const Expr *call,
+                      ViewFrame *callee);
+
+// Whether the frames are of one definition, with the same functions and classes of objects as
+// arguments, so that the one does what the other does.
+bool view_same_body(const ViewChoreos *c, const ViewFrame *x, const ViewFrame *y);
+
+#endif
