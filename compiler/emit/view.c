@@ -372,12 +372,19 @@ static bool split(Viewer *v, const Stmt *s, StmtList rest, StmtList *body, StmtL
 
 // ---- choices, loops, exceptions ----
 
-static bool asks(Viewer *v, const Expr *test)
+static bool find_message(void *cx, const Expr *e)
 {
-    size_t before = v->events.len;
-    view_expr(v, test);
-    bool found = v->events.len > before;
-    v->events.len = before;
+    *(bool *)cx |= e->kind == EXPR_COM || e->kind == EXPR_SELECT
+                   || (e->kind == EXPR_CALL && e->call.func->kind == EXPR_INST);
+    return true;
+}
+
+// Whether a message may be sent while the test is evaluated.
+static bool asks(const Expr *test)
+{
+    bool found = false;
+    IrWalker w = {.cx = &found, .expr = find_message};
+    ir_walk_expr(&w, test);
     return found;
 }
 
@@ -396,7 +403,7 @@ static bool view_if(Viewer *v, const Stmt *s, StmtList rest)
     while (orelse.len > 0 && orelse.at[0]->kind == STMT_IF) {
         const Stmt *next = orelse.at[0];
         after = (StmtList){orelse.at + 1, orelse.len - 1};
-        if (!split(v, next, after, &more, &orelse) || asks(v, next->if_.test)) {
+        if (!split(v, next, after, &more, &orelse) || asks(next->if_.test)) {
             orelse = (StmtList){after.at - 1, after.len + 1};
             break;
         }

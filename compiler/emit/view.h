@@ -60,6 +60,9 @@ bool view_collect(const ViewCx *cx, Sym entry, Diagram *diagram);
 void view_print_mermaid(Buf *b, const Diagram *d);
 void view_print_svg(Buf *b, const Diagram *d);
 
+// The names of the roles alone, as they are at the top of the picture, 52 pixels high.
+void view_print_svg_head(Buf *b, const Diagram *d);
+
 // A text that is shown beside the diagram: a source file, or a role's program.
 typedef struct ViewPanel { const char *title; Text text; const Source *source; } ViewPanel;
 typedef struct ViewPanels { const ViewPanel *at; size_t len; } ViewPanels;

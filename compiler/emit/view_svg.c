@@ -180,18 +180,30 @@ static void text_block(Canvas *c, int x, int top, const char *anchor, Lines line
         text_at(c, x, top + (int)i * LINE + LINE - 4, anchor, lines.at[i]);
 }
 
+// A message is a group. Its title, which a pointer over it shows, has the roles, which may be far
+// away, and the whole text.
+static void open_message(Canvas *c, const ViewEvent *e)
+{
+    Buf title = buf_new(c->arena);
+    buf_printf(&title, "%s -> %s: %s", e->from, e->to, e->text);
+    buf_puts(c->b, "<g");
+    if (e->site)
+        buf_printf(c->b, " data-site=\"%d\"", e->site);
+    buf_puts(c->b, "><title>");
+    markup_text(c->b, buf_text(&title), strlen(buf_text(&title)));
+    buf_puts(c->b, "</title>\n");
+}
+
 static void arrow(Canvas *c, const ViewEvent *e, const char *class_)
 {
     int from = x_of(c, e->from), to = x_of(c, e->to);
     Lines lines = wrap(c->arena, e->text, span_of(c->d, e) * c->column - 2 * PADDING);
     c->y += GAP;
-    if (e->site)
-        buf_printf(c->b, "<g data-site=\"%d\">\n", e->site);
+    open_message(c, e);
     text_block(c, (from + to) / 2, c->y, "middle", lines);
     c->y += (int)lines.len * LINE + 3;
     line_at(c, from, c->y, to, c->y, class_);
-    if (e->site)
-        buf_puts(c->b, "</g>\n");
+    buf_puts(c->b, "</g>\n");
 }
 
 static void note(Canvas *c, const ViewEvent *e)
@@ -265,6 +277,7 @@ static void draw(Canvas *c, const ViewEvent *e)
 static const char style[] =
     "<style>text{font:13px monospace;fill:#222}rect{fill:none;stroke:#555}.role{fill:#eef}"
     ".note{fill:#ffd}.tab{fill:#eee}.back{fill:#fff;fill-opacity:.9;stroke:none}"
+    ".paper{fill:#fff;stroke:none}"
     ".life{stroke:#999;stroke-dasharray:4 4}.part{stroke:#555;stroke-dasharray:6 3}"
     ".message{stroke:#222;marker-end:url(#full)}"
     ".select{stroke:#222;stroke-dasharray:2 3;marker-end:url(#open)}</style>\n"
@@ -294,23 +307,45 @@ static void draw_roles(Canvas *c, int height)
     }
 }
 
+static Canvas canvas_new(Buf *b, const Diagram *d)
+{
+    Canvas c = {.b = b, .d = d, .arena = b->arena, .column = column_width(d), .y = MARGIN + HEAD};
+    c.left = first_lifeline(&c);
+    return c;
+}
+
+static void open_svg(Canvas *c, int height, const char *more)
+{
+    int width = width_of(c);
+    buf_printf(c->b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+               "viewBox=\"0 0 %d %d\"%s>\n", width, height, width, height, more);
+    box_at(c, 0, 0, width, height, "paper");
+}
+
 void view_print_svg(Buf *b, const Diagram *d)
 {
     Buf events = buf_new(b->arena);
-    Canvas c = {.b = &events, .d = d, .arena = b->arena, .column = column_width(d),
-                .y = MARGIN + HEAD};
-    c.left = first_lifeline(&c);
+    Canvas c = canvas_new(&events, d);
     for (size_t i = 0; i < d->len; i++)
         if (!d->at[i].hidden)
             draw(&c, &d->at[i]);
-    int height = c.y + GAP + HEAD + MARGIN, width = width_of(&c);
-    buf_printf(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-               "viewBox=\"0 0 %d %d\">\n<title>", width, height, width, height);
+    int height = c.y + GAP + HEAD + MARGIN;
+    c.b = b;
+    open_svg(&c, height, "");
+    buf_puts(b, "<title>");
     markup_text(b, d->title, strlen(d->title));
     buf_puts(b, "</title>\n");
     buf_puts(b, style);
-    c.b = b;
     draw_roles(&c, height);
     buf_puts(b, buf_text(&events));
+    buf_puts(b, "</svg>\n");
+}
+
+void view_print_svg_head(Buf *b, const Diagram *d)
+{
+    Canvas c = canvas_new(b, d);
+    open_svg(&c, c.y, " class=\"head\" aria-hidden=\"true\"");
+    for (size_t i = 0; i < d->roles.len; i++)
+        draw_head(&c, d->roles.at[i], MARGIN);
     buf_puts(b, "</svg>\n");
 }

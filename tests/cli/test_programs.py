@@ -184,6 +184,7 @@ class Page(html.parser.HTMLParser):
         self.tags: list[str] = []
         self.headings: list[str] = []
         self.linked: list[str] = []
+        self.ids: list[str] = []
         self.text = ""
         self.sites: dict[str, dict[str, list[str]]] = {"g": {}, "span": {}}
 
@@ -194,6 +195,7 @@ class Page(html.parser.HTMLParser):
         self.tags.append(tag)
         values = {name: value or "" for name, value in attrs}
         self.linked += [v for name, v in values.items() if name in ("src", "href")]
+        self.ids += [v for name, v in values.items() if name == "id"]
         if tag not in self.VOID:
             self.open.append((tag, values.get("data-site", "")))
 
@@ -569,13 +571,16 @@ def main(ch: Channel[str, A, B], a: At[str, A]) -> None:
         self.source(self.TEXT)
         page = self.page()
         self.assertEqual(page.headings, ["x.pyc", "x.pyc", "main", "end: end.py", "B: b.py"])
-        self.assertEqual(page.linked, [])
+        self.assertEqual(page.linked, ["#text0", "#diagram0", "#text1", "#text2"])
+        self.assertLessEqual({link[1:] for link in page.linked}, set(page.ids))
+        self.assertEqual(page.count("svg"), 2)
+        self.assertIn("R1->>B: m: int", page.text)
         for tag in ("g", "span"):
             self.assertGreater(len(page.sites[tag]), 3)
         self.assertEqual(set(page.sites["g"]), set(page.sites["span"]))
         row = page.sites["span"]["1"]
         self.assertEqual([line for line in row if "m: At[int, Y]" in line],
-                         ["    m: At[int, Y] = ch.com(n)"])
+                         ["    m: At[int, Y] = ch.com(n)\n"])
         self.assertTrue(any("expect=int, site=1)" in line for line in row), row)
         told = [n for n, lines in page.sites["span"].items()
                 if any("Go.END@Y" in line for line in lines)]
@@ -732,6 +737,15 @@ def main(ch: Channel[object, A, B], a: At[Literal['"]]>\\\\<script>'], A]) -> No
             result = self.call("view", "x.pyc", *options)
             self.assertEqual(result.returncode, USAGE)
             self.assertIn(word, result.stderr)
+
+
+    def test_too_large(self) -> None:
+        self.source("from pychoral import At, Channel\n\n\n"
+                    "def main(ch: Channel[int, A, B], n: At[int, A]) -> None:\n"
+                    + "    ch.com(n)\n" * 501)
+        result = self.call("view", "x.pyc", "--format=dot", "--role=B")
+        self.assertEqual(result.returncode, USAGE)
+        self.assertIn("the automaton of B has more than 500 states", result.stderr)
 
 
 class Inputs(ProgramTest):
