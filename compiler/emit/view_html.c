@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compiler/base/markup.h"
+#include "compiler/base/screen_line.h"
 #include "compiler/emit/view.h"
 
 static const char head[] =
@@ -122,7 +123,8 @@ static void print_line(Buf *b, const ViewCx *cx, const Diagram *d, const ViewPan
     else
         mark_program_line(&m, line);
     buf_puts(b, m.count ? "\">" : ">");
-    markup_text(b, line.at, line.len);
+    Text shown = screen_line(b->arena, line).shown;
+    markup_text(b, shown.at, shown.len);
     buf_puts(b, "\n</span>");
 }
 

@@ -559,6 +559,28 @@ def main(ch: Channel[str, A, B], a: At[str, A]) -> None:
         self.assertEqual(page.count("b"), 0)
         self.assertIn(self.NASTY.strip(), page.text)
 
+    def test_the_direction_of_writing_stays(self) -> None:
+        """What would turn the text around it is shown as U+FFFD, and wide letters get room."""
+        self.source("""\
+from pychoral import At, Channel
+
+
+def main(ch: Channel[object, A, B], a: At[str, A], n: At[int, A, B]) -> None:
+    if n > len("\u202e\x01\u2028"):
+        ch.com(a)
+    \u8ca7\u3044 = ch.com(a)
+    print(\u8ca7\u3044)
+""")
+        for out in "x.svg", "x.html", "x.mermaid", "x.dot":
+            self.done("view", "x.pyc", "-o", out)
+            text = (self.folder / out).read_text()
+            self.assertIsNone(re.search("[\u202e\x01\u2028]", text), out)
+        self.done("view", "x.pyc", "-o", "x.svg", "-f")
+        picture = xml.dom.minidom.parse(str(self.folder / "x.svg"))
+        backs = [box.getAttribute("width") for box in picture.getElementsByTagName("rect")
+                 if box.getAttribute("class") == "back"]
+        self.assertIn(str(8 * len("__=_: str") + 4), backs)
+
     def page(self) -> "Page":
         self.done("view", "x.pyc", "-o", "x.html", "-f")
         page = Page()
