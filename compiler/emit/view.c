@@ -180,7 +180,7 @@ static void view_call(Viewer *v, const Expr *call)
             view_label_expr(&text, v->cx, target);
         note_call(v, buf_text(&text), &callee, NULL);
         break;
-    case VIEW_NO_BODY: break;
+    case VIEW_SILENT: break;
     }
 }
 
@@ -582,8 +582,7 @@ static void view_stmt(Viewer *v, const Stmt *s)
     case STMT_ASSERT: view_expr(v, s->assert.test); break;
     case STMT_CHOREO:
         if (s->choreo.def->kind == STMT_FUNCTION_DEF)
-            table_set(v->frame->nested, s->choreo.def->function_def.name,
-                      (void *)s->choreo.def);
+            table_set(v->frame->nested, s->choreo.def->function_def.name, (void *)s);
         break;
     case STMT_IF: case STMT_MATCH:      // of view_block
     // Definitions, and forms that only one role's code has: no message in them.

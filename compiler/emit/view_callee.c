@@ -227,7 +227,7 @@ static ViewFound method_found(const ViewChoreos *c, Object o, Sym name, const Ex
     const Stmt *method = NULL;
     while ((method = find_method(o.choreo, name)) == NULL)
         if (!go_to_base(c, &o))
-            return VIEW_NO_BODY;
+            return VIEW_SILENT;
     callee->def = method;
     callee->formals = o.choreo->choreo.formals;
     callee->actuals = o.actuals;
@@ -266,7 +266,7 @@ static ViewFound method_called(const ViewChoreos *c, const ViewFrame *frame, con
         return VIEW_UNKNOWN;
     callee->actuals = o.actuals;
     if (super ? !go_to_base(c, &o) : !o.exact && is_overridden(c, o.choreo, name))
-        return super ? VIEW_NO_BODY : VIEW_UNKNOWN;
+        return super ? VIEW_SILENT : VIEW_UNKNOWN;
     return method_found(c, o, name, call, &self, callee);
 }
 
@@ -280,10 +280,12 @@ static ViewFound constructor_called(const ViewChoreos *c, const Expr *call, View
     return method_found(c, o, names_get(c->names, "__init__"), call, &self, callee);
 }
 
-static ViewFound function_found(const ViewChoreos *c, const Stmt *def, const Expr *call,
+static ViewFound function_found(const ViewChoreos *c, const Stmt *choreo, const Expr *call,
                                 ViewFrame *callee)
 {
-    callee->def = def;
+    if (choreo->choreo.communicates.len == 0)
+        return VIEW_SILENT;
+    callee->def = choreo->choreo.def;
     open_frame(c, callee, call, 0);
     return VIEW_FOUND;
 }
@@ -319,7 +321,7 @@ static ViewFound function_called(const ViewChoreos *c, const ViewFrame *frame, c
     callee->formals = inst->inst.formals;
     callee->actuals = view_roles(c->arena, frame, inst->inst.actuals);
     callee->types = table_new(c->arena);
-    return function_found(c, choreo->choreo.def, call, callee);
+    return function_found(c, choreo, call, callee);
 }
 
 ViewFound view_callee(const ViewChoreos *c, const ViewFrame *frame, const Expr *call,

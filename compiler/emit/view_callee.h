@@ -26,12 +26,12 @@ typedef struct ViewFrame {
     int     number;                     // no other body has it
     Table  *types;                      // what its type variables stand for
     Table  *values;                     // parameter -> the ViewValue that it stands for
-    Table  *nested;                     // name -> definition, of those that were met
+    Table  *nested;                     // name -> Choreo, of those that were met
 } ViewFrame;
 
 typedef enum ViewFound {
     VIEW_FOUND,
-    VIEW_NO_BODY,               // a constructor that is not written
+    VIEW_SILENT,                // no message: it communicates nothing, or is not written at all
     VIEW_UNKNOWN,               // it depends on the run
 } ViewFound;
 

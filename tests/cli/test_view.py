@@ -231,6 +231,9 @@ def main(ch: Channel[int, A, B], n: At[int, A]) -> None:
         outer = ch.com(x)
         return outer
 
+    def power(x: At[int, A]) -> At[int, A]:
+        return 1 if n == 0 else 2 * power(x - 1)
+
 """
 
     def test_what_is_called(self) -> None:
@@ -245,7 +248,8 @@ def main(ch: Channel[int, A, B], n: At[int, A]) -> None:
                 ("use(Base[A, B](ch), n)", [base]),
                 ("use(Sub[A, B](ch), n)", [first, base]),
                 ("Sub[A, B](ch).run(n)", [first, base]),
-                ("print(send(n))", [outer])):
+                ("print(send(n))", [outer]),
+                ("print(power(n))", [])):
             with self.subTest(body):
                 self.source(self.CALLS + f"    {body}\n")
                 lines = [line.strip() for line in self.done("view", "x.pyc").splitlines()[4:]]
