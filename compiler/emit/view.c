@@ -616,7 +616,8 @@ bool view_collect(const ViewCx *cx, Sym entry, Diagram *diagram)
     const Stmt *choreo = table_get(v.choreos.functions, entry);
     if (choreo == NULL)
         return false;
-    ViewFrame frame = view_entry(&v.choreos, choreo);
+    ViewFrame frame;
+    view_entry(&v.choreos, choreo, &frame);
     follow_body(&v, &frame);
     *diagram = (Diagram){entry, frame.actuals, v.events.at, v.events.len};
     return true;

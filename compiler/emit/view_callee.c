@@ -11,6 +11,8 @@
 #include "compiler/emit/view_label.h"
 #include "compiler/ir/free_names.h"
 
+enum { MAX_ALIASES = 16 };      // names of names that are looked up
+
 // An expression, and the frame in which it is evaluated; NULL: a value that is not known.
 typedef struct ViewValue { const Expr *expr; const ViewFrame *frame; } ViewValue;
 
@@ -55,30 +57,41 @@ SymList view_roles(Arena *a, const ViewFrame *frame, SymList roles)
     return (SymList){out.at, out.len};
 }
 
-// ---- values of parameters ----
+// ---- values of names ----
 
 static bool is_method_of(const Expr *inst) { return inst->inst.target->kind == EXPR_ATTRIBUTE; }
 
-// The value that a name of a parameter stands for, and else the expression itself.
-static ViewValue origin(const ViewFrame *frame, const Expr *e)
+static const ViewValue *local_value(const ViewFrame *frame, Sym name)
 {
-    const ViewFrame *f = e->kind == EXPR_NAME ? frame : NULL;
-    for (; f && !sym_in(f->bound, e->name.id); f = f->around) {
-        const ViewValue *value = table_get(f->values, e->name.id);
+    for (; frame; frame = frame->around) {
+        const ViewValue *value = table_get(frame->values, name);
         if (value)
-            return value->expr ? *value : (ViewValue){e, frame};
+            return value;
     }
-    return (ViewValue){e, frame};
+    return NULL;
 }
 
-static void set_value(const ViewChoreos *c, ViewFrame *callee, const Arg *param, ViewValue value)
+// The value that a name stands for, and else the expression itself.
+static ViewValue origin(const ViewFrame *frame, const Expr *e)
+{
+    ViewValue at = {e, frame};
+    for (int i = 0; i < MAX_ALIASES && at.expr->kind == EXPR_NAME; i++) {
+        const ViewValue *value = local_value(at.frame, at.expr->name.id);
+        if (value == NULL || value->expr == NULL)
+            break;
+        at = *value;
+    }
+    return at;
+}
+
+static void set_value(const ViewChoreos *c, const ViewFrame *frame, Sym name, ViewValue value)
 {
     ViewValue *kept = ARENA_ARRAY(c->arena, ViewValue, 1);
     *kept = value;
-    table_set(callee->values, param->arg, kept);
+    table_set(frame->values, name, kept);
 }
 
-// ---- parameters ----
+// ---- parameters and variables ----
 
 typedef struct Params { const Arg **at; size_t len, cap; } Params;
 
@@ -98,22 +111,73 @@ static Params params_of(Arena *a, const Stmt *def)
     return params;
 }
 
+// What is met in a body: how often each name is bound, and what is assigned to it.
+typedef struct Assigned { const ViewChoreos *c; ViewFrame *frame; Table *counts; } Assigned;
+
+static uintptr_t count_of(const Assigned *a, Sym name)
+{
+    return (uintptr_t)table_get(a->counts, name);
+}
+
+static bool count_name(void *cx, const Expr *e)
+{
+    Assigned *a = cx;
+    if (e->kind == EXPR_NAME && e->name.ctx != EXPR_CONTEXT_LOAD)
+        table_set(a->counts, e->name.id, (void *)(count_of(a, e->name.id) + 1));
+    return true;
+}
+
+static bool keep_assigned(void *cx, const Stmt *s)
+{
+    Assigned *a = cx;
+    const Expr *target = s->kind == STMT_ANN_ASSIGN ? s->ann_assign.target
+                         : s->kind == STMT_ASSIGN && s->assign.targets.len == 1
+                         ? s->assign.targets.at[0] : NULL;
+    const Expr *value = s->kind == STMT_ANN_ASSIGN ? s->ann_assign.value
+                        : target ? s->assign.value : NULL;
+    if (value && target->kind == EXPR_NAME && count_of(a, target->name.id) == 1)
+        set_value(a->c, a->frame, target->name.id, (ViewValue){value, a->frame});
+    return s->kind != STMT_FUNCTION_DEF && s->kind != STMT_CHOREO;
+}
+
+// A variable that is bound once, by an assignment, stands for what is assigned. Of any other, and
+// of a parameter that is bound too, nothing is known.
+static void set_variables(const ViewChoreos *c, ViewFrame *frame, Params params)
+{
+    StmtList body = frame->def->function_def.body;
+    SymList bound = names_bound(c->arena, c->names, body);
+    Assigned assigned = {c, frame, table_new(c->arena)};
+    IrWalker counts = {.cx = &assigned, .expr = count_name};
+    IrWalker values = {.cx = &assigned, .stmt = keep_assigned};
+    ir_walk_stmts(&counts, body);
+    for (size_t i = 0; i < params.len; i++) {
+        if (count_of(&assigned, params.at[i]->arg) > 0)
+            set_value(c, frame, params.at[i]->arg, (ViewValue){0});
+        table_set(assigned.counts, params.at[i]->arg, NULL);
+    }
+    for (size_t i = 0; i < bound.len; i++)
+        if (table_get(frame->values, bound.at[i]) == NULL)
+            set_value(c, frame, bound.at[i], (ViewValue){0});
+    ir_walk_stmts(&values, body);
+}
+
+// ---- frames ----
+
 static void bind_argument(const ViewChoreos *c, ViewFrame *callee, const Arg *param,
                           const Expr *value)
 {
     view_types_of_argument(c->arena, callee->types, callee->outer->types, param, value);
-    set_value(c, callee, param, origin(callee->outer, value));
+    set_value(c, callee, param->arg, origin(callee->outer, value));
 }
 
 // Makes the tables of a frame; `first` is how many parameters come before the arguments.
 static void open_frame(const ViewChoreos *c, ViewFrame *callee, const Expr *call, size_t first)
 {
     Params params = params_of(c->arena, callee->def);
-    callee->bound = names_bound(c->arena, c->names, callee->def->function_def.body);
     callee->nested = table_new(c->arena);
     callee->values = table_new(c->arena);
     for (size_t i = 0; i < params.len; i++)
-        set_value(c, callee, params.at[i], (ViewValue){0});
+        set_value(c, callee, params.at[i]->arg, (ViewValue){0});
     ExprList args = call ? call->call.args : (ExprList){0};
     KeywordList keywords = call ? call->call.keywords : (KeywordList){0};
     for (size_t i = 0; i < args.len && i + first < params.len; i++) {
@@ -125,15 +189,15 @@ static void open_frame(const ViewChoreos *c, ViewFrame *callee, const Expr *call
         for (size_t j = 0; j < params.len; j++)
             if (params.at[j]->arg == keywords.at[i]->arg)
                 bind_argument(c, callee, params.at[j], keywords.at[i]->value);
+    set_variables(c, callee, params);
 }
 
-ViewFrame view_entry(const ViewChoreos *c, const Stmt *choreo)
+void view_entry(const ViewChoreos *c, const Stmt *choreo, ViewFrame *frame)
 {
     SymList roles = choreo->choreo.formals;
-    ViewFrame frame = {.def = choreo->choreo.def, .formals = roles, .actuals = roles,
-                       .types = table_new(c->arena)};
-    open_frame(c, &frame, NULL, 0);
-    return frame;
+    *frame = (ViewFrame){.def = choreo->choreo.def, .formals = roles, .actuals = roles,
+                         .types = table_new(c->arena)};
+    open_frame(c, frame, NULL, 0);
 }
 
 // ---- classes ----
@@ -235,7 +299,7 @@ static ViewFound method_found(const ViewChoreos *c, Object o, Sym name, const Ex
     open_frame(c, callee, call, self ? 1 : 0);
     Params params = params_of(c->arena, method);
     if (self && params.len > 0)
-        set_value(c, callee, params.at[0], *self);
+        set_value(c, callee, params.at[0]->arg, *self);
     return VIEW_FOUND;
 }
 
@@ -290,38 +354,52 @@ static ViewFound function_found(const ViewChoreos *c, const Stmt *choreo, const 
     return VIEW_FOUND;
 }
 
-// `f[A, B]`, a nested choreography, or a parameter, as `frame` has it.
-static ViewFound function_called(const ViewChoreos *c, const ViewFrame *frame, const Expr *inst,
-                                 const Expr *call, ViewFrame *callee)
+// `f[A, B]` of the module, as `frame` has it.
+static ViewFound module_called(const ViewChoreos *c, const ViewFrame *frame, const Expr *inst,
+                               const Expr *call, ViewFrame *callee)
 {
-    if (inst->inst.target->kind != EXPR_NAME)
-        return VIEW_UNKNOWN;
-    Sym name = inst->inst.target->name.id;
-    for (const ViewFrame *f = frame; f; f = f->around) {
-        const Stmt *nested = table_get(f->nested, name);
-        const ViewValue *value = table_get(f->values, name);
-        if (nested) {
-            callee->around = f;
-            callee->formals = f->formals;
-            callee->actuals = f->actuals;
-            callee->types = f->types;
-            return function_found(c, nested, call, callee);
-        }
-        if (sym_in(f->bound, name) || (value && (value->expr == NULL
-                                                 || value->expr->kind != EXPR_INST)))
-            return VIEW_UNKNOWN;
-        if (value && is_method_of(value->expr))
-            return method_called(c, value->frame, value->expr, call, callee);
-        if (value)
-            return function_called(c, value->frame, value->expr, call, callee);
-    }
-    const Stmt *choreo = table_get(c->functions, name);
+    const Stmt *choreo = table_get(c->functions, inst->inst.target->name.id);
     if (choreo == NULL)
         return VIEW_UNKNOWN;
     callee->formals = inst->inst.formals;
     callee->actuals = view_roles(c->arena, frame, inst->inst.actuals);
     callee->types = table_new(c->arena);
     return function_found(c, choreo, call, callee);
+}
+
+static ViewFound nested_called(const ViewChoreos *c, const ViewFrame *around, const Stmt *choreo,
+                               const Expr *call, ViewFrame *callee)
+{
+    callee->around = around;
+    callee->formals = around->formals;
+    callee->actuals = around->actuals;
+    callee->types = around->types;
+    return function_found(c, choreo, call, callee);
+}
+
+// A choreography of the module, a nested one, or a name of either.
+static ViewFound function_called(const ViewChoreos *c, const ViewFrame *frame, const Expr *inst,
+                                 const Expr *call, ViewFrame *callee)
+{
+    for (int i = 0; i < MAX_ALIASES && inst->inst.target->kind == EXPR_NAME; i++) {
+        Sym name = inst->inst.target->name.id;
+        const ViewFrame *around = frame;
+        while (around && !table_get(around->nested, name) && !table_get(around->values, name))
+            around = around->around;
+        if (around == NULL)
+            return module_called(c, frame, inst, call, callee);
+        const Stmt *nested = table_get(around->nested, name);
+        if (nested)
+            return nested_called(c, around, nested, call, callee);
+        ViewValue value = origin(frame, inst->inst.target);
+        if (value.expr->kind != EXPR_INST)
+            return VIEW_UNKNOWN;
+        inst = value.expr;
+        frame = value.frame;
+        if (is_method_of(inst))
+            return method_called(c, frame, inst, call, callee);
+    }
+    return VIEW_UNKNOWN;
 }
 
 ViewFound view_callee(const ViewChoreos *c, const ViewFrame *frame, const Expr *call,

@@ -1,5 +1,6 @@
 // view_callee.h - which definition a call in a diagram runs, and which roles of the entry play its
-// roles. An argument that is a function or an object says what a parameter's call runs.
+// roles. A parameter's call runs what the argument is, and that of a variable
+// what is assigned to it, if that happens in one place.
 
 #ifndef PYCHORAL_EMIT_VIEW_CALLEE_H
 #define PYCHORAL_EMIT_VIEW_CALLEE_H
@@ -21,11 +22,10 @@ typedef struct ViewFrame {
     const struct ViewFrame *around;     // the one whose body defines it; NULL: the module
     const Stmt *def;
     SymList formals, actuals;           // actuals are roles of the entry
-    SymList bound;                      // what its body assigns
     int     depth;
     int     number;                     // no other body has it
     Table  *types;                      // what its type variables stand for
-    Table  *values;                     // parameter -> the ViewValue that it stands for
+    Table  *values;                     // each local name -> the ViewValue that it stands for
     Table  *nested;                     // name -> Choreo, of those that were met
 } ViewFrame;
 
@@ -40,8 +40,9 @@ ViewChoreos view_choreos(Arena *a, Names *names, StmtList module);
 // The roles of the entry that play these roles of a frame.
 SymList view_roles(Arena *a, const ViewFrame *frame, SymList roles);
 
-// The frame of the entry, which has no caller.
-ViewFrame view_entry(const ViewChoreos *c, const Stmt *choreo);
+// Gives in *frame that of the entry, which has no caller. A frame stays where it is while it and
+// what it calls are followed.
+void view_entry(const ViewChoreos *c, const Stmt *choreo, ViewFrame *frame);
 
 // Gives in *callee the frame of what `call`, in `frame`, runs. If it is unknown, only `actuals` is
 // given: who may take part.

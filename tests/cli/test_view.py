@@ -231,6 +231,10 @@ def main(ch: Channel[int, A, B], n: At[int, A]) -> None:
         outer = ch.com(x)
         return outer
 
+    def again(f: At[Callable[[At[int, A]], At[int, B]], A, B], x: At[int, A]) -> None:
+        f = lambda k: ch.com(k)
+        f(x)
+
     def power(x: At[int, A]) -> At[int, A]:
         return 1 if n == 0 else 2 * power(x - 1)
 
@@ -249,7 +253,9 @@ def main(ch: Channel[int, A, B], n: At[int, A]) -> None:
                 ("use(Sub[A, B](ch), n)", [first, base]),
                 ("Sub[A, B](ch).run(n)", [first, base]),
                 ("print(send(n))", [outer]),
-                ("print(power(n))", [])):
+                ("print(power(n))", []),
+                ("e = send\n    g = e\n    g(n)", [outer]),
+                ("b = Base[A, B](ch)\n    print(b.go(n))", [base])):
             with self.subTest(body):
                 self.source(self.CALLS + f"    {body}\n")
                 lines = [line.strip() for line in self.done("view", "x.pyc").splitlines()[4:]]
@@ -257,8 +263,9 @@ def main(ch: Channel[int, A, B], n: At[int, A]) -> None:
 
     def test_what_is_called_may_depend_on_the_run(self) -> None:
         """Then there is a note, in the automaton an edge, and no guess."""
-        for body, name in (("f = send\n    f(n)", "f"),
-                           ("b = Base[A, B](ch)\n    print(b.go(n))", "go")):
+        for body, name in (("f = send\n    f = lambda k: ch.com(k)\n    f(n)", "f"),
+                           ("b = Base[A, B](ch)\n    b = Sub[A, B](ch)\n    print(b.go(n))", "go"),
+                           ("again(send, n)", "f")):
             self.source(self.CALLS + f"    {body}\n")
             lines = [line.strip() for line in self.done("view", "x.pyc").splitlines()[4:]]
             self.assertEqual(lines, [f"note over A,B: {name} (not shown)"])
