@@ -284,19 +284,32 @@ static bool object_of(const ViewChoreos *c, ViewValue value, Object *o)
 
 // ---- calls ----
 
-// The method of the object's class, or the one that it inherits; `self` is its first parameter.
+static bool is_decorated(const Stmt *def, const char *name)
+{
+    ExprList decorators = def->function_def.decorator_list;
+    for (size_t i = 0; i < decorators.len; i++)
+        if (decorators.at[i]->kind == EXPR_NAME && sym_is(decorators.at[i]->name.id, name))
+            return true;
+    return false;
+}
+
+// The method of the object's class, or the one that it inherits. `self`, or NULL, is what its first
+// parameter is, unless that is the class. A name that is no method is a variable of the object.
 static ViewFound method_found(const ViewChoreos *c, Object o, Sym name, const Expr *call,
                               const ViewValue *self, ViewFrame *callee)
 {
     const Stmt *method = NULL;
     while ((method = find_method(o.choreo, name)) == NULL)
         if (!go_to_base(c, &o))
-            return VIEW_SILENT;
+            return sym_is(name, "__init__") ? VIEW_SILENT : VIEW_UNKNOWN;
+    bool of_class = is_decorated(method, "classmethod");
+    if (of_class || is_decorated(method, "staticmethod"))
+        self = NULL;
     callee->def = method;
     callee->formals = o.choreo->choreo.formals;
     callee->actuals = o.actuals;
     callee->types = o.types;
-    open_frame(c, callee, call, self ? 1 : 0);
+    open_frame(c, callee, call, self || of_class ? 1 : 0);
     Params params = params_of(c->arena, method);
     if (self && params.len > 0)
         set_value(c, callee, params.at[0]->arg, *self);

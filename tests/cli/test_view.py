@@ -203,12 +203,28 @@ class Base(Ch2[X, Y]):
     def run(self, n: At[int, X]) -> None:
         print(self.go(n))
 
+    @staticmethod
+    def by_name(f: At[Callable[[At[int, X]], At[int, Y]], X, Y], n: At[int, X]) -> None:
+        print(f(n))
+
+    @classmethod
+    def by_class(cls, f: At[Callable[[At[int, X]], At[int, Y]], X, Y], n: At[int, X]) -> None:
+        print(f(n))
+
 
 class Sub(Base[X, Y]):
     def go(self, n: At[int, X]) -> At[int, Y]:
         first = self.ch.com(n)
         print(first)
         return super().go(n)
+
+
+class Held(Ch2[X, Y]):
+    def __init__(self, f: At[Callable[[At[int, X]], At[int, Y]], X, Y]) -> None:
+        self.f = f
+
+    def run(self, n: At[int, X]) -> None:
+        print(self.f(n))
 
 
 def use(some: Base[X, Y], n: At[int, X]) -> None:
@@ -254,6 +270,8 @@ def main(ch: Channel[int, A, B], n: At[int, A]) -> None:
                 ("Sub[A, B](ch).run(n)", [first, base]),
                 ("print(send(n))", [outer]),
                 ("print(power(n))", []),
+                ("Base[A, B](ch).by_name(send, n)", [outer]),
+                ("Base[A, B].by_class(send, n)", [outer]),
                 ("e = send\n    g = e\n    g(n)", [outer]),
                 ("b = Base[A, B](ch)\n    print(b.go(n))", [base])):
             with self.subTest(body):
@@ -265,7 +283,7 @@ def main(ch: Channel[int, A, B], n: At[int, A]) -> None:
         """Then there is a note, in the automaton an edge, and no guess."""
         for body, name in (("f = send\n    f = lambda k: ch.com(k)\n    f(n)", "f"),
                            ("b = Base[A, B](ch)\n    b = Sub[A, B](ch)\n    print(b.go(n))", "go"),
-                           ("again(send, n)", "f")):
+                           ("Held[A, B](send).run(n)", "f"), ("again(send, n)", "f")):
             self.source(self.CALLS + f"    {body}\n")
             lines = [line.strip() for line in self.done("view", "x.pyc").splitlines()[4:]]
             self.assertEqual(lines, [f"note over A,B: {name} (not shown)"])
