@@ -477,6 +477,25 @@ def main(ch: Channel[object, A, B], a: At[str, A], n: At[int, A, B]) -> None:
                 if any("Go.END@Y" in line for line in lines)]
         self.assertTrue(told)
 
+    def test_large(self) -> None:
+        """All messages of a long program are there; conditions with calls take no exponential
+        time; calls that are too deep are notes."""
+        head = "from pychoral import At, Channel\n\n\n"
+        self.source(head + "def main(ch: Channel[int, A, B], n: At[int, A]) -> None:\n"
+                    + "".join(f"    x{i} = ch.com(n)\n" for i in range(5000)))
+        self.done("view", "x.pyc", "-o", "x.html", "-f")
+        page = (self.folder / "x.html").read_text()
+        self.assertEqual(len(re.findall('<g data-site="\\d+"><title>', page)), 5000)
+        parameters = "(ch: Channel[int, A, B], n: At[int, A], k: At[int, A, B])"
+        last = "    both = ch.share(n)\n    return both > 0\n"
+        for body in ("    if k > 3:\n        return False\n    elif f{}(ch, n, k):\n"
+                     "        ch.com(n)\n    return k > 2\n", "    return f{}(ch, n, k)\n"):
+            bodies = [last] + [body.format(i) for i in range(110)]
+            self.source(head + "".join(f"def f{i}{parameters} -> At[bool, A, B]:\n{text}\n\n"
+                                       for i, text in enumerate(bodies))
+                        + f"def main{parameters} -> None:\n    f110(ch, n, k)\n")
+            self.assertIn("f10 (not shown)", self.done("view", "x.pyc"))
+
     def test_foreign_file_is_kept(self) -> None:
         (self.folder / "mine.svg").write_text("<svg/>")
         result = self.call("view", self.source(self.TEXT), "-o", "mine.svg")
