@@ -514,7 +514,7 @@ check-runner: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## the
 	@$(PYTHON) tests/runner/selftest.py --compiler $(B)/pychoralc
 
 CLI_TESTS = test_cli test_sites test_types test_keygen test_show test_agreed test_amend test_modules test_plain test_cost test_formats test_explain test_manual \
-            test_programs test_files test_terminal test_panes test_tracebacks test_documents test_c test_c_text test_grad test_virtualize test_distribute
+            test_programs test_view test_files test_terminal test_panes test_tracebacks test_documents test_c test_c_text test_grad test_virtualize test_distribute
 
 CLI_SUITES = $(CLI_TESTS:%=check-cli-%) check-cli-gallery
 .PHONY: $(CLI_SUITES)

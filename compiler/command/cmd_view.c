@@ -97,7 +97,8 @@ static Status print_automata(Session *s, const Diagram *d, Buf *b)
         if (only && role != only)
             continue;
         if (!automaton_make(s->arena, d, role, &automaton)) {
-            session_report(s, DIAG_USAGE, "the automaton of %s has too many states to draw", role);
+            session_report(s, DIAG_USAGE, "the automaton of %s has more than %d states", role,
+                           AUTOMATON_MAX_STATES);
             return STATUS_USAGE;
         }
         automaton_print_dot(b, &automaton);

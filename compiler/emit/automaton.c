@@ -10,7 +10,7 @@
 
 #include "compiler/base/vec.h"
 
-enum { EMPTY = -1, MAX_STATES = 500 };
+enum { EMPTY = -1 };
 
 typedef struct Step { int from, to, letter; } Step;
 
@@ -105,7 +105,7 @@ static int call(Builder *b, int state, const ViewEvent *e, const Scope *scope)
     buf_puts(&text, "]");
     int next = new_state(b), letter = letter_of(b, buf_text(&text));
     const Scope *outer = scope;
-    while (outer && (outer->enter->def != e->def || !same_roles(outer->enter->roles, e->roles)))
+    while (outer && (outer->enter->body != e->body || !same_roles(outer->enter->roles, e->roles)))
         outer = outer->outer;
     if (outer) {
         Recursion r = {state, next, outer->start, outer->end, letter};
@@ -282,7 +282,7 @@ static bool make_subsets(const Builder *b, int start, Subsets *all)
         for (size_t letter = 0; letter < b->letters.len; letter++)
             next[letter] = follow_letter(b, all, i, (int)letter);
         vec_push(b->arena, &all->next, next);
-        if (all->sets.len > MAX_STATES)
+        if (all->sets.len > AUTOMATON_MAX_STATES)
             return false;
     }
     return true;

@@ -6,6 +6,8 @@
 
 #include "compiler/emit/view.h"
 
+enum { AUTOMATON_MAX_STATES = 500 };     // a larger picture is unreadable
+
 typedef struct AutomatonEdge { size_t from, to; const char *label; } AutomatonEdge;
 
 // States are numbered from 0, where it starts, in the order in which they are reached.
@@ -18,7 +20,8 @@ typedef struct Automaton {
 } Automaton;
 
 // A recursive call at the end of a choreography goes back to its start; any other, and a call that
-// the diagram does not follow, is an edge of its own. Gives false when there are too many states.
+// the diagram does not follow, is an edge of its own. Gives false when there are too many
+// states.
 bool automaton_make(Arena *a, const Diagram *d, Sym role, Automaton *out);
 
 void automaton_print_dot(Buf *b, const Automaton *automaton);

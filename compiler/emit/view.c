@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "compiler/base/table.h"
 #include "compiler/base/vec.h"
+#include "compiler/emit/view_callee.h"
 #include "compiler/emit/view_label.h"
 #include "compiler/ir/control.h"
 
@@ -17,20 +17,12 @@ enum {
     MAX_EVENTS = 5000,          // a larger diagram is unreadable
 };
 
-// A choreography that is being followed: which roles play its formal ones.
-typedef struct Frame {
-    const struct Frame *outer;
-    const Stmt *def;
-    SymList     formals, actuals;       // actuals are roles of the entry
-    int         depth;
-    Table      *types;          // what its type variables stand for
-} Frame;
-
 typedef struct Viewer {
     const ViewCx *cx;
     Arena *arena;
-    Table *functions, *classes; // name -> Choreo
-    const Frame *frame;
+    ViewChoreos choreos;
+    const ViewFrame *frame;
+    int bodies;                 // that were followed
     Vec(ViewEvent) events;
     size_t loops;               // around what is being followed, in its function
     size_t tries;               // the same, in all: a handler may catch what is raised
@@ -42,12 +34,14 @@ static void view_block(Viewer *v, StmtList block);
 
 // ---- events ----
 
+static SymList actual_all(const Viewer *v, SymList roles)
+{
+    return view_roles(v->arena, v->frame, roles);
+}
+
 static Sym actual(const Viewer *v, Sym role)
 {
-    for (size_t i = 0; i < v->frame->formals.len; i++)
-        if (v->frame->formals.at[i] == role)
-            return v->frame->actuals.at[i];
-    return role;
+    return actual_all(v, (SymList){&role, 1}).at[0];
 }
 
 static ViewEvent *add(Viewer *v, ViewKind kind, Sym from, Sym to, const char *text)
@@ -67,7 +61,7 @@ static ViewEvent *hide(ViewEvent *event)
 // whatever order they are given.
 static void spread(const Viewer *v, ViewEvent *event, SymList roles)
 {
-    const Frame *entry = v->frame;
+    const ViewFrame *entry = v->frame;
     while (entry->outer != NULL)
         entry = entry->outer;
     for (size_t i = entry->actuals.len; i > 0; i--)
@@ -102,51 +96,42 @@ static const char *text_of_choice(Viewer *v, const Expr *test)
 
 // ---- calls ----
 
-static bool is_followed(const Viewer *v, const Stmt *def)
+// The body that does the same and is being followed already, or NULL.
+static const ViewFrame *followed(const Viewer *v, const ViewFrame *callee)
 {
-    for (const Frame *f = v->frame; f; f = f->outer)
-        if (f->def == def)
-            return true;
-    return false;
-}
-
-static SymList actual_all(Viewer *v, SymList roles)
-{
-    Vec(Sym) out = {0};
-    for (size_t i = 0; i < roles.len; i++)
-        vec_push(v->arena, &out, actual(v, roles.at[i]));
-    return (SymList){out.at, out.len};
-}
-
-static void note_body(Viewer *v, ViewKind kind, const Stmt *def, SymList roles)
-{
-    const char *name = view_label_name(v->arena, def->function_def.name);
-    ViewEvent *event = hide(add(v, kind, NULL, NULL, name));
-    event->def = def;
-    event->roles = roles;
-}
-
-// Do the roles play other parts than in the call that is being followed?
-static bool is_rotated(const Viewer *v, const Stmt *def, SymList roles)
-{
-    const Frame *f = v->frame;
-    while (f != NULL && f->def != def)
+    const ViewFrame *f = v->frame;
+    while (f && !view_same_body(&v->choreos, f, callee))
         f = f->outer;
-    return f != NULL && f->actuals.len == roles.len && roles.len > 0 &&
-           memcmp(f->actuals.at, roles.at, roles.len * sizeof *roles.at) != 0;
+    return f;
 }
 
-// A call that is not followed.
-static void note_call(Viewer *v, const char *what, const Stmt *def, SymList roles)
+static ViewEvent *note_body(Viewer *v, ViewKind kind, const char *name, const ViewFrame *frame)
+{
+    ViewEvent *event = hide(add(v, kind, NULL, NULL, view_label_name(v->arena, name)));
+    event->roles = frame->actuals;
+    event->body = frame->number;
+    return event;
+}
+
+static bool same_roles(SymList a, SymList b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.at, b.at, a.len * sizeof *a.at) == 0);
+}
+
+// A call that is not followed; a role alone sends nothing. `again`: it does what this body does,
+// perhaps with the roles in other parts.
+static void note_call(Viewer *v, const char *name, const ViewFrame *callee, const ViewFrame *again)
 {
     Buf b = buf_new(v->arena);
-    buf_puts(&b, view_label_name(v->arena, def->function_def.name));
-    for (size_t i = 0; is_rotated(v, def, roles) && i < roles.len; i++)
+    SymList roles = callee->actuals;
+    if (roles.len < 2)
+        return;
+    buf_puts(&b, view_label_name(v->arena, name));
+    for (size_t i = 0; again && !same_roles(again->actuals, roles) && i < roles.len; i++)
         buf_printf(&b, "%s%s%s", i == 0 ? "[" : ", ", roles.at[i], i + 1 < roles.len ? "" : "]");
-    buf_printf(&b, " %s", what);
-    note_body(v, VIEW_CALL, def, roles);
-    if (roles.len > 0)
-        spread(v, add(v, VIEW_NOTE, NULL, NULL, buf_text(&b)), roles);
+    buf_puts(&b, again ? " again" : " (not shown)");
+    note_body(v, VIEW_CALL, name, callee)->body = again ? again->number : 0;
+    spread(v, add(v, VIEW_NOTE, NULL, NULL, buf_text(&b)), roles);
 }
 
 // A declaration of what is elsewhere: of an interface, or a method that others implement.
@@ -157,133 +142,46 @@ static bool is_bodiless(const Stmt *def)
     return e && e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS;
 }
 
-static void follow_body(Viewer *v, const Frame *frame)
+static void follow_body(Viewer *v, ViewFrame *frame)
 {
+    Sym name = frame->def->function_def.name;
     size_t loops = v->loops;
+    frame->number = ++v->bodies;
     v->loops = 0;
     v->frame = frame;
-    note_body(v, VIEW_ENTER, frame->def, frame->actuals);
+    note_body(v, VIEW_ENTER, name, frame);
     view_block(v, frame->def->function_def.body);
-    note_body(v, VIEW_LEAVE, frame->def, frame->actuals);
+    note_body(v, VIEW_LEAVE, name, frame);
     v->frame = frame->outer;
     v->loops = loops;
 }
 
-static void follow(Viewer *v, const Stmt *def, SymList formals, SymList actuals, Table *types)
+static void follow(Viewer *v, ViewFrame *callee)
 {
-    Frame frame = {v->frame, def, formals, actual_all(v, actuals), v->frame->depth + 1, types};
-    if (is_followed(v, def)) {
-        note_call(v, "again", def, frame.actuals);
-    } else if (frame.depth > MAX_DEPTH || v->events.len > MAX_EVENTS || is_bodiless(def)) {
-        note_call(v, "(not shown)", def, frame.actuals);
-    } else {
-        follow_body(v, &frame);
-    }
+    const ViewFrame *again = followed(v, callee);
+    if (again || callee->depth > MAX_DEPTH || v->events.len > MAX_EVENTS
+        || is_bodiless(callee->def))
+        note_call(v, callee->def->function_def.name, callee, again);
+    else
+        follow_body(v, callee);
 }
 
-static const Stmt *find_method(const Stmt *class_, Sym name)
-{
-    StmtList body = class_->class_def.body;
-    for (size_t i = 0; i < body.len; i++)
-        if (body.at[i]->kind == STMT_FUNCTION_DEF && body.at[i]->function_def.name == name)
-            return body.at[i];
-    return NULL;
-}
-
-static Sym class_name(const Expr *target)
-{
-    while (target->kind == EXPR_SUBSCRIPT)
-        target = target->subscript.value;
-    return target->kind == EXPR_NAME ? target->name.id : NULL;
-}
-
-// The base that is a class of several roles, who plays its roles, and the types of its variables;
-// NULL if there is none.
-static const Stmt *go_to_base(Viewer *v, const Stmt *choreo, SymList *actuals, Table **types)
-{
-    ExprList bases = choreo->choreo.def->class_def.bases;
-    for (size_t i = 0; i < bases.len; i++) {
-        const Stmt *base = bases.at[i]->kind == EXPR_INST
-                           ? table_get(v->classes, class_name(bases.at[i]->inst.target)) : NULL;
-        if (base == NULL)
-            continue;
-        const Frame here = {NULL, NULL, choreo->choreo.formals, *actuals, 0, NULL};
-        const Frame *before = v->frame;
-        v->frame = &here;
-        *actuals = actual_all(v, bases.at[i]->inst.actuals);
-        v->frame = before;
-        *types = view_types_of_base(v->arena, *types, base->choreo.def, bases.at[i]->inst.target);
-        return base;
-    }
-    return NULL;
-}
-
-// The method of the class, or the one that it inherits.
-static void follow_method(Viewer *v, const Stmt *choreo, const Expr *call, Sym name,
-                          SymList actuals, Table *types)
-{
-    const Stmt *method = NULL;
-    while (choreo && (method = find_method(choreo->choreo.def, name)) == NULL)
-        choreo = go_to_base(v, choreo, &actuals, &types);
-    if (choreo) {
-        view_types_of_call(v->arena, types, v->frame->types, method, call, true);
-        follow(v, method, choreo->choreo.formals, actuals, types);
-    }
-}
-
-// A method of an instance, of `super()`, or of the class itself.
-static void view_method_call(Viewer *v, const Expr *call, const Expr *target, SymList actuals)
-{
-    const Expr *value = target->attribute.value;
-    const Ty *object = view_type(v->arena, v->frame->types, value->ty);
-    const Stmt *class_ = NULL;
-    Table *types = table_new(v->arena);
-    if (object && object->kind == TY_INST) {
-        class_ = table_get(v->classes, object->inst.name);
-        actuals = object->inst.actuals;
-        if (class_)
-            view_types_of_class(types, class_->choreo.def, object->inst.args);
-    } else if (class_name(value)) {
-        class_ = table_get(v->classes, class_name(value));
-    }
-    if (class_ && value->kind == EXPR_NAME && sym_is(value->name.id, "super()"))
-        class_ = go_to_base(v, class_, &actuals, &types);
-    follow_method(v, class_, call, target->attribute.attr, actuals, types);
-}
-
-// `C[A, B](...)`: its constructor.
-static void view_constructor(Viewer *v, const Expr *call, Sym name, SymList actuals)
-{
-    const Stmt *class_ = name ? table_get(v->classes, name) : NULL;
-    const Ty *object = view_type(v->arena, v->frame->types, call->ty);
-    Table *types = table_new(v->arena);
-    if (class_ && object && object->kind == TY_INST)
-        view_types_of_class(types, class_->choreo.def, object->inst.args);
-    follow_method(v, class_, call, names_get(v->cx->names, "__init__"), actuals, types);
-}
-
-// `f[A, B](...)`, `C[A, B](...)`, `object.method(...)`, or a nested choreography.
 static void view_call(Viewer *v, const Expr *call)
 {
-    const Expr *inst = call->call.func, *target = inst->inst.target;
-    if (target->kind == EXPR_ATTRIBUTE) {
-        view_method_call(v, call, target, inst->inst.actuals);
-        return;
+    const Expr *target = call->call.func->inst.target;
+    Buf text = buf_new(v->arena);
+    ViewFrame callee;
+    switch (view_callee(&v->choreos, v->frame, call, &callee)) {
+    case VIEW_FOUND: follow(v, &callee); break;
+    case VIEW_UNKNOWN:
+        if (target->kind == EXPR_ATTRIBUTE)
+            buf_puts(&text, target->attribute.attr);
+        else
+            view_label_expr(&text, v->cx, target);
+        note_call(v, buf_text(&text), &callee, NULL);
+        break;
+    case VIEW_SILENT: break;
     }
-    Sym name = class_name(target);
-    const Stmt *choreo = name ? table_get(v->functions, name) : NULL;
-    if (choreo == NULL) {
-        view_constructor(v, call, name, inst->inst.actuals);
-        return;
-    }
-    const Stmt *def = choreo->choreo.def;
-    bool nested = choreo->choreo.formals.len == 0;
-    Table *types = nested ? v->frame->types : table_new(v->arena);
-    view_types_of_call(v->arena, types, v->frame->types, def, call, false);
-    if (nested)
-        follow(v, def, v->frame->formals, v->frame->formals, types);
-    else
-        follow(v, def, inst->inst.formals, inst->inst.actuals, types);
 }
 
 // ---- expressions ----
@@ -444,7 +342,7 @@ static void view_arm(Viewer *v, StmtList arm, StmtList rest, SymList deciders)
         return;
     ViewEvent *jump = &v->events.at[v->events.len - 1];
     jump->hidden = false;
-    spread(v, jump, actual_all(v, deciders));
+    spread(v, jump, v->frame->actuals);
     jump->text = jump_text(v, kind);
 }
 
@@ -474,12 +372,19 @@ static bool split(Viewer *v, const Stmt *s, StmtList rest, StmtList *body, StmtL
 
 // ---- choices, loops, exceptions ----
 
-static bool asks(Viewer *v, const Expr *test)
+static bool find_message(void *cx, const Expr *e)
 {
-    size_t before = v->events.len;
-    view_expr(v, test);
-    bool found = v->events.len > before;
-    v->events.len = before;
+    *(bool *)cx |= e->kind == EXPR_COM || e->kind == EXPR_SELECT
+                   || (e->kind == EXPR_CALL && e->call.func->kind == EXPR_INST);
+    return true;
+}
+
+// Whether a message may be sent while the test is evaluated.
+static bool asks(const Expr *test)
+{
+    bool found = false;
+    IrWalker w = {.cx = &found, .expr = find_message};
+    ir_walk_expr(&w, test);
     return found;
 }
 
@@ -498,7 +403,7 @@ static bool view_if(Viewer *v, const Stmt *s, StmtList rest)
     while (orelse.len > 0 && orelse.at[0]->kind == STMT_IF) {
         const Stmt *next = orelse.at[0];
         after = (StmtList){orelse.at + 1, orelse.len - 1};
-        if (!split(v, next, after, &more, &orelse) || asks(v, next->if_.test)) {
+        if (!split(v, next, after, &more, &orelse) || asks(next->if_.test)) {
             orelse = (StmtList){after.at - 1, after.len + 1};
             break;
         }
@@ -677,7 +582,7 @@ static void view_stmt(Viewer *v, const Stmt *s)
     case STMT_ASSERT: view_expr(v, s->assert.test); break;
     case STMT_CHOREO:
         if (s->choreo.def->kind == STMT_FUNCTION_DEF)
-            table_set(v->functions, s->choreo.def->function_def.name, (void *)s);
+            table_set(v->frame->nested, s->choreo.def->function_def.name, (void *)s);
         break;
     case STMT_IF: case STMT_MATCH:      // of view_block
     // Definitions, and forms that only one role's code has: no message in them.
@@ -703,30 +608,17 @@ static void view_block(Viewer *v, StmtList block)
     }
 }
 
-static void note_choreographies(Viewer *v, StmtList body)
-{
-    for (size_t i = 0; i < body.len; i++) {
-        const Stmt *s = body.at[i];
-        if (s->kind != STMT_CHOREO)
-            continue;
-        if (s->choreo.def->kind == STMT_FUNCTION_DEF)
-            table_set(v->functions, s->choreo.def->function_def.name, (void *)s);
-        else
-            table_set(v->classes, s->choreo.def->class_def.name, (void *)s);
-    }
-}
-
 bool view_collect(const ViewCx *cx, Sym entry, Diagram *diagram)
 {
     Arena *a = cx->arena;
-    Viewer v = {.cx = cx, .arena = a, .functions = table_new(a), .classes = table_new(a)};
-    note_choreographies(&v, cx->checked->module.body);
-    const Stmt *choreo = table_get(v.functions, entry);
+    Viewer v = {.cx = cx, .arena = a,
+                .choreos = view_choreos(a, cx->names, cx->checked->module.body)};
+    const Stmt *choreo = table_get(v.choreos.functions, entry);
     if (choreo == NULL)
         return false;
-    SymList roles = choreo->choreo.formals;
-    Frame frame = {NULL, choreo->choreo.def, roles, roles, 0, table_new(a)};
+    ViewFrame frame;
+    view_entry(&v.choreos, choreo, &frame);
     follow_body(&v, &frame);
-    *diagram = (Diagram){entry, roles, v.events.at, v.events.len};
+    *diagram = (Diagram){entry, frame.actuals, v.events.at, v.events.len};
     return true;
 }

@@ -32,7 +32,8 @@ typedef struct ViewEvent {
     Span        at;             // of the message
     StmtKind    jump;           // JUMP: RETURN, RAISE, BREAK or CONTINUE
     SymList     roles;          // ENTER, CALL: who takes part
-    const Stmt *def;            // the same: of what
+    int         body;           // ENTER: which it is, no other has it; CALL: the one that is run
+                                // again, 0 if that is not known
     const char *type;           // MESSAGE, SELECT: the text without the variable
 } ViewEvent;
 
@@ -58,6 +59,9 @@ bool view_collect(const ViewCx *cx, Sym entry, Diagram *diagram);
 
 void view_print_mermaid(Buf *b, const Diagram *d);
 void view_print_svg(Buf *b, const Diagram *d);
+
+// The names of the roles alone, as they are at the top of the picture, 52 pixels high.
+void view_print_svg_head(Buf *b, const Diagram *d);
 
 // A text that is shown beside the diagram: a source file, or a role's program.
 typedef struct ViewPanel { const char *title; Text text; const Source *source; } ViewPanel;

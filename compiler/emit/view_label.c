@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/base/qualified.h"
+#include "compiler/base/screen_line.h"
 #include "compiler/emit/python.h"
 
 enum { MAX_TEXT = 40 };         // characters of source text
@@ -16,13 +17,12 @@ const char *view_label_name(Arena *a, const char *name)
     return qualified_show((char *)buf_text(&b));
 }
 
-// Never cut within a character.
-static void put_short(Buf *b, const char *text)
+// Shortened, and without what would change the direction of the text around it.
+static void put_shown(Buf *b, const char *text, uint32_t limit)
 {
-    const char *end = text;
-    for (int n = 0; *end && n < MAX_TEXT; n++)
-        do end++; while (((unsigned char)*end & 0xc0) == 0x80);
-    buf_printf(b, "%.*s%s", (int)(end - text), text, *end ? "..." : "");
+    ScreenLine line = screen_line(b->arena, (Text){text, strlen(text)});
+    Text part = screen_line_part(&line, 0, limit);
+    buf_printf(b, "%.*s%s", (int)part.len, part.at, part.len < line.shown.len ? "..." : "");
 }
 
 // Code that the compiler made has no text of its own.
@@ -35,12 +35,12 @@ void view_label_expr(Buf *b, const ViewCx *cx, const Expr *e)
         buf_puts(&whole, source_written(cx->arena, cx->source, e->at));
     else
         emit_python_expr(&whole, e);
-    put_short(b, qualified_show((char *)buf_text(&whole)));
+    put_shown(b, qualified_show((char *)buf_text(&whole)), MAX_TEXT);
 }
 
 void view_label_pattern(Buf *b, const ViewCx *cx, const Pattern *pattern)
 {
-    put_short(b, source_written(cx->arena, cx->source, pattern->at));
+    put_shown(b, source_written(cx->arena, cx->source, pattern->at), MAX_TEXT);
 }
 
 static bool is_variable(const Expr *e)
@@ -62,9 +62,10 @@ const char *view_label_variable(const ViewCx *cx, const Expr *com, const Expr *t
 
 const char *view_label_type(Arena *a, const Ty *t)
 {
-    Buf b = buf_new(a);
-    emit_ty(&b, t);
-    return qualified_show((char *)buf_text(&b));
+    Buf whole = buf_new(a), shown = buf_new(a);
+    emit_ty(&whole, t);
+    put_shown(&shown, qualified_show((char *)buf_text(&whole)), UINT32_MAX);
+    return buf_text(&shown);
 }
 
 // ---- type variables ----
@@ -166,23 +167,9 @@ static void match_types(Table *types, const Expr *annotation, const Ty *t)
     }
 }
 
-static void match_argument(Arena *a, Table *types, const Table *outer, const Arg *param,
-                           const Expr *value)
+void view_types_of_argument(Arena *a, Table *types, const Table *outer, const Arg *param,
+                            const Expr *value)
 {
     if (param->annotation && value->ty)
         match_types(types, param->annotation, view_type(a, outer, value->ty));
-}
-
-void view_types_of_call(Arena *a, Table *types, const Table *outer, const Stmt *def,
-                        const Expr *call, bool method)
-{
-    ArgList params = def->function_def.args->args;
-    ExprList args = call->call.args;
-    size_t skipped = method && params.len > 0 ? 1 : 0;
-    for (size_t i = 0; i < args.len && i + skipped < params.len; i++)
-        match_argument(a, types, outer, params.at[i + skipped], args.at[i]);
-    for (size_t i = 0; i < call->call.keywords.len; i++)
-        for (size_t j = 0; j < params.len; j++)
-            if (params.at[j]->arg == call->call.keywords.at[i]->arg)
-                match_argument(a, types, outer, params.at[j], call->call.keywords.at[i]->value);
 }

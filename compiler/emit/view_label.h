@@ -30,8 +30,8 @@ void view_types_of_class(Table *types, const Stmt *class_, TyList args);
 // Those of a base that a class names as `base`, with `types` being those of the class.
 Table *view_types_of_base(Arena *a, const Table *types, const Stmt *class_, const Expr *base);
 
-// The variables of a function follow from the arguments of a call, whose types `outer` completes.
-void view_types_of_call(Arena *a, Table *types, const Table *outer, const Stmt *def,
-                        const Expr *call, bool method);
+// Variables of a function follow from an argument of a call, whose type `outer` completes.
+void view_types_of_argument(Arena *a, Table *types, const Table *outer, const Arg *param,
+                            const Expr *value);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compiler/base/markup.h"
+#include "compiler/base/screen_line.h"
 #include "compiler/base/vec.h"
 #include "compiler/emit/view.h"
 
@@ -37,28 +38,30 @@ static int smaller(int a, int b) { return a < b ? a : b; }
 
 // ---- texts ----
 
+static Text as_text(const char *text) { return (Text){text, strlen(text)}; }
+
+static int text_width(Arena *a, const char *text)
+{
+    return (int)screen_line(a, as_text(text)).width * CHARACTER;
+}
+
 static const char *next_character(const char *text)
 {
     for (text++; ((unsigned char)*text & 0xC0) == 0x80; text++) { }
     return text;
 }
 
-// Code points, near enough to columns.
-static int text_width(const char *text)
-{
-    int n = 0;
-    for (; *text; text = next_character(text))
-        n++;
-    return n * CHARACTER;
-}
-
 // Where the first line of a text ends that is `width` wide: after a word if there is one.
-static const char *line_end(const char *text, int width)
+static const char *line_end(Arena *a, const char *text, int width)
 {
+    ScreenLine line = screen_line(a, as_text(text));
     const char *word = NULL, *at = text;
-    for (int room = larger(width / CHARACTER, 1); *at && room > 0; room--, at = next_character(at))
+    uint32_t room = (uint32_t)(width / CHARACTER);
+    while (*at && (at == text || line.columns[next_character(at) - text] <= room)) {
         if (*at == ' ')
             word = at;
+        at = next_character(at);
+    }
     return *at == '\0' || *at == ' ' || word == NULL || word == text ? at : word;
 }
 
@@ -66,18 +69,18 @@ static Lines wrap(Arena *a, const char *text, int width)
 {
     Lines lines = {0};
     do {
-        const char *end = line_end(text, width);
+        const char *end = line_end(a, text, width);
         vec_push(a, &lines, arena_strndup(a, text, (size_t)(end - text)));
         text = *end == ' ' ? end + 1 : end;
     } while (*text);
     return lines;
 }
 
-static int lines_width(Lines lines)
+static int lines_width(Arena *a, Lines lines)
 {
     int width = 0;
     for (size_t i = 0; i < lines.len; i++)
-        width = larger(width, text_width(lines.at[i]));
+        width = larger(width, text_width(a, lines.at[i]));
     return width;
 }
 
@@ -108,17 +111,17 @@ static int span_of(const Diagram *d, const ViewEvent *e)
 static bool is_note(const ViewEvent *e) { return e->kind == VIEW_NOTE || e->kind == VIEW_JUMP; }
 
 // How far apart the lifelines must be for texts to fit between the ends of their arrows.
-static int column_width(const Diagram *d)
+static int column_width(Arena *a, const Diagram *d)
 {
     int column = MIN_COLUMN;
     for (size_t i = 0; i < d->roles.len; i++)
-        column = larger(column, text_width(d->roles.at[i]) + 3 * PADDING);
+        column = larger(column, text_width(a, d->roles.at[i]) + 3 * PADDING);
     for (size_t i = 0; i < d->len; i++) {
         const ViewEvent *e = &d->at[i];
         if (e->hidden || e->from == NULL)
             continue;
         int limit = is_note(e) ? NOTE_WIDTH : LABEL_WIDTH;
-        int text = smaller(text_width(e->text), limit) + 3 * PADDING;
+        int text = smaller(text_width(a, e->text), limit) + 3 * PADDING;
         column = larger(column, text / larger(span_of(d, e), 1));
     }
     return column;
@@ -127,7 +130,7 @@ static int column_width(const Diagram *d)
 static int note_width(const Canvas *c, const ViewEvent *e)
 {
     int span = span_of(c->d, e) * c->column;
-    return larger(lines_width(wrap(c->arena, e->text, larger(NOTE_WIDTH, span))), span)
+    return larger(lines_width(c->arena, wrap(c->arena, e->text, larger(NOTE_WIDTH, span))), span)
            + 2 * PADDING;
 }
 
@@ -136,7 +139,7 @@ static int first_lifeline(const Canvas *c)
 {
     int depth = 0, deepest = 0, half = 0;
     for (size_t i = 0; i < c->d->roles.len; i++)
-        half = larger(half, text_width(c->d->roles.at[i]) / 2 + PADDING);
+        half = larger(half, text_width(c->arena, c->d->roles.at[i]) / 2 + PADDING);
     for (size_t i = 0; i < c->d->len; i++) {
         const ViewEvent *e = &c->d->at[i];
         if (e->hidden)
@@ -173,11 +176,26 @@ static void line_at(Canvas *c, int x1, int y1, int x2, int y2, const char *class
 // The lines from `top` on, around or after `x`, on a background.
 static void text_block(Canvas *c, int x, int top, const char *anchor, Lines lines)
 {
-    int width = lines_width(lines), left = strcmp(anchor, "middle") == 0 ? x - width / 2 : x;
+    int width = lines_width(c->arena, lines);
+    int left = strcmp(anchor, "middle") == 0 ? x - width / 2 : x;
     if (width > 0)
         box_at(c, left - 2, top, width + 4, (int)lines.len * LINE, "back");
     for (size_t i = 0; i < lines.len; i++)
         text_at(c, x, top + (int)i * LINE + LINE - 4, anchor, lines.at[i]);
+}
+
+// A message is a group. Its title, which a pointer over it shows, has the roles, which may be far
+// away, and the whole text.
+static void open_message(Canvas *c, const ViewEvent *e)
+{
+    Buf title = buf_new(c->arena);
+    buf_printf(&title, "%s -> %s: %s", e->from, e->to, e->text);
+    buf_puts(c->b, "<g");
+    if (e->site)
+        buf_printf(c->b, " data-site=\"%d\"", e->site);
+    buf_puts(c->b, "><title>");
+    markup_text(c->b, buf_text(&title), strlen(buf_text(&title)));
+    buf_puts(c->b, "</title>\n");
 }
 
 static void arrow(Canvas *c, const ViewEvent *e, const char *class_)
@@ -185,13 +203,11 @@ static void arrow(Canvas *c, const ViewEvent *e, const char *class_)
     int from = x_of(c, e->from), to = x_of(c, e->to);
     Lines lines = wrap(c->arena, e->text, span_of(c->d, e) * c->column - 2 * PADDING);
     c->y += GAP;
-    if (e->site)
-        buf_printf(c->b, "<g data-site=\"%d\">\n", e->site);
+    open_message(c, e);
     text_block(c, (from + to) / 2, c->y, "middle", lines);
     c->y += (int)lines.len * LINE + 3;
     line_at(c, from, c->y, to, c->y, class_);
-    if (e->site)
-        buf_puts(c->b, "</g>\n");
+    buf_puts(c->b, "</g>\n");
 }
 
 static void note(Canvas *c, const ViewEvent *e)
@@ -265,6 +281,7 @@ static void draw(Canvas *c, const ViewEvent *e)
 static const char style[] =
     "<style>text{font:13px monospace;fill:#222}rect{fill:none;stroke:#555}.role{fill:#eef}"
     ".note{fill:#ffd}.tab{fill:#eee}.back{fill:#fff;fill-opacity:.9;stroke:none}"
+    ".paper{fill:#fff;stroke:none}"
     ".life{stroke:#999;stroke-dasharray:4 4}.part{stroke:#555;stroke-dasharray:6 3}"
     ".message{stroke:#222;marker-end:url(#full)}"
     ".select{stroke:#222;stroke-dasharray:2 3;marker-end:url(#open)}</style>\n"
@@ -277,7 +294,7 @@ static const char style[] =
 
 static void draw_head(Canvas *c, Sym role, int y)
 {
-    int x = x_of(c, role), width = text_width(role) + 2 * PADDING;
+    int x = x_of(c, role), width = text_width(c->arena, role) + 2 * PADDING;
     box_at(c, x - width / 2, y, width, HEAD, "role");
     text_at(c, x, y + HEAD / 2 + 5, "middle", role);
 }
@@ -294,23 +311,46 @@ static void draw_roles(Canvas *c, int height)
     }
 }
 
+static Canvas canvas_new(Buf *b, const Diagram *d)
+{
+    Canvas c = {.b = b, .d = d, .arena = b->arena, .column = column_width(b->arena, d),
+                .y = MARGIN + HEAD};
+    c.left = first_lifeline(&c);
+    return c;
+}
+
+static void open_svg(Canvas *c, int height, const char *more)
+{
+    int width = width_of(c);
+    buf_printf(c->b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+               "viewBox=\"0 0 %d %d\"%s>\n", width, height, width, height, more);
+    box_at(c, 0, 0, width, height, "paper");
+}
+
 void view_print_svg(Buf *b, const Diagram *d)
 {
     Buf events = buf_new(b->arena);
-    Canvas c = {.b = &events, .d = d, .arena = b->arena, .column = column_width(d),
-                .y = MARGIN + HEAD};
-    c.left = first_lifeline(&c);
+    Canvas c = canvas_new(&events, d);
     for (size_t i = 0; i < d->len; i++)
         if (!d->at[i].hidden)
             draw(&c, &d->at[i]);
-    int height = c.y + GAP + HEAD + MARGIN, width = width_of(&c);
-    buf_printf(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-               "viewBox=\"0 0 %d %d\">\n<title>", width, height, width, height);
+    int height = c.y + GAP + HEAD + MARGIN;
+    c.b = b;
+    open_svg(&c, height, "");
+    buf_puts(b, "<title>");
     markup_text(b, d->title, strlen(d->title));
     buf_puts(b, "</title>\n");
     buf_puts(b, style);
-    c.b = b;
     draw_roles(&c, height);
     buf_puts(b, buf_text(&events));
+    buf_puts(b, "</svg>\n");
+}
+
+void view_print_svg_head(Buf *b, const Diagram *d)
+{
+    Canvas c = canvas_new(b, d);
+    open_svg(&c, c.y, " class=\"head\" aria-hidden=\"true\"");
+    for (size_t i = 0; i < d->roles.len; i++)
+        draw_head(&c, d->roles.at[i], MARGIN);
     buf_puts(b, "</svg>\n");
 }
