@@ -82,15 +82,15 @@ static void look_at_python(Doctor *d)
         python = "python3";
     const char *found = ask_python(d, python, "import sys; print('%d.%d.%d' % sys.version_info[:3]"
                                               " + ', ' + sys.executable)");
-    look(d, true, "python", found, "apt-get install python3, or say which in PYTHON");
+    look(d, true, "python", found, "apt-get install python3, or name another one in PYTHON");
     if (found == NULL)
         return;
     look(d, true, "zmq", ask_python(d, python, "import zmq; print(zmq.__version__ + ', libzmq ' +"
                                                " zmq.zmq_version())"),
-         "apt-get install python3-zmq, or say in PYTHON which Python has it");
+         "apt-get install python3-zmq, or name a Python that has it in PYTHON");
     look(d, true, "msgpack", ask_python(d, python, "import msgpack; print('.'.join(map(str,"
                                                    " msgpack.version)))"),
-         "apt-get install python3-msgpack, or say in PYTHON which Python has it");
+         "apt-get install python3-msgpack, or name a Python that has it in PYTHON");
     look(d, false, "mypy", ask_python(d, python, "from mypy.version import __version__ as v;"
                                                  " print(v)"),
          "apt-get install mypy, to type-check sources and programs");
@@ -131,7 +131,7 @@ static void look_at_c_runtime(Doctor *d)
     if (found && realpath(runtime.library, path))
         runtime.library = path;
     look(d, false, "C runtime", found ? runtime.library : NULL,
-         "install pychoralc again: its library for programs in C is not there");
+         "install pychoralc again: its library for programs in C is missing");
 }
 
 static void look_at_runtime(Doctor *d)
@@ -141,7 +141,7 @@ static void look_at_runtime(Doctor *d)
     if (folder && realpath(folder, path))
         folder = path;
     look(d, true, "runtime", folder,
-         "install pychoralc again: the package `pychoral` is not beside it");
+         "install pychoralc again: its package `pychoral` is missing");
 }
 
 static void look_at_typeshed(Doctor *d)
@@ -155,7 +155,7 @@ static void look_at_temporary(Doctor *d)
     const char *folder, *why;
     if (!folder_make_temporary(d->session->arena, "pychoralc-doctor", &folder, &why)) {
         Buf advice = buf_new(d->session->arena);
-        buf_printf(&advice, "cannot write (%s): say where to in TMPDIR", why);
+        buf_printf(&advice, "cannot write (%s): name another folder in TMPDIR", why);
         say_missing(d, true, "temporary", buf_text(&advice));
         return;
     }

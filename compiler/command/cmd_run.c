@@ -201,7 +201,7 @@ static Status join_traces(Run *r)
     vec_push(s->arena, &argv, NULL);
     if (process_run_quietly(argv.at) == 0 && file_read(s->arena, joined, &bytes, &why))
         return session_write_new(s, path, bytes);
-    session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: the roles have left no traces", path);
+    session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: the roles wrote no traces", path);
     return STATUS_FILE;
 }
 

@@ -86,18 +86,18 @@ static void put_statuses(Buf *b)
 
 static const char environment[] =
     ".SH ENVIRONMENT\n"
-    ".TP\n.B PYTHON\nthe interpreter that runs the endpoints; else the first\n.B python3\n"
+    ".TP\n.B PYTHON\nthe interpreter that runs the endpoints; by default the first\n.B python3\n"
     "that has the packages zmq and msgpack\n"
     ".TP\n.BR NO_COLOR , TERM\nno colour if the first is set, or the second is\n.B dumb\n"
-    ".TP\n.B TMPDIR\nthe folder for what\n.B run\nwrites\n";
+    ".TP\n.B TMPDIR\nthe folder for the files that\n.B run\nwrites\n";
 
 static const char examples[] =
     ".SH EXAMPLES\n"
-    ".TP\n.B pychoralc check auth.pyc\nonly look for mistakes\n"
+    ".TP\n.B pychoralc check auth.pyc\nonly report mistakes\n"
     ".TP\n.B pychoralc auth.pyc \\-o out/\nwrite out/client.py, out/service.py, ...\n"
-    ".TP\n.B pychoralc run auth.pyc \\-\\-Client.name alice\nstart every role here\n"
+    ".TP\n.B pychoralc run auth.pyc \\-\\-Client.name alice\nstart every role on this machine\n"
     ".TP\n.B pychoralc keygen auth.pyc \\-o keys/\na key pair for each role, and the manifest\n"
-    ".TP\n.B pychoralc explain E0601\nwhat an error code means\n"
+    ".TP\n.B pychoralc explain E0601\nexplain an error code\n"
     ".SH SEE ALSO\n.BR python3 (1)\n";
 
 void manual_page(Buf *b)
@@ -109,12 +109,12 @@ void manual_page(Buf *b)
                 ".B pychoralc\n.I file\n.B \\-o\n.I folder\n"
                 ".SH DESCRIPTION\n"
                 "A choreography is one program, in the syntax of Python, that says what every\n"
-                "participant does and what they send each other.\n.B pychoralc\n"
-                "checks it and writes one program for each participant, in Python or C, talking\n"
-                "over ZeroMQ. The programs of a choreography that it accepts fit together: none\n"
-                "waits for a message that no role sends.\n");
+                "participant does and what the participants send each other.\n.B pychoralc\n"
+                "checks it and writes one program for each participant, in Python or C. The\n"
+                "programs communicate over ZeroMQ. The programs of an accepted choreography fit\n"
+                "together: no program waits for a message that no role sends.\n");
     put_commands(b);
-    buf_puts(b, ".SH OPTIONS\nAfter each option stand the commands that accept it.\n");
+    buf_puts(b, ".SH OPTIONS\nEach option is followed by the commands that accept it.\n");
     for (int i = 0; i < OPTION_COUNT; i++)
         put_option(b, (OptionId)i);
     buf_puts(b, ".TP\n\\fB\\-\\-\\fIROLE\\fB.\\fIPARAMETER\\fR=\\fIVALUE\\fR\n"

@@ -69,13 +69,13 @@ static const char *const EXAMPLES[COMMAND_COUNT] = {
         "\n",
     [COMMAND_CHECK] =
         "Examples\n"
-        "  pychoralc check auth.pyc            only look for mistakes\n"
+        "  pychoralc check auth.pyc            only report mistakes\n"
         "  pychoralc check --amend shop.pyc    insert the selections that are missing\n"
         "\n",
     [COMMAND_RUN] =
         "Examples\n"
         "  pychoralc run auth.pyc --Client.name alice\n"
-        "                                      start every role here\n"
+        "                                      start every role on this machine\n"
         "  pychoralc run auth.pyc --show --Client.name alice\n"
         "                                      print every message, too\n"
         "\n",

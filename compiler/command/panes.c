@@ -20,8 +20,8 @@ bool panes_there(Session *s)
     const char *tmux = getenv("TMUX");
     if (tmux != NULL && *tmux != '\0')
         return true;
-    Diag *d = session_report(s, DIAG_USAGE, "`--panes` shows the roles in panes of tmux, and this "
-                             "is none");
+    Diag *d = session_report(s, DIAG_USAGE, "`--panes` needs tmux, and this terminal is not "
+                             "inside it");
     diag_help(d, "start `tmux`, and give the same command there");
     return false;
 }

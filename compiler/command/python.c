@@ -30,6 +30,6 @@ const char *python_required(Session *s)
         return python;
     Diag *d = session_report(s, DIAG_FILE_MISSING,
                              "no Python that has the packages zmq and msgpack");
-    diag_help(d, "apt-get install python3-zmq python3-msgpack, or say which in PYTHON");
+    diag_help(d, "apt-get install python3-zmq python3-msgpack, or name another Python in PYTHON");
     return NULL;
 }

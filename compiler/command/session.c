@@ -136,7 +136,7 @@ bool session_would_lose_input(Session *s, const char *path)
     if (!is_source(s, path))
         return false;
     Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN, "`%s` is the source that is compiled", path);
-    diag_help(d, "choose another place for what comes out");
+    diag_help(d, "choose another place for the output");
     return true;
 }
 

@@ -53,7 +53,7 @@ static void enlarge_batch(Plan *p, Pipeline *l, const Expr *use)
     if (size == NULL) {
         diag_help(diag_report(p->diags, use->at, DIAG_STEPS_UNEQUAL,
                               "the batches that replicas divide are not made in this file"),
-                  "make them by `batch` of the dataset");
+                  "make them with the `batch` method of the dataset");
         return;
     }
     if (table_get(p->t->taken, size) != NULL)           // two loops over one dataset

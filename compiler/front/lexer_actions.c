@@ -75,7 +75,7 @@ static void report_character(Lexer *lx, Span at, uint32_t code)
                         (unsigned)code);
     const char *ascii = find_lookalike(code);
     if (ascii != NULL) {
-        Help *h = diag_help(d, ascii[0] == ' ' ? "write an ordinary blank" : "write `%s`", ascii);
+        Help *h = diag_help(d, ascii[0] == ' ' ? "write an ordinary space" : "write `%s`", ascii);
         diag_edit(d, h, at, "%s", ascii);
     }
 }

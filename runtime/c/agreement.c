@@ -200,7 +200,7 @@ static void say_difference(Sentence *s, const Told *own, const Told *its, Pychor
     if (own->name.size == 0)
         say(s, "a value is not the same at %.*s and %.*s", SHOWN(me), SHOWN(peer));
     else if (own->text.size > 0 && same_text(own->text, its->text))
-        say(s, "%.*s is not the same at %.*s and %.*s, where %.*s is shown of it",
+        say(s, "%.*s is not the same at %.*s and %.*s, although both are shown as %.*s",
             SHOWN(own->name), SHOWN(me), SHOWN(peer), SHOWN(own->text));
     else if (own->text.size == 0 || its->text.size == 0)
         say(s, "%.*s is not the same at %.*s and %.*s", SHOWN(own->name), SHOWN(me), SHOWN(peer));

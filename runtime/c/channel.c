@@ -27,8 +27,8 @@ static bool wrong_caller(PychoralRole *role)
     }
     role->fault.status = 0;             // the child's copy
     pychoral_fault_set(&role->fault, PYCHORAL_EXIT_PROTOCOL,
-                       "a process that %s has forked uses its channels; only the process that the "
-                       "role began with may",
+                       "a process that %s has forked uses its channels; only the process in which "
+                       "the role started may use them",
                        role->name);
     pychoral_report_say(role, role->fault.text);
     return false;

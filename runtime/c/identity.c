@@ -199,7 +199,7 @@ bool pychoral_identity_check(const PychoralIdentity *identity, const char *path,
                       "it was written by another program; rebuild that, or begin anew");
     if (!is_text(role, identity->role))
         return refuse(fault, PYCHORAL_EXIT_REFUSED, path,
-                      "it belongs to another role, %.*s; each needs a file of its own",
+                      "it belongs to another role, %.*s; each role needs its own journal",
                       role.size > 100 ? 100 : (int)role.size, role.data);
     if (!is_text(run, identity->run))
         return other_run(identity, path, run, fault);

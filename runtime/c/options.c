@@ -230,40 +230,40 @@ static Setter set_config;
 // In the order and the words of settings.py, which tests/runtime-c/test_options.py compares.
 static const Option OPTIONS[] = {
     {"bind", set_bind, "[ROLE=]ADDRESS",
-     "listen at a ZeroMQ address (with ROLE: and have it dial this role)"},
+     "listen at a ZeroMQ address (with ROLE: that role dials)"},
     {"connect", set_connect, "ROLE=ADDRESS", "reach ROLE at a ZeroMQ address"},
     {"manifest", set_manifest, "FILE",
      "the roles of the run, with their addresses and public keys"},
     {"key", set_key, "FILE", "this role's secret key (default: beside the manifest)"},
-    {"plain", set_plain, NULL, "allow addresses that others can reach, without encryption"},
-    {"run", set_run, "NAME", "distinguish runs at the same time"},
+    {"plain", set_plain, NULL, "allow unencrypted addresses that others can reach"},
+    {"run", set_run, "NAME", "distinguish runs that run at the same time"},
     {"timeout", set_timeout, "SECONDS",
      "end every wait that is longer (default: none for a peer that answers)"},
     {"connect-timeout", set_connect_timeout, "SECONDS",
      "how long a peer may take to start (default 30)"},
     {"lost-after", set_lost_after, "SECONDS", "how long a peer may be out of reach (default 10)"},
     {"max-decoded", set_max_decoded, "BYTES",
-     "the most memory that a value may take (PROTOCOL.md has its prices;\n"
+     "the most memory that a value may take (PROTOCOL.md gives its price;\n"
      "default: 4 times the limit of a message)"},
     {"secret", set_secret, "NAME,..",
-     "of these options no other role is shown a value that differs from its\n"
-     "own (only values that roles must be given alike are ever shown)"},
+     "do not show the values of these options to other roles; otherwise a\n"
+     "role that must be given the same value is shown a different one"},
     {"log-level", set_log_level, "LEVEL",
-     "what standard error gets: error, warning (default), info or debug"},
+     "report on standard error: error, warning (default), info or debug"},
     {"log-json", set_log_json, "FILE",
-     "all that is logged, as JSON, one object a line (`-`: standard error)"},
+     "write all reports as JSON, an object a line (`-`: standard error)"},
     {"journal", set_journal, "FILE",
-     "be durable: a restart with it continues where the role stopped"},
-    {"history", set_history, "FILE", "every message sent and read, as JSON, one object a line"},
+     "record the run: a restart with it continues where the role stopped"},
+    {"history", set_history, "FILE", "write every message sent and read as JSON, an object a line"},
     {"trace", set_trace, "FILE",
-     "what happened in which order, for ShiViz (NAME.shiviz, NAME.log) or as\n"
+     "write all events in order, for ShiViz (NAME.shiviz, NAME.log) or as\n"
      "Chrome's trace events (NAME.json); those of all roles are joined by\n"
      "`PYTHONPATH=HERE python3 -m pychoral.trace FILE... -o OUT`, where HERE\n"
      "is the folder of a program in Python"},
-    {"show", set_show, "FILE", "every message before it is sent, with its place and value"},
+    {"show", set_show, "FILE", "write every message before it is sent, with its place and value"},
     {"watch", set_watch, "FILE",
-     "whom the role waits for, as it changes (`pychoralc run` reads both)"},
-    {"config", set_config, "FILE", "these options, but for `--config`, from a JSON file"},
+     "write which peer the role waits for (`pychoralc run` reads both)"},
+    {"config", set_config, "FILE", "read these options, except `--config`, from a JSON file"},
     {"help", set_help, NULL, "show this text"},
 };
 enum { OPTION_COUNT = sizeof OPTIONS / sizeof *OPTIONS };
@@ -302,7 +302,7 @@ static const Option *option_of(const char *key)
 static bool apply(Reader *r, const Option *option, const char *value)
 {
     if (option->value && strcmp(option->value, "FILE") == 0 && !*value)
-        return wrong(r, "--%s names no file", option->name);
+        return wrong(r, "--%s needs the name of a file", option->name);
     return option->set(r, value);
 }
 

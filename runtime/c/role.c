@@ -70,9 +70,9 @@ bool pychoral_role_interrupted(PychoralRole *role)
     int number = atomic_load(&role->interrupted);
     if (number == PYCHORAL_MISUSED)
         return pychoral_role_fail(role, PYCHORAL_EXIT_PROTOCOL,
-                                  "a thread of %s uses its channels; only the thread that called "
-                                  "main may, so that the order of messages is that of the "
-                                  "choreography",
+                                  "another thread of %s uses its channels; only the thread that "
+                                  "called main may use them, so that the order of messages is that "
+                                  "of the choreography",
                                   role->name);
     return pychoral_role_fail(role, 128 + number, "interrupted by %s", name_of_signal(number));
 }

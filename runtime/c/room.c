@@ -53,8 +53,8 @@ bool pychoral_room_make(int needed, PychoralFault *fault)
         count = count_free(needed);
     return count == needed ||
            pychoral_fault_set(fault, PYCHORAL_EXIT_PEER_LOST,
-                              "%d file descriptors are left, and %d are needed (ulimit -n)", count,
-                              needed);
+                              "only %d file descriptors are left, but %d are needed (ulimit -n)",
+                              count, needed);
 }
 
 // Waits until all have been tried, as all are there at once later.
@@ -84,6 +84,6 @@ bool pychoral_room_for_threads(PychoralFault *fault)
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     return count == THREADS ||
            pychoral_fault_set(fault, PYCHORAL_EXIT_PEER_LOST,
-                              "%d threads can be started, and %d are needed: %s", count, THREADS,
-                              strerror(why));
+                              "only %d threads can be started, but %d are needed: %s", count,
+                              THREADS, strerror(why));
 }

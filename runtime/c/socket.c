@@ -51,7 +51,7 @@ struct PychoralSockets {
 
 static bool zmq_fault(PychoralFault *fault, const char *what, const char *address)
 {
-    const char *why = zmq_errno() == EADDRINUSE ? "another program is there"
+    const char *why = zmq_errno() == EADDRINUSE ? "another program uses this address"
                     : zmq_errno() == ENODEV ? "this machine has no such address"
                     : zmq_strerror(zmq_errno());
     return pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "cannot %s %s: %s", what, address, why);

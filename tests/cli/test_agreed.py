@@ -86,7 +86,7 @@ class AgreedTest(unittest.TestCase):
     def test_texts_that_are_the_same(self) -> None:
         shown = "'" + "x" * 56 + "..."
         self.differ(["--word", "x" * 100 + "y"], ["--word", "x" * 100 + "z"],
-                    f"word is not the same at A and B, where {shown} is shown of it")
+                    f"word is not the same at A and B, although both are shown as {shown}")
 
     def test_many_differ(self) -> None:
         """The sentence comes to its end: what it has no room for is counted."""

@@ -98,7 +98,7 @@ class PanesTest(unittest.TestCase):
                               env=self.environment, text=True, capture_output=True,
                               timeout=SECONDS)
         self.assertEqual((done.returncode, done.stdout), (USAGE, ""))
-        self.assertIn("error[E0003]: `--panes` shows the roles in panes of tmux, and this is none\n"
+        self.assertIn("error[E0003]: `--panes` needs tmux, and this terminal is not inside it\n"
                       "help: start `tmux`, and give the same command there\n", done.stderr)
 
 

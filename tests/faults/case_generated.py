@@ -246,7 +246,8 @@ for _limit in (12, 16, 20):
         began = time.monotonic()
         start(stage, "Bob", *WAITS, history=False, prefix=["prlimit", f"--nofile={limit}:{limit}"])
         stage.wait(stage.player("Bob"))
-        stage.stopped(Bob=(PEER_LOST, r"\ABob: \d+ file descriptors are left, and 21 are needed"))
+        told = r"\ABob: only \d+ file descriptors are left, but 21 are needed"
+        stage.stopped(Bob=(PEER_LOST, told))
         if limit > 14:                  # of fewer libzmq cannot make a socket
             stopped_soon(stage, began, *others)
             stage.stopped(Alice=(PEER_LOST, "descriptors are left"),

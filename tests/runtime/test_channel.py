@@ -236,7 +236,7 @@ class Talk(Conversation):
 
         self.talk(A=left, B=lambda ch, role: None)
         self.assertEqual(len(faults), 2)
-        self.assert_ends(faults[0], 76, "only the thread that called main may")
+        self.assert_ends(faults[0], 76, "only the thread that called main may use them")
 
 
 class Deadlines(Conversation):

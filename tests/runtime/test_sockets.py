@@ -299,7 +299,7 @@ class Forbidden(Processes):
             ("import threading\ndef main(ch, *rest):\n"
              "    thread = threading.Thread(target=lambda: ch.com('a book'))\n"
              "    thread.start()\n    thread.join()\n    raise ValueError('main goes on')\n",
-             "a thread of Buyer uses its channels"),
+             "another thread of Buyer uses its channels"),
         ]:
             self.folder.write(buyer=text("Buyer", body))
             buyer, seller = self.both(["--item=x"], ["--timeout=20"])
@@ -360,7 +360,8 @@ class Addresses(Processes):
         with socket.socket() as busy:
             busy.bind(("127.0.0.1", 0))
             busy.listen()
-            self.refused(f"tcp://127.0.0.1:{busy.getsockname()[1]}", "another program is there")
+            address = f"tcp://127.0.0.1:{busy.getsockname()[1]}"
+            self.refused(address, "another program uses this address")
 
     def test_a_host_that_is_no_name(self) -> None:
         """Loopback by its looks: it is tried without keys."""

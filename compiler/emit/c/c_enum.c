@@ -234,8 +234,8 @@ static void check_fields(CEmit *c, const CClass *k)
 {
     for (size_t i = 0; i < k->fields.len; i++)
         if (c_is_unset(c, &k->fields.at[i]) || !rep_passed(k->fields.at[i].rep))
-            (void)c_refuse(c, k->def->at, "the C target has attributes of an enum's members that "
-                           "`__init__` always sets, and `%s` is none", k->fields.at[i].name);
+            (void)c_refuse(c, k->def->at, "the C target needs enum attributes that `__init__` "
+                           "always sets, but it may leave `%s` unset", k->fields.at[i].name);
 }
 
 void c_start_members(CEmit *c, CClass *k)

@@ -90,7 +90,7 @@ static Value constant(CEmit *c, const Expr *e)
     case CONST_BYTES: v.rep = rep_named(c, "bytes"); v.text = c_string(c, k->text, true); return v;
     case CONST_ELLIPSIS: break;
     }
-    return c_refuse(c, e->at, "the C target has no `...` as a value");
+    return c_refuse(c, e->at, "the C target does not support `...` as a value");
 }
 
 // ---- names ----

@@ -108,8 +108,8 @@ Value c_refuse_member(CEmit *c, Span at, const Expr *base, const char *what, Sym
                                    what, name));
     if (d != NULL)
         diag_help(d, "%s: `%s: At[%s, %s] = ..`, or `%s: %s = ..` in one role's code",
-                  named ? "write its type where it gets its value"
-                        : "give it to a variable that has a type",
+                  named ? "declare its type where it is assigned"
+                        : "assign it to a variable with a declared type",
                   variable, type, c->endpoint->role, variable, type);
     return refused(c);
 }

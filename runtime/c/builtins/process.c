@@ -73,7 +73,7 @@ void pychoral_unexpected_selection(const PychoralType *labels, uint32_t label)
     PYCHORAL_OWNED(str) PychoralStr *text = pychoral_str_of((PychoralRef){labels, &label});
     if (text == NULL)
         return;
-    pychoral_throw(&pychoral_type_UnexpectedSelection, "no branch takes the label %.*s",
+    pychoral_throw(&pychoral_type_UnexpectedSelection, "no branch handles the label %.*s",
                    (int)text->size, text->data);
     raised_failure(PYCHORAL_EXIT_PROTOCOL);
 }

@@ -83,7 +83,7 @@ def _sentence(own: _Told, its: _Told, me: str, peer: str) -> str:
     if not own.text or not its.text:
         return apart
     if own.text == its.text:
-        return f"{apart}, where {own.text.decode()} is shown of it"
+        return f"{apart}, although both are shown as {own.text.decode()}"
     return f"{name} is {own.text.decode()} at {me} and {its.text.decode()} at {peer}"
 
 

@@ -192,7 +192,8 @@ def _usable_base() -> str:
         if short and os.path.isdir(base) and os.access(base, os.W_OK | os.X_OK):
             return base
     raise ChannelError(
-        "no directory is short and writable enough for sockets; set XDG_RUNTIME_DIR", EXIT_REFUSED
+        "no writable directory has a path short enough for sockets; set XDG_RUNTIME_DIR",
+        EXIT_REFUSED,
     )
 
 

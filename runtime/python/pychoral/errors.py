@@ -97,7 +97,7 @@ class UnexpectedSelection(ChannelError):
     """A label arrived that no branch of the program takes."""
 
     def __init__(self, label: object) -> None:
-        super().__init__(f"no branch takes the label {label}", EXIT_PROTOCOL)
+        super().__init__(f"no branch handles the label {label}", EXIT_PROTOCOL)
 
 
 class PeerStopped(ChannelError):

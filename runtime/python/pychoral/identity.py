@@ -52,7 +52,7 @@ class Identity:
             text = "it was written by another program; rebuild that, or begin anew"
             return text, EXIT_PROTOCOL
         if role != self.role:
-            text = f"it belongs to another role, {role}; each needs a file of its own"
+            text = f"it belongs to another role, {role}; each role needs its own journal"
         elif run != self.run:
             text = f"it belongs to another run, {_named(run)}, and this is {_named(self.run)}; "
             text += "give --run as before, or another file"

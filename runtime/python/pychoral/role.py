@@ -333,12 +333,12 @@ class Role:
         if os.getpid() != self._process:
             return ChannelError(
                 f"a process that {self.name} has forked uses its channels; "
-                "only the process that the role began with may",
+                "only the process in which the role started may use them",
                 EXIT_PROTOCOL,
             )
         return ChannelError(
-            f"a thread of {self.name} uses its channels; only the thread that called main may, "
-            "so that the order of messages is that of the choreography",
+            f"another thread of {self.name} uses its channels; only the thread that called main "
+            "may use them, so that the order of messages is that of the choreography",
             EXIT_PROTOCOL,
         )
 

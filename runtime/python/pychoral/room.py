@@ -30,7 +30,7 @@ def make_room(needed: int) -> None:
     if count < needed and _raise_limit():
         count = _count_free(needed)
     if count < needed:
-        text = f"{count} file descriptors are left, and {needed} are needed (ulimit -n)"
+        text = f"only {count} file descriptors are left, but {needed} are needed (ulimit -n)"
         raise ChannelError(text, EXIT_PEER_LOST)
 
 
@@ -46,8 +46,9 @@ def check_threads() -> None:
             thread.start()
             started.append(thread)
     except (RuntimeError, MemoryError):
-        text = f"{len(started)} threads can be started, and {_THREADS} are needed"
-        raise ChannelError(f"{text}: memory or processes are lacking", EXIT_PEER_LOST) from None
+        text = f"only {len(started)} threads can be started, but {_THREADS} are needed"
+        why = "not enough memory or processes"
+        raise ChannelError(f"{text}: {why}", EXIT_PEER_LOST) from None
     finally:
         done.set()
         for each in started:
@@ -75,7 +76,7 @@ def reserve_for(frames: Sequence[Any]) -> Iterator[None]:
     try:
         reserve = mmap.mmap(-1, size, _PRIVATE)
     except OSError:
-        raise MemoryError(f"{size} bytes are lacking") from None
+        raise MemoryError(f"cannot allocate {size} bytes") from None
     with reserve:
         yield
 

@@ -33,30 +33,30 @@ FLAGS = ("help", "plain")
 
 # As in options.c; tests/runtime-c/test_options.py compares them.
 HELP = """\
-  --bind [ROLE=]ADDRESS       listen at a ZeroMQ address (with ROLE: and have it dial this role)
+  --bind [ROLE=]ADDRESS       listen at a ZeroMQ address (with ROLE: that role dials)
   --connect ROLE=ADDRESS      reach ROLE at a ZeroMQ address
   --manifest FILE             the roles of the run, with their addresses and public keys
   --key FILE                  this role's secret key (default: beside the manifest)
-  --plain                     allow addresses that others can reach, without encryption
-  --run NAME                  distinguish runs at the same time
+  --plain                     allow unencrypted addresses that others can reach
+  --run NAME                  distinguish runs that run at the same time
   --timeout SECONDS           end every wait that is longer (default: none for a peer that answers)
   --connect-timeout SECONDS   how long a peer may take to start (default 30)
   --lost-after SECONDS        how long a peer may be out of reach (default 10)
-  --max-decoded BYTES         the most memory that a value may take (PROTOCOL.md has its prices;
+  --max-decoded BYTES         the most memory that a value may take (PROTOCOL.md gives its price;
                               default: 4 times the limit of a message)
-  --secret NAME,..            of these options no other role is shown a value that differs from its
-                              own (only values that roles must be given alike are ever shown)
-  --log-level LEVEL           what standard error gets: error, warning (default), info or debug
-  --log-json FILE             all that is logged, as JSON, one object a line (`-`: standard error)
-  --journal FILE              be durable: a restart with it continues where the role stopped
-  --history FILE              every message sent and read, as JSON, one object a line
-  --trace FILE                what happened in which order, for ShiViz (NAME.shiviz, NAME.log) or as
+  --secret NAME,..            do not show the values of these options to other roles; otherwise a
+                              role that must be given the same value is shown a different one
+  --log-level LEVEL           report on standard error: error, warning (default), info or debug
+  --log-json FILE             write all reports as JSON, an object a line (`-`: standard error)
+  --journal FILE              record the run: a restart with it continues where the role stopped
+  --history FILE              write every message sent and read as JSON, an object a line
+  --trace FILE                write all events in order, for ShiViz (NAME.shiviz, NAME.log) or as
                               Chrome's trace events (NAME.json); those of all roles are joined by
                               `PYTHONPATH=HERE python3 -m pychoral.trace FILE... -o OUT`, where HERE
                               is the folder of a program in Python
-  --show FILE                 every message before it is sent, with its place and value
-  --watch FILE                whom the role waits for, as it changes (`pychoralc run` reads both)
-  --config FILE               these options, but for `--config`, from a JSON file
+  --show FILE                 write every message before it is sent, with its place and value
+  --watch FILE                write which peer the role waits for (`pychoralc run` reads both)
+  --config FILE               read these options, except `--config`, from a JSON file
   --help                      show this text
 """
 
@@ -101,7 +101,7 @@ class Settings:
     def set(self, name: str, text: str, peers: Sequence[str]) -> None:
         """One option; raises UsageError."""
         if name in _FILES and not text:
-            raise UsageError(f"--{name} names no file")
+            raise UsageError(f"--{name} needs the name of a file")
         if name in ("bind", "connect"):
             self._set_address(name, text, peers)
         elif name in _SECONDS:

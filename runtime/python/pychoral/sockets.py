@@ -42,7 +42,7 @@ _EVENT = struct.Struct("=HI")  # of a monitor; zmq.utils.monitor brings asyncio 
 _MAX_PATH = 107  # bytes of a socket's path
 _MAX_NAME = 100  # characters of a stranger's name that are told
 _NOT_BOUND = {
-    errno.EADDRINUSE: "another program is there",
+    errno.EADDRINUSE: "another program uses this address",
     errno.ENODEV: "this machine has no such address",
 }
 
@@ -349,7 +349,7 @@ class _End:
             with reserve_for(frames):
                 parts = [zmq.Frame(each, copy=not self._is_lent(each)) for each in frames]
         except (MemoryError, RuntimeError, ChannelError) as fault:
-            text = f"memory is exhausted, so that a message cannot be sent: {fault}"
+            text = f"memory is exhausted, and a message cannot be sent: {fault}"
             raise ChannelError(text, EXIT_OWN_ERROR) from None
         if conn is not None:
             self.put(conn, _MORE)
