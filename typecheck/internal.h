@@ -465,6 +465,7 @@ const Expr *type_to_expr(Program *p, const Ty *t, Span at);     // as an annotat
 SymList   type_params_of(Program *p, const Stmt *function, SymList outer);
 SymList   type_params_enter(Program *p, SymList more);          // gives what to set back
 Sym       type_param_name(const TypeParam *t);
+SymList   type_params_written(Arena *a, TypeParamList list);    // their names, in order
 LocType   located_subst(Program *p, LocType t, const Subst *s);
 
 // ---- scope.c ----

@@ -377,12 +377,9 @@ static bool find_type_var(void *cx, const Expr *e) {
 
 // `class C[T]`, `Generic[T]`, `Protocol[T]`, or the TypeVars that the bases mention, in order.
 static SymList class_type_params(Program *p, const Stmt *s) {
-    TypeVars all = {p, {0}}, stated = {p, {0}};
+    TypeVars all = {p, {0}};
+    TypeVars stated = {p, type_params_written(p->arena, s->class_def.type_params)};
     IrWalker w = {.cx = &all, .expr = find_type_var};
-    for (size_t i = 0; i < s->class_def.type_params.len; i++)
-        stated.found = roles_join(p->arena, stated.found,
-                                  roles_one(p->arena, type_param_name(
-                                      s->class_def.type_params.at[i])));
     for (size_t i = 0; i < s->class_def.bases.len; i++) {
         const Expr *base = s->class_def.bases.at[i];
         w.cx = base_is(subscript_head(base), "Generic") ||

@@ -598,8 +598,8 @@ static bool check_size(Reader *r, const PychoralFrame *frames, size_t count)
            pychoral_read_fault(r, "a message within the size limit", "a longer one");
 }
 
-static ALWAYS_INLINE bool read_whole(const PychoralType *type, const PychoralFrame *frames,
-                                     size_t count, void *value, PychoralWireFault *why)
+static bool read_whole(const PychoralType *type, const PychoralFrame *frames,
+                       size_t count, void *value, PychoralWireFault *why)
 {
     static const PychoralFrame nothing = {"", 0, NULL};
     why->memory = false;
@@ -621,11 +621,28 @@ static ALWAYS_INLINE bool read_whole(const PychoralType *type, const PychoralFra
                                                 : "something after the value");
 }
 
-bool pychoral_decode(const PychoralType *type, const PychoralFrame *frames, size_t count,
-                     void *value, PychoralFault *fault)
+// Whether the one frame is a scalar, which is then read. Without a PychoralWireFault, whose
+// arrays have the compiler guard the stack: that costs a quarter of the time of an int.
+static inline bool read_lone_scalar(const PychoralType *type, const PychoralFrame *frame,
+                                    void *value)
+{
+    Reader r = {.at = frame->data, .end = (const unsigned char *)frame->data + frame->size};
+    return read_scalar(&r, type, value) && r.at == r.end;
+}
+
+static __attribute__((noinline)) bool decode_any(const PychoralType *type,
+                                                 const PychoralFrame *frames, size_t count,
+                                                 void *value, PychoralFault *fault)
 {
     PychoralWireFault why;
     return read_whole(type, frames, count, value, &why) || explain(&why, fault);
+}
+
+bool pychoral_decode(const PychoralType *type, const PychoralFrame *frames, size_t count,
+                     void *value, PychoralFault *fault)
+{
+    return (count == 1 && read_lone_scalar(type, frames, value)) ||
+           decode_any(type, frames, count, value, fault);
 }
 
 bool pychoral_decode_part(const PychoralType *type, const PychoralFrame *frames, size_t count,

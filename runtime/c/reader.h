@@ -69,8 +69,9 @@ bool pychoral_read_boxed(Reader *r, const PychoralType *type, const PychoralType
 bool pychoral_read_int(Reader *r, const PychoralType *type, PychoralInt *out);
 bool pychoral_read_extension(Reader *r, Extension *extension);
 
-// The same, with short ways for what is read most often.
-static inline bool read_value(Reader *r, const PychoralType *type, void *out)
+// Reads what is read most often and is in one piece; false, with nothing read, for all else. It
+// needs neither the buffers nor `why`.
+static inline bool read_scalar(Reader *r, const PychoralType *type, void *out)
 {
     unsigned first = r->at < r->end ? *r->at : 0xc1;
     if (type->kind == PYCHORAL_INT && (first <= 0x7f || first >= 0xe0)) {
@@ -95,7 +96,13 @@ static inline bool read_value(Reader *r, const PychoralType *type, void *out)
         r->at++;
         return true;
     }
-    return pychoral_read_value(r, type, out);
+    return false;
+}
+
+// pychoral_read_value, with short ways for scalars.
+static inline bool read_value(Reader *r, const PychoralType *type, void *out)
+{
+    return read_scalar(r, type, out) || pychoral_read_value(r, type, out);
 }
 
 // A shortest MessagePack uint at `*at`, which is moved behind it.

@@ -163,32 +163,37 @@ FAMILIES = [
 
 
 def measure(command: list[str]) -> tuple[float, float]:
-    """Seconds on the processor, the best of some rounds, and megabytes."""
-    seconds: list[float] = []
-    megabytes = 0.0
-    for _ in range(ROUNDS):
-        process = os.posix_spawnp(command[0], command, os.environ)
-        _, status, used = os.wait4(process, 0)
-        if status != 0:
-            raise SystemExit(f"{' '.join(command)}: status {status}")
-        seconds.append(used.ru_utime + used.ru_stime)
-        megabytes = max(megabytes, used.ru_maxrss / 1024)
-    return min(seconds), megabytes
+    """Seconds on the processor, and megabytes, of one run."""
+    process = os.posix_spawnp(command[0], command, os.environ)
+    _, status, used = os.wait4(process, 0)
+    if status != 0:
+        raise SystemExit(f"{' '.join(command)}: status {status}")
+    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+
+
+def measure_in_turn(commands: list[list[str]]) -> list[tuple[float, float]]:
+    """The least of each over some rounds. Every round runs all the commands, so that what
+    else the machine does in one moment does not meet one size alone."""
+    rounds = [[measure(command) for command in commands] for _ in range(ROUNDS)]
+    return [(min(s for s, _ in runs), min(m for _, m in runs)) for runs in zip(*rounds)]
+
+
+def command_of(compiler: str, folder: Path, family: Family, size: int) -> list[str]:
+    """The command that compiles this family's program of this size, which it writes."""
+    source = folder / f"growth{size}.pyc"
+    source.write_text(family.make(size))
+    if family.target == "check":
+        return [compiler, "check", str(source)]
+    return [compiler, "build", str(source), "-o", str(folder / f"{family.target}{size}"),
+            "--quiet", "--force", "--no-runtime", f"--target={family.target}"]
 
 
 def bench_family(compiler: str, folder: Path, family: Family) -> None:
     print(f"{family.title}, {family.target} (at most {family.wanted:.1f} times for twice the size)",
           flush=True)
+    found = measure_in_turn([command_of(compiler, folder, family, n) for n in family.sizes])
     before: tuple[float, float] | None = None
-    for size in family.sizes:
-        source = folder / f"growth{size}.pyc"
-        source.write_text(family.make(size))
-        command = [compiler, "check", str(source)]
-        if family.target != "check":
-            command = [compiler, "build", str(source), "-o",
-                       str(folder / f"{family.target}{size}"), "--quiet", "--force",
-                       "--no-runtime", f"--target={family.target}"]
-        now = measure(command)
+    for size, now in zip(family.sizes, found):
         ratio = ""
         if before:
             ratio = f"   x {now[0] / before[0]:.2f}, memory x {now[1] / before[1]:.2f}"

@@ -51,6 +51,12 @@ def first(xs: list[int], *more: int) -> list[int]:
     return xs
 
 
+def last(*xs: list[int]) -> list[int]:
+    return xs[-1]
+
+def ident_pair(p: tuple[list[int], list[int]]) -> tuple[list[int], list[int]]:
+    return p
+
 def words(*, xs: list[int]) -> list[int]:
     return xs
 
@@ -239,6 +245,25 @@ PATHS = [Choice(name, text, own=name.startswith("own")) for name, text in (
     ("setattr", 'h = Holder([])\nsetattr(h, "xs", {E})\nx = h.xs'),
     ("appended", "rows: list[list[int]] = []\nrows.append({E})\nx = rows[0]"),
     ("put in", 'd: dict[str, list[int]] = {{}}\nd["q"] = {E}\nx = d["q"]'),
+    ("second part", "pair = ([9], {E})\nx = pair[1]"),
+    ("some part", "x = ([9], {E})[len(S[:0]) + 1]"),
+    ("part of a slice", "x = ([9], [8], {E})[1:][1]"),
+    ("part of a sum", "x = (([9],) + ({E},))[1]"), ("part of tuple()", "x = tuple(([9], {E}))[1]"),
+    ("after a star", "x = (*([9],), {E})[1]"), ("under a star", "x = [*([9], {E})][1]"),
+    ("star arguments", "x = last(*([9], {E}))"), ("rest", "k, *rest = [9], [8], {E}\nx = rest[1]"),
+    ("extended by a tuple",
+    "rows: list[list[int]] = []\nrows.extend(([9], {E}))\nx = rows[1]"),
+    ("added a tuple", "rows: list[list[int]] = []\nrows += ([9], {E})\nx = rows[1]"),
+    ("slice of a tuple", "rows: list[list[int]] = []\nrows[:] = ([9], {E})\nx = rows[1]"),
+    ("updated by pairs",
+    'd: dict[str, list[int]] = {{}}\nd.update((("p", [9]), ("q", {E})))\nx = d["q"]'),
+    ("dict of pairs", 'x = dict((("p", [9]), ("q", {E})))["q"]'),
+    ("loop over a tuple", "x: list[int] = []\nfor x in ([9], {E}):\n    pass"),
+    ("loop over pairs", "x: list[int] = []\nfor k, x in ((1, [9]), (2, {E})):\n    pass"),
+    ("deque of a tuple", "x = deque(([9], {E}))[1]"), ("made", "x = Row._make(({E}, 1)).xs"),
+    ("replaced", "x = Row([9], 1)._replace(xs={E}).xs"),
+    ("tuple through a function", "x = ident_pair(([9], {E}))[1]"),
+    ("own: other part", "x = ({E}, [9])[1]"), ("own: other part, kept", "p = ({E}, [9])\nx = p[1]"),
     ("own: list", "x = list({E})"), ("own: slice", "x = {E}[:]"), ("own: copy", "x = {E}.copy()"),
     ("own: star", "x = [*{E}]"), ("own: sorted", "x = sorted({E})"), ("own: sum", "x = {E} + [0]"),
     ("own: deepcopy", "x = copy.deepcopy({E})"), ("own: comprehension", "x = [q for q in {E}]"),

@@ -114,10 +114,8 @@ static void find_named(Writer *w, StmtList body) {
         if (table_get(w->named, name->name.id) != NULL || !is_located(w, value)) continue;
         Named *n = ARENA_NEW(a, Named);
         *n = (Named){.stmt = body.at[i], .name = name->name.id, .value = value};
-        for (size_t j = 0; body.at[i]->kind == STMT_TYPE_ALIAS &&
-                           j < body.at[i]->type_alias.type_params.len; j++)
-            n->params = roles_join(a, n->params, roles_one(a, type_param_name(
-                body.at[i]->type_alias.type_params.at[j])));
+        if (body.at[i]->kind == STMT_TYPE_ALIAS)
+            n->params = type_params_written(a, body.at[i]->type_alias.type_params);
         table_set(w->named, n->name, n);
     }
     IrWalker stores = {.cx = w->named, .expr = count_stores};

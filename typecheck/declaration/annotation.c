@@ -96,8 +96,25 @@ Sym annotation_generic(Program *p, const Expr *e) {
     return s != NULL && s->home->module->stub ? annotation_head(e) : dotted_name(p, e);
 }
 
+// `Row[int]` of `Row = dict[str, T]`; NULL: it is of no alias, or has other arguments than that.
+static const Ty *generic_alias(Program *p, const Expr *e) {
+    Decl *d = head_decl(p, e->subscript.value);
+    if (program_type_named(p, d) == NULL || d->asked) return NULL;
+    ExprList args = annotation_elements(p->arena, e->subscript.slice);
+    SymList around = p->type_vars, own = d->stmt->kind != STMT_TYPE_ALIAS ? (SymList){0}
+        : type_params_written(p->arena, d->stmt->type_alias.type_params);
+    p->type_vars = roles_join(p->arena, around, own);
+    const Ty *t = annotation_local(p, e->subscript.value);
+    p->type_vars = around;
+    SymList vars = own.len > 0 ? own : pyt_vars_of(p->arena, t);
+    Subst s = {.vars = vars, .to_types = local_types(p, args)};
+    return vars.len == args.len ? type_subst(p, t, &s) : NULL;
+}
+
 static const Ty *subscript_type(Program *p, const Expr *e) {
     Arena *a = p->arena;
+    const Ty *alias = generic_alias(p, e);
+    if (alias != NULL) return alias;
     Sym head = annotation_generic(p, e->subscript.value);
     ExprList args = annotation_elements(a, e->subscript.slice);
     if (head == NULL) return ty_any(a);

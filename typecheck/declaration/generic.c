@@ -217,12 +217,15 @@ static void find_vars(Mentions *m, ArgList args) {
         if (args.at[i]->annotation != NULL) ir_walk_expr(&w, args.at[i]->annotation);
 }
 
+SymList type_params_written(Arena *a, TypeParamList list) {
+    SymVec out = {0};
+    for (size_t i = 0; i < list.len; i++) vec_push(a, &out, type_param_name(list.at[i]));
+    return (SymList){out.at, out.len};
+}
+
 SymList type_params_of(Program *p, const Stmt *s, SymList outer) {
-    TypeParamList list = s->function_def.type_params;
     const Arguments *args = s->function_def.args;
-    Mentions m = {p, outer, {0}};
-    for (size_t i = 0; i < list.len; i++)
-        m.found = roles_join(p->arena, m.found, roles_one(p->arena, type_param_name(list.at[i])));
+    Mentions m = {p, outer, type_params_written(p->arena, s->function_def.type_params)};
     find_vars(&m, args->posonlyargs);
     find_vars(&m, args->args);
     find_vars(&m, args->kwonlyargs);

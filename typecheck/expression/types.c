@@ -237,19 +237,24 @@ static bool closed(Program *p, Sym name) {
     return concrete(name);
 }
 
-// A protocol, or a `TypedDict`: what fits is known to the typing of one role's Python (judge.c).
-static bool structural(Program *p, Sym name) {
-    const Decl *d = program_find(p, name);
-    if (d == NULL || d->kind != DECL_LOCAL_CLASS || d->stmt == NULL) return false;
+static bool has_base(const Decl *d, const char *name) {
+    if (d->kind != DECL_LOCAL_CLASS || d->stmt == NULL) return false;
     ExprList bases = d->stmt->class_def.bases;
     for (size_t i = 0; i < bases.len; i++) {
-        const Expr *b = bases.at[i]->kind == EXPR_SUBSCRIPT ? bases.at[i]->subscript.value
-                                                            : bases.at[i];
-        Sym base = b->kind == EXPR_NAME ? b->name.id
-            : b->kind == EXPR_ATTRIBUTE ? b->attribute.attr : NULL;
-        if (base != NULL && (sym_is(base, "Protocol") || sym_is(base, "TypedDict"))) return true;
+        const Expr *e = bases.at[i];
+        Sym base = annotation_head(e->kind == EXPR_SUBSCRIPT ? e->subscript.value : e);
+        if (base != NULL && sym_is(base, name)) return true;
     }
     return false;
+}
+
+// A protocol, or a `TypedDict`: what fits is known to the typing of one role's Python (judge.c).
+// What is derived from a protocol is none, unless it says so again.
+static bool structural(Program *p, Sym name) {
+    const Decl *d = program_find(p, name);
+    if (d != NULL && has_base(d, "Protocol")) return true;
+    while (d != NULL && !has_base(d, "TypedDict")) d = program_local_base(p, d);
+    return d != NULL;
 }
 
 static bool named_fits(Program *p, const Ty *from, const Ty *to) {

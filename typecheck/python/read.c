@@ -304,7 +304,10 @@ static const Ty *read_subscript(PyEnv *env, const Expr *e) {
     if (base->kind == TY_NAMED && s->home->module == py->typing)
         return type_is(base, "tuple") ? read_tuple(env, args)
                                       : ty_named(py->arena, base->named.name, read_all(env, args));
-    return py->any;
+    bool stated = s->stmt != NULL && s->stmt->kind == STMT_TYPE_ALIAS;
+    SymList vars = stated ? type_params_written(py->arena, s->stmt->type_alias.type_params)
+                          : pyt_vars_of(py->arena, base);
+    return vars.len == args.len ? pyt_substitute(py, base, vars, read_all(env, args)) : py->any;
 }
 
 // `A | B | ...`, as long as it likes.

@@ -214,6 +214,16 @@ static bool promotes(const Ty *from, const Ty *to) {
     return type_is(to, "bytes") && (type_is(from, "bytearray") || type_is(from, "memoryview"));
 }
 
+// A subclass of a number is promoted as the number is.
+static bool base_promotes(Py *py, const Ty *from, const Ty *to) {
+    const Ty *numbers[] = {py->int_, py->float_};
+    for (size_t i = 0; i < 2; i++)
+        if (tower(to) > tower(numbers[i]) &&
+            pyt_as(py, from, pyt_class(py, numbers[i]->named.name)) != NULL)
+            return true;
+    return false;
+}
+
 static bool arg_fits(Py *py, const Ty *from, const Ty *to, PyClass *c, size_t i) {
     if (type_unknown(from) || type_unknown(to)) return true;
     PyTypeVar *v = i < c->params.len ? table_get(py->type_vars, c->params.at[i]) : NULL;
@@ -240,6 +250,7 @@ static bool named_fits(Py *py, const Ty *from, const Ty *to) {
     const Ty *base = pyt_as(py, from, b);
     if (base != NULL) return args_fit(py, base->named.args, to->named.args, b);
     if (b->is_protocol) return protocol_fits(py, from, to, b);
+    if (py->apart == 0 && base_promotes(py, from, to)) return true;
     if (b->is_typed_dict && type_is(from, "dict")) return true;
     return a->open;
 }
@@ -375,6 +386,7 @@ static bool elements_fit(Py *py, ExprList elts, const char *kind, const Ty *to) 
 
 static bool typed_dict_fits(Py *py, const Ty *to) {
     PyClass *c = to->kind == TY_NAMED ? pyt_class(py, to->named.name) : NULL;
+    if (c != NULL) pyt_class_ready(c);
     return c != NULL && (c->is_typed_dict || c->open);
 }
 

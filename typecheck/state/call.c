@@ -255,6 +255,8 @@ static void make_named_tuple(State *s, const Op *op, Obj *class_) {
     state_call(s, &each, class_);
 }
 
+static void fill_fields(State *s, const Op *op, Obj *o, Obj *class_);
+
 static void base(State *s, const Op *op, Obj *class_) {
     if (class_->kind == OBJ_CLASS) {
         state_find(s, *op, class_);
@@ -274,6 +276,7 @@ static void base(State *s, const Op *op, Obj *class_) {
     if (makes && library_collection(c)) parts_given(s, op, state_items(s, op->self));
     if (op->kind == OP_BASE_CALL && op->name[0] == '_' && op->name[1] != '_') {
         state_add(s, op->result, op->self->id);             // `row._replace(..)`
+        if (op->self->kind == OBJ_INSTANCE) fill_fields(s, op, op->self, op->self->of);
         state_flow(s, state_all(s, op->self), op->result);
     }
     if (op->kind == OP_BASE_CALL) library_method(s, op, op->self, c);
