@@ -246,8 +246,8 @@ static const Option OPTIONS[] = {
      "the most memory that a value may take (PROTOCOL.md gives its price;\n"
      "default: 4 times the limit of a message)"},
     {"secret", set_secret, "NAME,..",
-     "do not show the values of these options to other roles; otherwise a\n"
-     "role that must be given the same value is shown a different one"},
+     "never show the values of these options to other roles; without it, a\n"
+     "role that must have the same value and has another is shown it"},
     {"log-level", set_log_level, "LEVEL",
      "report on standard error: error, warning (default), info or debug"},
     {"log-json", set_log_json, "FILE",

@@ -99,7 +99,11 @@ Sym annotation_generic(Program *p, const Expr *e) {
 // `Row[int]` of `Row = dict[str, T]`; NULL: it is of no alias, or has other arguments than that.
 static const Ty *generic_alias(Program *p, const Expr *e) {
     Decl *d = head_decl(p, e->subscript.value);
-    if (program_type_named(p, d) == NULL || d->asked) return NULL;
+    if (program_type_named(p, d) == NULL) return NULL;
+    if (d->asked) {
+        report_unsupported(p, e->at, "a type with parameters that names itself");
+        return ty_any(p->arena);
+    }
     ExprList args = annotation_elements(p->arena, e->subscript.slice);
     SymList around = p->type_vars, own = d->stmt->kind != STMT_TYPE_ALIAS ? (SymList){0}
         : type_params_written(p->arena, d->stmt->type_alias.type_params);

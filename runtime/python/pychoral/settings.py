@@ -44,8 +44,8 @@ HELP = """\
   --lost-after SECONDS        how long a peer may be out of reach (default 10)
   --max-decoded BYTES         the most memory that a value may take (PROTOCOL.md gives its price;
                               default: 4 times the limit of a message)
-  --secret NAME,..            do not show the values of these options to other roles; otherwise a
-                              role that must be given the same value is shown a different one
+  --secret NAME,..            never show the values of these options to other roles; without it, a
+                              role that must have the same value and has another is shown it
   --log-level LEVEL           report on standard error: error, warning (default), info or debug
   --log-json FILE             write all reports as JSON, an object a line (`-`: standard error)
   --journal FILE              record the run: a restart with it continues where the role stopped
