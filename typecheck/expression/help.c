@@ -107,7 +107,7 @@ void help_send(Scope *sc, Diag *d, const Expr *e, SymList to, bool certain) {
         return;
     }
     if (sc->deferred || sc->unsure || !certain) {
-        diag_help(d, "send it to %s%s, as in `%s.com(...)`", way.to,
+        diag_help(d, "send %s to %s%s, as in `%s.com(...)`", expr_text(sc->p, e), way.to,
                   sc->deferred ? " in a statement before this one" : " first", way.channel);
         return;
     }
