@@ -635,6 +635,7 @@ void handled_judge_match(const Effects *fx, const Stmt *s);
 
 // ---- exception.c ----
 void check_try(Scope *sc, const Stmt *s, StmtVec *out);
+bool expr_find_message(void *cx, const Expr *e);    // of a walk: sets the bool `*cx` at a message
 void check_with(Scope *sc, const Stmt *s, StmtVec *out);
 void check_raise(Scope *sc, const Stmt *s, StmtVec *out);
 const Stmt *stmt_leaves(StmtList body);             // the first jump out of these, or NULL

@@ -115,6 +115,14 @@ static const Ty *generic_alias(Program *p, const Expr *e) {
     return vars.len == args.len ? type_subst(p, t, &s) : NULL;
 }
 
+// The types of the arguments; the elements of a set and the keys of a dict need a hash.
+static TyList hashed(Program *p, Sym head, ExprList args, TyList types) {
+    bool set = sym_is(head, "set") || sym_is(head, "frozenset"), dict = sym_is(head, "dict");
+    if ((set || dict) && types.len > 0)
+        pyt_check_hashable(p->py, args.at[0], types.at[0], set ? "an element of a set" : "a key");
+    return types;
+}
+
 static const Ty *subscript_type(Program *p, const Expr *e) {
     Arena *a = p->arena;
     const Ty *alias = generic_alias(p, e);
@@ -141,7 +149,7 @@ static const Ty *subscript_type(Program *p, const Expr *e) {
         {"List", "list"}, {"Dict", "dict"}, {"Set", "set"}, {"FrozenSet", "frozenset"}};
     for (size_t i = 0; i < 4; i++)
         if (sym_is(head, LOWER[i][0])) head = names_get(p->names, LOWER[i][1]);
-    return ty_named(a, head, local_types(p, args));
+    return ty_named(a, head, hashed(p, head, args, local_types(p, args)));
 }
 
 const Ty *annotation_local(Program *p, const Expr *e) {

@@ -266,9 +266,13 @@ static void read_located(Program *p, Function *f) {
     if (f->result.roles.len == 0 && !none && !poison && !f->local) {
         Diag *d = diag_report(p->diags, def->function_def.returns->at, DIAG_SIGNATURE_PLACE,
                               "the result of the choreography `%s` has no role", f->name);
-        diag_help(d, "name the role that gets it, as in `-> At[%s, %s]`",
-                  annotation_text(p, def->function_def.returns),
-                  f->roles.len > 0 ? f->roles.at[0] : "Alice");
+        const char *type = annotation_text(p, def->function_def.returns);
+        if (f->roles.len > 1)
+            diag_help(d, "name the role that has it at the end: `-> At[%s, R]`, where R is %s",
+                      type, roles_choice(p->arena, f->roles));
+        else
+            diag_help(d, "name the role that has it, as in `-> At[%s, %s]`", type,
+                      f->roles.len > 0 ? f->roles.at[0] : "Alice");
         f->result.ty = ty_poison(p->arena);
     }
     f->broken |= poison;

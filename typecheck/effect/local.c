@@ -137,11 +137,18 @@ static void report_word(Program *p, const Expr *e, const char *what, const Stmt 
                   "name roles, are choreographies");
 }
 
-static void report_choreography(Program *p, const Expr *e, const Decl *d) {
+// `around`: the statement of the module; NULL where it is not known.
+static void report_choreography(Program *p, const Expr *e, const Decl *d, const Stmt *around) {
     Diag *g = diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
                           "one role's code uses the choreography `%s`", d->name);
     diag_label(g, d->at, "`%s` has code of several roles", d->name);
-    diag_help(g, "give the signature around this roles: `At[T, R]`");
+    bool inside = around == NULL || around->kind == STMT_FUNCTION_DEF ||
+        around->kind == STMT_CLASS_DEF;
+    if (inside)
+        diag_help(g, "give the signature around this roles: `At[T, R]`");
+    else
+        diag_help(g, "leave it out: the generated programs start the entry, `main`, and take its "
+                  "parameters from the command line; call others in it");
 }
 
 // Once for a statement: what stands beside a role is usually about roles too.
@@ -166,7 +173,8 @@ static void refuse_name(Local *l, const Expr *e) {
     if (d == NULL || !roles_has(l->free, e->name.id)) return;
     const char *word = word_of_choreographies(d);
     if (word != NULL) refuse_word(l, e, word);
-    if (d->kind == DECL_CHOREOGRAPHY || d->kind == DECL_ROLE_CLASS) report_choreography(p, e, d);
+    if (d->kind == DECL_CHOREOGRAPHY || d->kind == DECL_ROLE_CLASS)
+        report_choreography(p, e, d, l->stmt);
 }
 
 bool local_refuse_quoted(Program *p, const Expr *e) {
@@ -175,7 +183,7 @@ bool local_refuse_quoted(Program *p, const Expr *e) {
     const char *word = role ? "a role" : d != NULL ? word_of_choreographies(d) : NULL;
     bool several = d != NULL && (d->kind == DECL_CHOREOGRAPHY || d->kind == DECL_ROLE_CLASS);
     if (word != NULL) report_word(p, e, word, NULL);
-    else if (several) report_choreography(p, e, d);
+    else if (several) report_choreography(p, e, d, NULL);
     return word != NULL || several;
 }
 

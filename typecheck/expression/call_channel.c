@@ -17,10 +17,25 @@ bool channel_of(Scope *sc, const Expr *callee, Channel *out) {
     return true;
 }
 
+// `ch.com(value, Bob)`, `ch.com(value, timeout=3)`: of several arguments, the one that is not a
+// value; NULL: all are.
+static const char *not_a_value(Scope *sc, const Expr *call) {
+    ExprList args = call->call.args;
+    for (size_t i = 1; i < args.len; i++)
+        if (args.at[i]->kind == EXPR_NAME && roles_has(sc->roles, args.at[i]->name.id))
+            return args.at[i]->name.id;
+    bool named = args.len == 1 && call->call.keywords.len > 0;
+    return named ? call->call.keywords.at[0]->arg : NULL;
+}
+
 // Nothing between the brackets is what newcomers write to receive; several values are a tuple.
 static void help_arguments(Scope *sc, Diag *d, const Expr *call, const char *method) {
     ExprList args = call->call.args;
-    if (sym_is(method, "select")) return;
+    const char *extra = not_a_value(sc, call);
+    if (extra != NULL)
+        diag_help(d, "leave out `%s`: the channel says where the message goes, and `%s` has no "
+                  "options", extra, method);
+    if (extra != NULL || sym_is(method, "select")) return;
     if (args.len + call->call.keywords.len == 0)
         diag_help(d, "the receiver makes no call of its own: the result of `%s(value)` is there",
                   method);
@@ -309,8 +324,8 @@ static void help_method(Scope *sc, Diag *d, const Expr *callee) {
     static const char *const RECEIVES[] = {"recv", "receive", "get", "read", NULL};
     Sym method = callee->attribute.attr, methods[] = {"com", "share", "select"};
     if (sym_is_one_of(method, RECEIVES)) {
-        diag_help(d, "leave it out: `com(value)` is also the receipt, and its result is at the "
-                  "receiver");
+        diag_help(d, "the call that sends receives, too: its result is at the receiver, as in "
+                  "`received = ch.com(value)`");
     } else if (sym_is_one_of(method, SENDS)) {
         Help *h = diag_help(d, "write `com`: its result is the value at the receiver");
         diag_edit(d, h, (Span){callee->at.end - (uint32_t)strlen(method), callee->at.end}, "com");

@@ -94,13 +94,22 @@ static void help_no_way(Scope *sc, Diag *d, const Expr *e, Sym from, SymList to)
                   to.at[0]);
 }
 
+// Where Python may skip or repeat an expression, a message has no place (E0505).
+static bool help_deferred(Scope *sc, Diag *d, const Expr *e) {
+    bool found = false;
+    IrWalker w = {.cx = &found, .expr = expr_find_message};
+    if (sc->deferred) ir_walk_expr(&w, e);
+    if (found) diag_help(d, "communicate in a statement before this one, and use the result here");
+    return found;
+}
+
 void help_send(Scope *sc, Diag *d, const Expr *e, SymList to, bool certain) {
     if (e->kind == EXPR_FORMATTED_VALUE && e->formatted_value.value->roles.len > 0) {
         e = e->formatted_value.value;
         certain = false;
     }
     if (e->roles.len == 0 || to.len == 0 || refuse_sending(sc, d, e)) return;
-    if (help_result(sc, d, e, to)) return;
+    if (help_deferred(sc, d, e) || help_result(sc, d, e, to)) return;
     Way way = find_way(sc, e, to);
     if (way.channel == NULL) {
         help_no_way(sc, d, e, way.from, to);

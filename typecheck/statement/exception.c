@@ -221,7 +221,7 @@ static StmtList check_final(Scope *sc, const Stmt *s) {
     return body;
 }
 
-static bool find_message(void *cx, const Expr *e) {
+bool expr_find_message(void *cx, const Expr *e) {
     if (e->kind == EXPR_COM || e->kind == EXPR_SELECT) *(bool *)cx = true;
     return !*(bool *)cx && e->kind != EXPR_LAMBDA;
 }
@@ -234,7 +234,7 @@ static bool enter_stmt(void *cx, const Stmt *s) {
 // Does the block send a message? In a `try` with a handler it may not: effect/handled.c says so.
 static bool communicates(StmtList body) {
     bool found = false;
-    IrWalker w = {.cx = &found, .expr = find_message, .stmt = enter_stmt};
+    IrWalker w = {.cx = &found, .expr = expr_find_message, .stmt = enter_stmt};
     ir_walk_stmts(&w, body);
     return found;
 }
