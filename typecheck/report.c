@@ -110,7 +110,10 @@ typedef struct Missing { Program *p; Table *seen; } Missing;
 
 static void note_unimported(void *cx, const Expr *e) {
     Missing *m = cx;
-    if (e->kind != EXPR_NAME || find_usual(e->name.id) == NULL || builtin_exists(e->name.id) ||
+    const Usual *usual = e->kind == EXPR_NAME ? find_usual(e->name.id) : NULL;
+    Text text = m->p->source->text;
+    if (usual == NULL || builtin_exists(e->name.id) ||
+        (*usual->module == '\0' && (e->at.end >= text.len || text.at[e->at.end] != '.')) ||
         program_find(m->p, e->name.id) != NULL || program_misspelt_import(m->p, e->name.id) ||
         table_get(m->seen, e->name.id) != NULL)
         return;

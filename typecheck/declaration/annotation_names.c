@@ -8,16 +8,32 @@
 
 typedef struct TypeNames { Program *p; Scope *scope; SymList roles; bool known; } TypeNames;
 
+// What other languages call a type; NULL: nothing that is known here.
+static Sym elsewhere(Program *p, Sym name) {
+    static const char *const WORDS[][2] = {{"string", "str"}, {"integer", "int"}, {"long", "int"},
+                                           {"boolean", "bool"}, {"double", "float"}};
+    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
+        if (sym_is(name, WORDS[i][0])) return names_get(p->names, WORDS[i][1]);
+    return NULL;
+}
+
 static void report_unknown(TypeNames *t, const Expr *e) {
     Sym name = e->name.id;
     if (program_misspelt_import(t->p, name)) return;
     Diag *d = diag_report(t->p->diags, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope",
                           name);
-    if (help_import(t->p, d, name, e->at)) return;
-    Sym near = program_did_you_mean(t->p, name, annotation_usual_types(t->p));
+    Sym near = elsewhere(t->p, name);
+    if (near == NULL && help_import(t->p, d, name, e->at)) return;
+    if (near == NULL) near = program_did_you_mean(t->p, name, annotation_usual_types(t->p));
     if (near == NULL) return;
     Help *h = diag_help(d, "did you mean `%s`?", near);
     diag_edit(d, h, e->at, "%s", near);
+}
+
+// `str@A`: the pin of a value, where its type is to be said.
+static bool is_pinned(const Expr *e) {
+    return e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_MAT_MULT &&
+        e->bin_op.right->kind == EXPR_NAME;
 }
 
 void annotation_report_no_type(Program *p, const Expr *e, const char *what) {
@@ -28,6 +44,9 @@ void annotation_report_no_type(Program *p, const Expr *e, const char *what) {
     if (role)
         diag_help(d, "`At` takes the type of the value first, then its role: `At[int, %s]`",
                   e->name.id);
+    else if (is_pinned(e))
+        diag_edit(d, diag_help(d, "write `At[..]`"), e->at, "At[%s, %s]",
+                  annotation_text(p, e->bin_op.left), annotation_text(p, e->bin_op.right));
     else if (e->kind == EXPR_NAME && sym_is(e->name.id, "Role"))
         diag_help(d, "roles are not passed as arguments: a call finds them from its arguments, or "
                   "names them, as in `f[Alice, Bob](...)`");
