@@ -16,4 +16,11 @@ size_t      ty_literal_run(TyList of, size_t from);
 // `Literal[..]` of them, as an annotation.
 const Expr *ty_literal_expr(Arena *a, Names *names, Span at, TyList of);
 
+// What a type is made of at once, but for a callable's result and what is placed.
+TyList      ty_parts(const Ty *t);
+// Its type variables, each once, in the order in which they come.
+SymList     ty_vars(Arena *a, const Ty *t);
+// The type with these in place of its variables, all at once: what they are in `by` stays.
+const Ty   *ty_apply(Arena *a, const Ty *t, SymList vars, TyList by);
+
 #endif

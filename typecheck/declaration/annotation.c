@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "compiler/ir/ty.h"
 #include "typecheck/internal.h"
 #include "typecheck/python/python.h"
 
@@ -110,7 +111,7 @@ static const Ty *generic_alias(Program *p, const Expr *e) {
     p->type_vars = roles_join(p->arena, around, own);
     const Ty *t = annotation_local(p, e->subscript.value);
     p->type_vars = around;
-    SymList vars = own.len > 0 ? own : pyt_vars_of(p->arena, t);
+    SymList vars = own.len > 0 ? own : ty_vars(p->arena, t);
     Subst s = {.vars = vars, .to_types = local_types(p, args)};
     return vars.len == args.len ? type_subst(p, t, &s) : NULL;
 }

@@ -311,8 +311,31 @@ static const Expr *late_value(Program *p, const Stmt *s, const Expr *e) {
                                  : expr_list(a, e->at, (ExprList){copy, elts.len}, e->list.ctx);
 }
 
+typedef struct Order { Program *p; SymList params, found; } Order;
+
+static bool find_param(void *cx, const Expr *e) {
+    Order *o = cx;
+    if (e->kind == EXPR_NAME && roles_has(o->params, e->name.id))
+        o->found = roles_join(o->p->arena, o->found, roles_one(o->p->arena, e->name.id));
+    return true;
+}
+
+// A TypeAlias has its parameters in the order in which its type has them.
+static void check_order(Program *p, const Stmt *s) {
+    Order o = {p, type_params_written(p->arena, s->type_alias.type_params), {0}};
+    IrWalker w = {.cx = &o, .expr = find_param};
+    ir_walk_expr(&w, s->type_alias.value);
+    bool same = o.found.len == o.params.len;
+    for (size_t i = 0; same && i < o.params.len; i++) same = o.found.at[i] == o.params.at[i];
+    if (!same)
+        report_unsupported(p, s->type_alias.name->at,
+                           "a `type` whose parameters come in another order in the type itself, or "
+                           "not at all,");
+}
+
 // `X: TypeAlias = list[int]`
 static const Stmt *alias_without(Program *p, const Stmt *s) {
+    check_order(p, s);
     table_set(p->lowered, table_key(s->at.start), (void *)s);
     p->needs_alias = true;
     const Expr *name = s->type_alias.name;

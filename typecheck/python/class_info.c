@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "compiler/ir/ty.h"
 #include "typecheck/python/python.h"
 
 // ---- making ----
@@ -268,26 +269,10 @@ PyClass *pyt_class_of(Py *py, const Ty *t) {
     return name != NULL ? pyt_class(py, names_get(py->names, name)) : NULL;
 }
 
-typedef struct Substitution { SymList vars; TyList by; } Substitution;
-
-static const Ty *replace(IrMapper *m, const Ty *t) {
-    const Substitution *s = m->cx;
-    if (t->kind != TY_TYPE_VAR) return t;
-    for (size_t i = 0; i < s->vars.len && i < s->by.len; i++)
-        if (s->vars.at[i] == t->type_var.name) return s->by.at[i];
-    return t;
-}
-
-static TyList parts_of(const Ty *t) {
-    return t->kind == TY_NAMED ? t->named.args : t->kind == TY_TUPLE ? t->tuple.items
-        : t->kind == TY_UNION ? t->union_.items : t->kind == TY_INST ? t->inst.args
-        : t->kind == TY_CALLABLE ? t->callable.params : (TyList){0};
-}
-
 bool pyt_has_vars(const Ty *t, SymList vars) {
     if (t->kind == TY_TYPE_VAR) return vars.at == NULL || roles_has(vars, t->type_var.name);
     if (t->kind == TY_CALLABLE && pyt_has_vars(t->callable.result, vars)) return true;
-    TyList of = parts_of(t);
+    TyList of = ty_parts(t);
     for (size_t i = 0; i < of.len; i++)
         if (pyt_has_vars(of.at[i], vars)) return true;
     return t->kind == TY_PLACED && pyt_has_vars(t->placed.of, vars);
@@ -295,25 +280,8 @@ bool pyt_has_vars(const Ty *t, SymList vars) {
 
 const Ty *pyt_substitute(Py *py, const Ty *t, SymList vars, TyList by) {
     if (vars.len == 0 || !pyt_has_vars(t, vars)) return t;
-    Substitution s = {vars, by};
-    IrMapper m = {.arena = py->arena, .cx = &s, .ty = replace};
-    const Ty *out = ir_map_ty(&m, t);
+    const Ty *out = ty_apply(py->arena, t, vars, by);
     return out->kind == TY_UNION ? pyt_union_all(py, out->union_.items) : out;
-}
-
-static void add_vars(Arena *a, SymVec *out, const Ty *t) {
-    if (t->kind == TY_TYPE_VAR && !roles_has((SymList){out->at, out->len}, t->type_var.name))
-        vec_push(a, out, t->type_var.name);
-    TyList of = parts_of(t);
-    for (size_t i = 0; i < of.len; i++) add_vars(a, out, of.at[i]);
-    if (t->kind == TY_CALLABLE && t->callable.result != NULL)
-        add_vars(a, out, t->callable.result);
-}
-
-SymList pyt_vars_of(Arena *a, const Ty *t) {
-    SymVec out = {0};
-    add_vars(a, &out, t);
-    return (SymList){out.at, out.len};
 }
 
 // The parameters of `c` as `self` (an instance of it) has them; those not given are Any.

@@ -236,7 +236,6 @@ const Ty *pyt_class_self(PyClass *c);                    // C[T, ...]
 const Ty *pyt_as(Py *py, const Ty *t, PyClass *base);    // t as an instance of a base, or NULL
 const Ty *pyt_substitute(Py *py, const Ty *t, SymList vars, TyList by);
 const Ty *pyt_bind_class(Py *py, const Ty *t, PyClass *c, const Ty *self);   // its parameters
-SymList   pyt_vars_of(Arena *a, const Ty *t);           // in the order in which they come
 bool      pyt_has_vars(const Ty *t, SymList vars);       // one of these; vars.at NULL: any
 // The member `name` of class `c`; `at_class` is where it was found, as an instance type.
 PySym    *pyt_class_member(Py *py, const Ty *self, Sym name, const Ty **at_class, bool *open);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/ir/ty.h"
 #include "typecheck/python/python.h"
 
 // ---- making ----
@@ -306,7 +307,7 @@ static const Ty *read_subscript(PyEnv *env, const Expr *e) {
                                       : ty_named(py->arena, base->named.name, read_all(env, args));
     bool stated = s->stmt != NULL && s->stmt->kind == STMT_TYPE_ALIAS;
     SymList vars = stated ? type_params_written(py->arena, s->stmt->type_alias.type_params)
-                          : pyt_vars_of(py->arena, base);
+                          : ty_vars(py->arena, base);
     return vars.len == args.len ? pyt_substitute(py, base, vars, read_all(env, args)) : py->any;
 }
 

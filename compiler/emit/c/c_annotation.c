@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/emit/c/c_internal.h"
+#include "compiler/ir/ty.h"
 
 static const Ty *any_type(CEmit *c) { return ty_any(c->arena); }
 
@@ -89,6 +90,17 @@ static Sym builtin_name(CEmit *c, Sym name)
     return name;
 }
 
+// An alias that names itself is of anything there.
+static const Ty *of_alias(CEmit *c, CName *n)
+{
+    if (n->being_read)
+        return any_type(c);
+    n->being_read = true;
+    const Ty *t = c_annotation(c, n->ty);
+    n->being_read = false;
+    return t;
+}
+
 static const Ty *subscript(CEmit *c, const Expr *e)
 {
     Sym name = last_part(c, e->subscript.value);
@@ -116,7 +128,14 @@ static const Ty *subscript(CEmit *c, const Expr *e)
         return ty_named(c->arena, names_get(c->names, "bool"), (TyList){0});
     if (strcmp(name, "Annotated") == 0 && slice->kind == EXPR_TUPLE)
         return c_annotation(c, slice->tuple.elts.at[0]);
-    return ty_named(c->arena, builtin_name(c, name), annotations(c, slice));
+    CName *alias = e->subscript.value->kind == EXPR_NAME ? c_global(c, name) : NULL;
+    const Ty *t = alias != NULL && alias->kind == CNAME_TYPE && alias->ty != NULL
+                  ? of_alias(c, alias) : NULL;
+    TyList args = annotations(c, slice);
+    SymList vars = t != NULL ? ty_vars(c->arena, t) : (SymList){0};
+    if (args.len > 0 && vars.len == args.len)
+        return ty_apply(c->arena, t, vars, args);
+    return ty_named(c->arena, builtin_name(c, name), args);
 }
 
 // What projection writes where the file has a `Unit` or a `Channel` of its own.
@@ -132,17 +151,6 @@ static Sym of_class(CEmit *c, Sym name)
     Sym path = c->class_ ? names_format(c->names, "%s.%s", c->class_->name, name) : NULL;
     const CName *n = path ? c_global(c, path) : NULL;
     return n != NULL && n->kind == CNAME_CLASS ? path : NULL;
-}
-
-// An alias that names itself is of anything there.
-static const Ty *of_alias(CEmit *c, CName *n)
-{
-    if (n->being_read)
-        return any_type(c);
-    n->being_read = true;
-    const Ty *t = c_annotation(c, n->ty);
-    n->being_read = false;
-    return t;
 }
 
 static const Ty *of_name(CEmit *c, const Expr *e, Sym name)
