@@ -490,8 +490,8 @@ static Diag *report_failed(Run *r, const Process *p, const char *first)
                              process_signal(s->arena, p->killed_by));
     const char *program = r->binaries[p - r->processes];
     if (program && is_fault(p->killed_by)) {
-        diag_note(d, "a C module of yours is the likely cause; without one it is a fault of "
-                  "pychoralc's");
+        diag_note(d, "the likely cause is a C module that the program imports; if there is none, "
+                  "it is a fault of pychoralc");
         diag_help(d, "see where, by `pychoralc %s --target=c -o DIR --compile`, then `gdb --args "
                   "DIR/%s`", r->compilation->path, program);
     }

@@ -341,7 +341,7 @@ static void check_mixed(Plan *p)
             continue;
         table_set(told, h->other, p);
         diag_help(diag_report(p->diags, h->other->at, DIAG_OBJECT_ALIASED,
-                              "`%s` is a model that is trained, and here another one", slot->name),
+                              "`%s` already names another model that is trained", slot->name),
                   "give the other one a variable, or a function, of its own");
     }
 }

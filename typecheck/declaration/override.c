@@ -333,7 +333,7 @@ static bool judge_effects(Pair *x) {
     SymList more = roles_sorted(p->arena, x->d->formals, talk.len > 0 ? talk : act);
     if (more.len == 0) return true;
     const char *verb = talk.len > 0 ? "communicate" : "act";
-    Diag *g = report(x, names_format(p->names, "%s %s%s in it, but not there",
+    Diag *g = report(x, names_format(p->names, "%s %s%s here, but not in the base",
                                      roles_text(p->arena, more), verb, more.len == 1 ? "s" : ""));
     SymList theirs = roles_map_all(p->arena, x->base_view.to_roles, x->base_view.roles, more);
     Buf names = buf_new(p->arena);

@@ -184,7 +184,7 @@ void help_bring(Scope *sc, Diag *d, const Expr *e, SymList to) {
         diag_help(d, "both %s need it: one of them can `share` it with the other",
                   roles_text(a, to));
     } else {
-        diag_help(d, "all of %s need it: send it to each, and let each use its own",
+        diag_help(d, "all of %s need it: send it to each, and let each use its own copy",
                   roles_text(a, to));
     }
 }

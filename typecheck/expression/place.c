@@ -60,7 +60,7 @@ void help_pin(Scope *sc, Diag *d, const Expr *e) {
                   shown ? (int)strlen(text) - 2 : 3, shown ? text + 1 : "...", sc->roles.at[0]);
         return;
     }
-    Help *h = diag_help(d, "pin it to %s, who decides here", role);
+    Help *h = diag_help(d, "pin it to %s, which decides here", role);
     if (is_atom(e)) diag_edit(d, h, (Span){e->at.end, e->at.end}, "@%s", role);
 }
 
@@ -406,7 +406,7 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
     if (type_several(want.ty) && !type_several(e->ty)) {
         Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but %s is one role's value",
                             what, type_text(p, want.ty), expr_text(p, e));
-        diag_help(d, want.ty->kind == TY_TUPLE ? "give a tuple with a part for each"
+        diag_help(d, want.ty->kind == TY_TUPLE ? "give a tuple with one part for each"
                   : "pass one that is created at all of them");
         return expr_poison(sc, e);
     }
