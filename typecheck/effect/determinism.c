@@ -195,6 +195,11 @@ static void label_cause(Diag *g, Program *p, const Expr *e) {
         diag_label(g, d->unsure->at, "because of this in `%s`", d->name);
 }
 
+static void help_share(Diag *d, const Expr *e) {
+    diag_help(d, "compute it at one role, and `share` it over a channel: both ends then have it%s",
+              e->roles.len > 2 ? "; send it to the other roles, too" : "");
+}
+
 bool determinism_judge(const Determinism *dt, const Expr *e) {
     if (e->roles.len < 2) return true;
     Program *p = dt->p;
@@ -207,7 +212,7 @@ bool determinism_judge(const Determinism *dt, const Expr *e) {
     Diag *g = diag_report(p->diags, e->at, DIAG_REPLICATED_UNSURE,
                           "%s may differ at %s", expr_text(p, e), roles_text(p->arena, e->roles));
     label_cause(g, p, e);
-    diag_help(g, "compute it at one role and send it to the other");
+    help_share(g, e);
     return false;
 }
 
@@ -216,7 +221,7 @@ static void judge_use(const Determinism *dt, const Expr *e) {
     Diag *g = diag_report(dt->p->diags, e->at, DIAG_REPLICATED_UNSURE, "what %s gives here may "
                           "differ at %s", expr_text(dt->p, e),
                           roles_text(dt->p->arena, e->roles));
-    diag_help(g, "compute it at one role and send it to the other");
+    help_share(g, e);
 }
 
 void determinism_judge_stmt(const Determinism *dt, const Stmt *s) {

@@ -564,11 +564,23 @@ static void help_test(Py *py, Diag *d, const Expr *e) {
         diag_help(d, "test it first: `if x is not None:`");
 }
 
+// A text where bytes are wanted, or the other way round.
+static bool help_encode(Diag *d, const Expr *e, const Ty *from, const Ty *to) {
+    const char *method = type_is(from, "str") && type_is(to, "bytes") ? "encode"
+        : type_is(from, "bytes") && type_is(to, "str") ? "decode" : NULL;
+    bool plain = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_CALL;
+    if (method == NULL) return false;
+    Help *h = diag_help(d, "to convert it, call `.%s()`", method);
+    if (plain) diag_edit(d, h, (Span){e->at.end, e->at.end}, ".%s()", method);
+    return true;
+}
+
 // A text where a number is wanted, or the other way round: that is seldom all there is to change.
 static void help_convert(Py *py, Diag *d, const Expr *e, const Ty *from, const Ty *to) {
     bool number = type_is(from, "int") || type_is(from, "float");
     bool text = type_is(from, "str") && (type_is(to, "int") || type_is(to, "float"));
     bool written = e->kind == EXPR_CONSTANT || e->kind == EXPR_JOINED_STR;
+    if (!written && help_encode(d, e, from, to)) return;
     if (written || e->kind == EXPR_FORMATTED_VALUE) return;
     if (!text && !(number && type_is(to, "str"))) return;
     const char *value = expr_text(py->p, e);
