@@ -257,6 +257,16 @@ static Diag *report_several(Scope *sc, const Expr *e, const char *what) {
                      expr_text(sc->p, e), what);
 }
 
+// What to write instead of a channel in a list, or a choreography as the target of a thread.
+static void help_several(Scope *sc, Diag *d, const Expr *e) {
+    const Decl *of = e->ty->kind == TY_INST ? program_find(sc->p, e->ty->inst.name) : NULL;
+    if (of != NULL && of->channel != NULL)
+        diag_help(d, "write one call of `com` for each channel, or give %s to a choreography",
+                  expr_text(sc->p, e));
+    else if (e->ty->kind == TY_CALLABLE)
+        diag_help(d, "call it in the choreography; each role is a process of its own");
+}
+
 typedef struct Strangers { const Function *fn; bool found; } Strangers;
 
 static bool find_stranger(void *cx, const Ty *t) {
@@ -277,7 +287,7 @@ static bool undecided(Scope *sc, const Ty *t) {
 }
 
 bool refuse_several(Scope *sc, const Expr *e, const char *what) {
-    if (type_several(e->ty)) report_several(sc, e, what);
+    if (type_several(e->ty)) help_several(sc, report_several(sc, e, what), e);
     return type_several(e->ty);
 }
 
@@ -335,6 +345,7 @@ static bool refuse_argument(Scope *sc, const Expr *call, const Expr *callee, con
     Diag *d = report_several(sc, e, "be given to one role's code");
     const Arg *arg = place < call->call.args.len ? parameter_at(f, place) : NULL;
     note_missing(d, import_missing(sc, callee));
+    if (arg == NULL) help_several(sc, d, e);
     if (arg == NULL) return true;
     diag_label(d, source_first_line(sc->p->source, f->at), "its signature names no roles");
     diag_help(d, "name the roles in the signature of `%s`, as in `%s: %s`", f->name, arg->arg,
