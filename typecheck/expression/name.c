@@ -41,8 +41,8 @@ static const Expr *wrong_name(Scope *sc, const Expr *e, const Decl *decl, const 
         diag_help(d, "channels are parameters: those of the entry are made when the program "
                   "starts");
     else if (strcmp(what, "a role") == 0)
-        diag_help(d, "code runs at the roles of its values: pin a value to %s, as in `0@%s`, or leave "
-                  "the test out", e->name.id, e->name.id);
+        diag_help(d, "code runs at the roles of its values: pin a value to %s, as in `0@%s`, or "
+                  "leave the test out", e->name.id, e->name.id);
     return expr_poison(sc, e);
 }
 
