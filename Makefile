@@ -321,6 +321,8 @@ help:  ## print this list
 SUITES = check-annotated check-runtime check-fuzz check-typing check-cli check-cpython-short check-builtins \
          check-desugared check-runner check-durable check-unit
 export STEPS ?= $(O)/steps
+# The tests are to see what users see, whose Python buffers what it prints into a pipe.
+unexport PYTHONUNBUFFERED
 check-%: private SHELL = tests/step
 check-%: private .SHELLFLAGS = $(@) -c
 

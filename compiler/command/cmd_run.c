@@ -226,7 +226,6 @@ static bool start_role(Run *r, size_t i)
         vec_push(s->arena, &argv, path_join(s->arena, r->folder, r->binaries[i]));
     } else {
         vec_push(s->arena, &argv, r->python);
-        vec_push(s->arena, &argv, "-u");
         vec_push(s->arena, &argv, path_join(s->arena, r->folder, program->file.name));
     }
     vec_push(s->arena, &argv, format_option(r, "run", r->name));
@@ -765,8 +764,9 @@ Status cmd_run_help(Session *s)
 
 // ---- the command ----
 
-// Programs in Python show the lines of these sources in tracebacks (tracebacks.py).
-static void tell_sources(Session *s, const Source *source)
+// Programs in Python show the lines of these sources in tracebacks (tracebacks.py). What a role
+// prints appears at once, in both languages.
+static void set_environment(Session *s, const Source *source)
 {
     Buf b = buf_new(s->arena);
     for (size_t i = 0; i < source->part_count; i++)
@@ -774,6 +774,7 @@ static void tell_sources(Session *s, const Source *source)
     if (source->part_count == 0)
         buf_puts(&b, path_folder(s->arena, source->name));
     setenv("PYCHORAL_SOURCES", buf_text(&b), 1);
+    setenv("PYTHONUNBUFFERED", "1", 1);
 }
 
 Status cmd_run(Session *s)
@@ -792,7 +793,7 @@ Status cmd_run(Session *s)
     if (r.targets.any_python && !programs_add_compiled(s, &c, &r.programs, NULL, true))
         return STATUS_FILE;
     r.parameters = programs_parameters(s, &c);
-    tell_sources(s, c.cx.source);
+    set_environment(s, c.cx.source);
     if (!check_trace(&r))
         return trace_kind(s->options.value[OPTION_TRACE]) ? STATUS_FILE : STATUS_USAGE;
     if ((s->options.value[OPTION_PANES] && !panes_there(s)) || !check_role_options(&r)

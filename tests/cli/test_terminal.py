@@ -156,6 +156,8 @@ class TerminalTest(unittest.TestCase):
                 process = subprocess.Popen([COMPILER, "run", self.write(WAITING), "--Alice.path",
                                             path, *options], text=True, stdout=subprocess.PIPE)
                 assert process.stdout is not None
+                self.addCleanup(process.kill)
+                self.assertTrue(select.select([process.stdout], [], [], SECONDS)[0], "no line")
                 self.assertEqual(process.stdout.readline(), "Alice: first\n")
                 path.write_text("news")
                 self.assertEqual(process.communicate(timeout=SECONDS)[0], "Bob: heard news\n")
