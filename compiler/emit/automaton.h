@@ -20,8 +20,7 @@ typedef struct Automaton {
 } Automaton;
 
 // A recursive call at the end of a choreography goes back to its start; any other, and a call that
-// the diagram does not follow, is an edge of its own. Gives false when there are too many
-// states.
+// the diagram does not follow, is an edge of its own. Gives false when there are too many states.
 bool automaton_make(Arena *a, const Diagram *d, Sym role, Automaton *out);
 
 void automaton_print_dot(Buf *b, const Automaton *automaton);

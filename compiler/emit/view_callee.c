@@ -267,7 +267,7 @@ static bool is_constructor(const ViewChoreos *c, const Expr *e)
            && class_named(c, e->call.func->inst.target) != NULL;
 }
 
-// False if it is no object of a class of several roles.
+// False if the value is not an object of a class of several roles.
 static bool object_of(const ViewChoreos *c, ViewValue value, Object *o)
 {
     if (value.expr == NULL)
@@ -293,8 +293,9 @@ static bool is_decorated(const Stmt *def, const char *name)
     return false;
 }
 
-// The method of the object's class, or the one that it inherits. `self`, or NULL, is what its first
-// parameter is, unless that is the class. A name that is no method is a variable of the object.
+// The method of the object's class, or the one that the class inherits. `self`, if not NULL, is the
+// value of the first parameter, except in a class method. A name that is not a method is a variable
+// of the object.
 static ViewFound method_found(const ViewChoreos *c, Object o, Sym name, const Expr *call,
                               const ViewValue *self, ViewFrame *callee)
 {

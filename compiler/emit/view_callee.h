@@ -1,6 +1,6 @@
 // view_callee.h - which definition a call in a diagram runs, and which roles of the entry play its
-// roles. A parameter's call runs what the argument is, and that of a variable
-// what is assigned to it, if that happens in one place.
+// roles. A call of a parameter runs the argument; a call of a variable runs the value that is
+// assigned to it, if the program assigns it once.
 
 #ifndef PYCHORAL_EMIT_VIEW_CALLEE_H
 #define PYCHORAL_EMIT_VIEW_CALLEE_H

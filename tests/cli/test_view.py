@@ -291,7 +291,7 @@ def main(ch: Channel[int, A, B], n: At[int, A]) -> None:
             self.assertIn(f'"call {name}[A, B]"', text)
 
     def test_modules(self) -> None:
-        """Names have a dot behind their module; of what is elsewhere there is only the name."""
+        """Names of a module keep its name; a call into an interface, without bodies, is a note."""
         (self.folder / "src").mkdir()
         self.source("""\
 from dataclasses import dataclass

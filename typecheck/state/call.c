@@ -276,7 +276,8 @@ static void base(State *s, const Op *op, Obj *class_) {
     if (makes && library_collection(c)) parts_given(s, op, state_items(s, op->self));
     if (op->kind == OP_BASE_CALL && op->name[0] == '_' && op->name[1] != '_') {
         state_add(s, op->result, op->self->id);             // `row._replace(..)`
-        if (op->self->kind == OBJ_INSTANCE) fill_fields(s, op, op->self, op->self->of);
+        if (op->self->kind == OBJ_INSTANCE && sym_is(op->name, "_replace"))
+            fill_fields(s, op, op->self, op->self->of);
         state_flow(s, state_all(s, op->self), op->result);
     }
     if (op->kind == OP_BASE_CALL) library_method(s, op, op->self, c);
