@@ -265,6 +265,8 @@ void state_merge(State *s, Id a, Id b) {
     Node gone = s->nodes.at[b];
     s->nodes.at[b] = (Node){.same = a};
     s->nodes.at[a].deep |= gone.deep;
+    if (s->nodes.at[a].part_of == 0) s->nodes.at[a].part_of = gone.part_of;
+    s->held -= gone.set.len;
     for (size_t i = 0; i < gone.set.len; i++) state_add(s, a, gone.set.at[i]);
     for (size_t i = 0; i < gone.to.len; i++) include(s, a, gone.to.at[i].to, gone.to.at[i].stays);
     for (size_t i = 0; i < gone.ops.len; i++) {
@@ -316,16 +318,79 @@ static void process(State *s, Id id) {
     s->nodes.at[id].settled = len;
 }
 
+// ---- cycles ----
+
+// Nodes that include each other hold the same: they become one (Tarjan's algorithm, with a path of
+// its own instead of recursion).
+typedef struct Visit { Id node; size_t next; } Visit;
+
+typedef struct Cycles {
+    State *s;
+    Id    *order, *low, *root;      // of each node; 0: not yet
+    Vec(Id) open;                   // those that have no root yet
+    Vec(Visit) path;
+    Id     count;
+} Cycles;
+
+static void visit(Cycles *c, Id node) {
+    Visit v = {node, 0};
+    c->order[node] = c->low[node] = ++c->count;
+    vec_push(c->s->arena, &c->open, node);
+    vec_push(c->s->arena, &c->path, v);
+}
+
+static void lower(Cycles *c, Id node, Id low) {
+    if (low < c->low[node]) c->low[node] = low;
+}
+
+static void leave(Cycles *c, Id node) {
+    c->path.len--;
+    if (c->path.len > 0) lower(c, c->path.at[c->path.len - 1].node, c->low[node]);
+    bool first = c->low[node] == c->order[node];
+    while (first && c->root[node] == 0) c->root[c->open.at[--c->open.len]] = node;
+}
+
+static void visit_all(Cycles *c, Id start) {
+    visit(c, start);
+    while (c->path.len > 0) {
+        Visit *v = &c->path.at[c->path.len - 1];
+        const Node *n = &c->s->nodes.at[v->node];
+        if (v->next == n->to.len) {
+            leave(c, v->node);
+            continue;
+        }
+        Id to = rep(c->s, n->to.at[v->next++].to);
+        if (c->order[to] == 0) visit(c, to);
+        else if (c->root[to] == 0) lower(c, v->node, c->order[to]);
+    }
+}
+
+static void merge_cycles(State *s) {
+    size_t len = s->nodes.len;
+    Cycles c = {.s = s, .order = ARENA_ARRAY(s->arena, Id, len),
+                .low = ARENA_ARRAY(s->arena, Id, len), .root = ARENA_ARRAY(s->arena, Id, len)};
+    for (Id i = 1; i < len; i++)
+        if (c.order[i] == 0 && s->nodes.at[i].same == 0) visit_all(&c, i);
+    for (Id i = 1; i < len; i++)
+        if (c.root[i] != 0 && c.root[i] != i) state_merge(s, i, c.root[i]);
+}
+
 // Nodes and objects are as many as the program is large, but each node may hold each object. The
 // nodes of usual programs hold a few thousand in all.
-enum { MOST_HELD = 2000000 };
+enum { MOST_HELD = 2000000, MUCH_HELD = 25000 };
 
 bool state_lost(const State *s) { return s->held > MOST_HELD; }
 
-// In rounds: what comes to a node meanwhile is taken on together.
+// In rounds: what comes to a node meanwhile is taken on together. While modules load no cycle is one
+// node, since its inclusions go with the phase.
 void state_solve(State *s) {
+    s->much = MUCH_HELD;
     size_t at = 0;
     while ((at < s->queue.len || s->bodies.len > 0) && !state_lost(s)) {
+        if (!s->load && s->held > s->much) {
+            merge_cycles(s);
+            s->much = s->held * 2;
+        }
         if (at < s->queue.len) {
             process(s, s->queue.at[at++]);
         } else {

@@ -205,6 +205,7 @@ typedef struct State {
     Vec(Obj *) objs;
     Vec(Id)  queue;
     size_t   held;                  // by all nodes together
+    size_t   much;                  // more than that: cycles are looked for
     Vec(Ctx *) bodies;              // to be looked at
     bool     load;                  // the phase
     Frame   *module;
