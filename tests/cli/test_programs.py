@@ -171,6 +171,42 @@ def f(ch: Channel[int, C, D], n: At[int, C]) -> None:
         self.assertEqual(self.call("run", "x.pyc").returncode, ERRORS)
 
 
+class Cycles(ProgramTest):
+    """Variables that take each other's values in a loop hold the same objects, however many."""
+
+    def rotation(self, first: str) -> str:
+        names = [f"x{i}" for i in range(1600)]
+        made = "".join(f"    {name}: list[int] = []\n" for name in names[1:])
+        turned = "".join(f"        {to} = {of}\n" for to, of in zip(names, names[1:] + names[:1]))
+        return self.source(
+            f"""\
+from pychoral import At, Channel
+
+TABLE: list[int] = []
+
+
+def last(k: int) -> list[int]:
+    x0: list[int] = {first}
+{made}\
+    for _ in range(k):
+{turned}\
+    return x800
+
+
+def main(ch: Channel[int, A, B], k: At[int, A]) -> None:
+    last(k).append(k)
+    last(ch.com(k)).append(2@B)
+""")
+
+    def test_many(self) -> None:
+        self.done("check", self.rotation("[]"))
+
+    def test_many_with_state(self) -> None:
+        result = self.call("check", self.rotation("TABLE"))
+        self.assertEqual(result.returncode, ERRORS)
+        self.assertIn("`TABLE` changes, and A and B would each have a copy of it", result.stderr)
+
+
 class Inputs(ProgramTest):
     TEXT = "from pychoral import At, Channel\n\n\ndef main(ch: Channel[int, A, B]) -> None:\n"
 
