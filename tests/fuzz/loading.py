@@ -352,8 +352,10 @@ class Run:
         if verdict.failed:
             return f"{verdict.kind}: {verdict.text}"
         plain = run_plain(source.parent, program)
-        central = {role: lines for role, lines in run_central(judge.central(source)).lines.items()
-                   if role in plain}
+        ending = run_central(judge.central(source))
+        if ending.endless or ending.status:
+            return f"centrally {ending}"
+        central = {role: lines for role, lines in ending.lines.items() if role in plain}
         if {role: central.get(role, []) for role in plain} != plain:
             return f"centrally {central}, in Python {plain}"
         blind = NEEDS[program.need].blind

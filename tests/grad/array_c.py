@@ -17,6 +17,8 @@ import subprocess
 import sys
 import tempfile
 import types
+import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -52,18 +54,37 @@ def parts(gradient: Any, count: int) -> list[Any]:
     return [gradient] if count == 1 else list(gradient)
 
 
+def points_of(source: types.ModuleType, name: str, count: int) -> Iterator[list[Any]]:
+    """Arguments at random; then with each size 1 that may be: one row has code of its own."""
+    function = getattr(source, name)
+    rng = np.random.default_rng(1)
+    fixed = getattr(source, "SIZES", {}).get(name, {})
+    ranges = getattr(source, "RANGES", {}).get(name, {})
+    free: list[str] = []
+    for _ in range(count):
+        inputs = ac.Inputs(function, rng, fixed, ranges)
+        free = [size for size in inputs.sizes if size not in fixed]
+        yield inputs.values
+    for size in free:
+        try:
+            values = ac.Inputs(function, rng, {**fixed, size: 1}, ranges).values
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                value = function(*values)
+        except (IndexError, ValueError):
+            continue
+        if np.all(np.isfinite(value)):
+            yield values
+
+
 def faults_of(source: types.ModuleType, name: str, folder: pathlib.Path, flags: list[str],
               points: int) -> list[str]:
     function = getattr(source, name)
     stem = f"{pathlib.Path(source.__file__ or '').stem}_{name}"
     twin, reference = module_of(folder / f"{stem}.py"), module_of(folder / f"{stem}_np.py")
     twin._FLAGS = [*flags, "-shared", "-fPIC"]
-    rng = np.random.default_rng(1)
     bad: list[str] = []
-    for _ in range(points):
-        inputs = ac.Inputs(function, rng, getattr(source, "SIZES", {}).get(name, {}),
-                           getattr(source, "RANGES", {}).get(name, {}))
-        args = inputs.values
+    for args in points_of(source, name, points):
         active = ac.active(args)
         with np.errstate(all="ignore"):
             wanted = function(*args)

@@ -22,6 +22,12 @@ def body(text: str, name: str) -> str:
     return text.split(f"def {name}(")[1].split("\ndef ")[0]
 
 
+def gradient_of(text: str) -> str:
+    """With 64 lanes, where their number is a parameter."""
+    found = re.search(r"def (f_value_and_(grad|jacobian)(_strips)?)\(", text)
+    return re.sub(r"\blanes\b", "64", body(text, found[1])) if found else ""
+
+
 def inside(text: str, loop: str) -> str:
     """The statements of all loops with this head."""
     found, depth = [], -1
@@ -45,7 +51,7 @@ def no_store(text: str) -> bool:
 
 
 def one_loop(text: str) -> bool:
-    gradient = body(text, "f_value_and_grad")
+    gradient = gradient_of(text)
     return gradient.count("range(0, n, 64)") == 1 and not re.search(r"np.empty\(n\b", gradient)
 
 
@@ -53,12 +59,19 @@ def strips(text: str) -> bool:
     return "np.empty(k * 64, float)" in text and "np.empty(d * 64, float)" in text
 
 
+def one_lane(text: str) -> bool:
+    """A batch of one row is computed by the same text with one lane."""
+    calls = body(text, "f_value_and_grad")
+    return bool(re.search(r"if n == 1:\s+return f_value_and_grad_strips\(1, ", calls)) and (
+        "f_value_and_grad_strips(64, " in calls and "* lanes +" in text)
+
+
 def partial_sums(text: str) -> bool:
     return "part = np.empty(8, float)" in text and "range(0, w & -8, 8)" in text
 
 
 def outside(text: str) -> bool:
-    gradient = body(text, "f_value_and_grad")
+    gradient = gradient_of(text)
     return "q[" not in inside(gradient, "range(0, n, 64)") and "q[" in gradient
 
 
@@ -67,7 +80,7 @@ def tested(text: str) -> bool:
 
 
 def reused(text: str) -> bool:
-    return body(text, "f_value_and_grad").count("np.exp(") == 1
+    return gradient_of(text).count("np.exp(") == 1
 
 
 def unrolled(text: str) -> bool:
@@ -77,13 +90,13 @@ def unrolled(text: str) -> bool:
 
 def sums_inside(text: str) -> bool:
     """What is summed for each lane is added up in the innermost loop, four at once."""
-    rounds = inside(body(text, "f_value_and_grad"), "range(k)")
+    rounds = inside(gradient_of(text), "range(k)")
     return "in range(0, d & -4, 4):" in rounds and "in range(d & -4, d):" in rounds
 
 
 def looked_up(text: str) -> bool:
     """What is read through an index is put into the strip first; exp has no tests beside it."""
-    gradient = body(text, "f_value_and_grad")
+    gradient = gradient_of(text)
     reads = [line for line in gradient.splitlines() if " < n else 0.0" in line]
     return bool(reads) and all(re.fullmatch(r"\s*\w+\[\w+\] = x\[.*\] if .* else 0\.0", line)
                                for line in reads)
@@ -91,7 +104,7 @@ def looked_up(text: str) -> bool:
 
 def written_out(text: str) -> bool:
     """Rounds that decide which element is not 0."""
-    return "range(4)" not in inside(body(text, "f_value_and_grad"), "range(0, n, 64)")
+    return "range(4)" not in inside(gradient_of(text), "range(0, n, 64)")
 
 
 def wide(text: str) -> bool:
@@ -106,49 +119,49 @@ def no_loop_in_strips(text: str) -> bool:
 
 def edges(text: str) -> bool:
     """Between the edges of a loop nothing is tested."""
-    gradient = body(text, "f_value_and_grad")
+    gradient = gradient_of(text)
     between = inside(gradient, "range(n - 8)")
     return "range(min(8, n))" in gradient and "state[" in between and " if " not in between
 
 
 def added_in_rounds(text: str) -> bool:
     """What the rounds back give to x is not kept; the copy of the sum is that of the result."""
-    gradient = body(text, "f_value_and_grad")
+    gradient = gradient_of(text)
     return gradient.count("np.empty(s * n, float)") == 1
 
 
 def kept_inside(text: str) -> bool:
     """Rounds inside of a round are computed once, and so is what they read of it."""
-    gradient = body(text, "f_value_and_grad")
+    gradient = gradient_of(text)
     return gradient.count("np.exp(") == 1 and gradient.count("np.tanh(") == 1
 
 
 def zeros(text: str) -> bool:
     """What a parameter does not move is tested once for all lanes; in the value nothing is."""
-    between = re.sub(r"\n\s*\|", " |", inside(body(text, "f_value_and_jacobian"), "range(5)"))
+    between = re.sub(r"\n\s*\|", " |", inside(gradient_of(text), "range(5)"))
     return bool(re.search(r"!= 0\.0.*:\n\s*for \w+ in range\(w\w*\):", between)) and (
         "!= 0.0" not in body(text, "f"))
 
 
 def along_the_others(text: str) -> bool:
     """What loops keep does not decide it: what is read of it goes along the array."""
-    return "np.cos(" in inside(body(text, "f_value_and_grad"), "range(0, n, 64)")
+    return "np.cos(" in inside(gradient_of(text), "range(0, n, 64)")
 
 
 def stored_once(text: str) -> bool:
     """The product, its derivative and that of the gather; what the gather answers is not stored."""
-    return body(text, "f_value_and_grad").count("np.empty(n * n, float)") == 3
+    return gradient_of(text).count("np.empty(n * n, float)") == 3
 
 
 def added_at_one(text: str) -> bool:
     """Only the nearest centre is added to; no round goes over all of them for it."""
-    gradient = body(text, "f_value_and_grad")
+    gradient = gradient_of(text)
     return inside(gradient, "range(0, n, 64)").count("in range(k):") == 1
 
 
 def added_in_place(text: str) -> bool:
     """The sum that is the result transposed has no array of its own."""
-    gradient = body(text, "f_value_and_grad")
+    gradient = gradient_of(text)
     return "w_grad[" in inside(gradient, "range(0, n, 64)") and not re.search(
         r"np.empty\((h \* d|d \* h), float\)", gradient)
 
@@ -197,6 +210,7 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
      "    y = 2.0 * x\n    return np.sum(y[::-1] * y + y)\n", no_store),
     ("a common loop", MIX, one_loop),
     ("strips", MIX, strips),
+    ("strips of one lane", MIX, one_lane),
     ("partial sums", 'def f(x: Float[Array, "n"]) -> float:\n    return np.sum(x * x)\n',
      partial_sums),
     ("linear maps", 'def f(q: Float[Array, "r c"], x: Float[Array, "n c"]) -> float:\n'
@@ -242,7 +256,7 @@ QUADRATIC = """def f(a: Float[Array, "k d d"], x: Float[Array, "n k d"]) -> floa
 
 def batches(text: str) -> bool:
     """The value, and the derivatives by both."""
-    return "einsum" not in text and body(text, "f_value_and_grad").count(" @ ") == 3
+    return "einsum" not in text and gradient_of(text).count(" @ ") == 3
 
 
 def sum_beforehand(text: str) -> bool:

@@ -110,7 +110,21 @@ bool k_new_array(Kernel *k, const Expr *target, const Expr *value)
     return true;
 }
 
-typedef struct Stores { Sym name; bool found; } Stores;
+typedef struct Stores { Kernel *k; Sym name; bool found; } Stores;
+
+// It is handed to a function that stores to it.
+static bool is_stored_by_callee(Kernel *k, const Expr *e, Sym name)
+{
+    const KFunction *f = e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME
+        ? table_get(k->functions, e->call.func->name.id) : NULL;
+    for (size_t i = 0; f != NULL && i < e->call.args.len; i++) {
+        const Expr *given = e->call.args.at[i];
+        if (given->kind == EXPR_NAME && given->name.id == name &&
+            !k_is_read_only(k, f, k_param(f, i)))
+            return true;
+    }
+    return false;
+}
 
 static bool find_store(void *cx, const Expr *e)
 {
@@ -118,15 +132,16 @@ static bool find_store(void *cx, const Expr *e)
     s->found |= e->kind == EXPR_SUBSCRIPT && e->subscript.ctx == EXPR_CONTEXT_STORE
                 && e->subscript.value->kind == EXPR_NAME
                 && e->subscript.value->name.id == s->name;
+    s->found |= is_stored_by_callee(s->k, e, s->name);
     return !s->found;
 }
 
-// Whether it is an array that the function only reads.
+// Whether it is an array that the function only reads. Functions over arrays do not call themselves.
 bool k_is_read_only(Kernel *k, const KFunction *f, const Arg *a)
 {
     if (k_type(k, a->ty, a->at)->kind != K_ARRAY)
         return false;
-    Stores s = {.name = a->arg};
+    Stores s = {.k = k, .name = a->arg};
     IrWalker w = {.cx = &s, .expr = find_store};
     ir_walk_stmts(&w, f->def->function_def.body);
     return !s.found;

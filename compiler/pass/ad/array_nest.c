@@ -124,41 +124,127 @@ static const Arguments *nest_args(ArrayProgram *p, const NestResult *results, si
                          (ArgList){NULL, 0}, (ExprList){NULL, 0}, NULL, (ExprList){NULL, 0});
 }
 
-static const Stmt *nest_function(ArrayProgram *p, const char *suffix, bool grads)
+// One function as loops: what it computes, and the names that it cannot take for itself.
+typedef struct Loops {
+    ArrayProgram *p;
+    const char *suffix;
+    const NestResult *all;      // by the names of the arrays that are set
+    NestAim aim;
+    Sym lanes;                  // the parameter of the strips' lanes
+} Loops;
+
+static Table *names_in_use(const Loops *f)
 {
-    size_t len;
-    const NestResult *all = results_of(p, grads, &len);
-    NestResult *results = ARENA_ARRAY(p->arena, NestResult, len + 1);
-    Table *taken = array_taken_names(p);
-    ExprList roots = {p->sparse ? p->loops.at : p->roots.at, len};
-    ExprList terms = loop_merge(p->t, term_join(p->t, p->checks, roots));
-    for (size_t i = 0; i < len; i++) {
-        results[i] = (NestResult){terms.at[p->checks.len + i], all[i].name};
-        if (all[i].name != NULL)
-            table_set(taken, all[i].name, p);
-    }
-    NestAim aim = {p->staged.params, {terms.at, p->checks.len}, results, len};
-    const char *answer = answers_array(p) ? "bool" : "float";
-    const Expr *returns = expr_with_ty(p->arena, array_name(p, answer, false),
-                                       plain_ty(p, answer), (SymList){NULL, 0});
+    Table *taken = array_taken_names(f->p);
+    for (size_t i = 0; i < f->aim.count; i++)
+        if (f->all[i].name != NULL)
+            table_set(taken, f->all[i].name, f->p);
+    if (f->lanes != NULL)
+        table_set(taken, f->lanes, f->p);
+    return taken;
+}
+
+static const char *answer_of(const ArrayProgram *p) { return answers_array(p) ? "bool" : "float"; }
+
+static StmtList body_of(const Loops *f, NestStrips *strips)
+{
+    ArrayProgram *p = f->p;
     StmtList body;
-    if (!nest_body(p->t, &aim, taken, &body) && diags_error_count(p->diags) == 0)
+    if (!nest_body(p->t, &f->aim, names_in_use(f), strips, &body) &&
+        diags_error_count(p->diags) == 0)
         diag_help(diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
                               "`%s` computes something that is not a loop over numbers",
                               p->function->function_def.name),
                   "let an array have a name before its elements are indices, or write the "
                   "gradient in Python");
-    const Stmt *def = array_def(p, suffix, nest_args(p, all, len), body, (ExprList){NULL, 0},
-                                returns);
+    return body;
+}
+
+static const Stmt *define(const Loops *f, const char *suffix, const Arguments *args, StmtList body)
+{
+    ArrayProgram *p = f->p;
+    const Expr *returns = expr_with_ty(p->arena, array_name(p, answer_of(p), false),
+                                       plain_ty(p, answer_of(p)), (SymList){NULL, 0});
+    const Stmt *def = array_def(p, suffix, args, body, (ExprList){NULL, 0}, returns);
     return stmt_with_at(p->arena, def, p->function->at);
+}
+
+static const char *strips_suffix(const Loops *f)
+{
+    return names_format(f->p->names, "%s_strips", f->suffix);
+}
+
+static const Expr *typed_name(ArrayProgram *p, Sym name, const Ty *ty)
+{
+    return expr_with_ty(p->arena, array_name(p, name, false), ty, (SymList){NULL, 0});
+}
+
+// Calls the function of the strips with its own parameters.
+static const Stmt *return_strips(const Loops *f, const Arguments *args, int64_t lanes)
+{
+    ArrayProgram *p = f->p;
+    const Expr **given = ARENA_ARRAY(p->arena, const Expr *, args->args.len + 1);
+    size_t len = 0;
+    given[len++] = expr_with_ty(p->arena, term_int(p->t, lanes), plain_ty(p, "int"),
+                                (SymList){NULL, 0});
+    for (size_t i = 0; i < args->args.len; i++)
+        given[len++] = typed_name(p, args->args.at[i]->arg, args->args.at[i]->ty);
+    Sym name = names_format(p->names, "%s%s", p->function->function_def.name, strips_suffix(f));
+    const Expr *call = expr_call(p->arena, NOWHERE, typed_name(p, name, NULL),
+                                 (ExprList){given, len}, (KeywordList){NULL, 0});
+    return stmt_return(p->arena, NOWHERE, expr_with_ty(p->arena, call, plain_ty(p, answer_of(p)),
+                                                       (SymList){NULL, 0}));
+}
+
+static const Arguments *with_lanes(const Loops *f, const Arguments *args)
+{
+    Args all = {0};
+    add_arg(f->p, &all, f->lanes, "int", false);
+    for (size_t i = 0; i < args->args.len; i++)
+        vec_push(f->p->arena, &all, args->args.at[i]);
+    return arguments_new(f->p->arena, (ArgList){NULL, 0}, (ArgList){all.at, all.len}, NULL,
+                         (ArgList){NULL, 0}, (ExprList){NULL, 0}, NULL, (ExprList){NULL, 0});
+}
+
+// The size whose strips have most of the text decides: where it is 1, the same text is compiled for
+// one lane, so that its loops over lanes are none. That is one function of the strips, called from
+// two places, where it is compiled. Of the value alone it is not: that gains a third of the time of
+// one row at most, and costs as much time of the C compiler as it does of the gradient.
+static void add_function(ArrayProgram *p, ArrayStmts *to, const char *suffix, bool grads)
+{
+    size_t len;
+    const NestResult *all = results_of(p, grads, &len);
+    NestResult *results = ARENA_ARRAY(p->arena, NestResult, len + 1);
+    ExprList roots = {p->sparse ? p->loops.at : p->roots.at, len};
+    ExprList terms = loop_merge(p->t, term_join(p->t, p->checks, roots));
+    for (size_t i = 0; i < len; i++)
+        results[i] = (NestResult){terms.at[p->checks.len + i], all[i].name};
+    Loops f = {p, suffix, all, {p->staged.params, {terms.at, p->checks.len}, results, len}, NULL};
+    const Arguments *args = nest_args(p, all, len);
+    NestStrips strips = {0};
+    StmtList body = body_of(&f, &strips);
+    if (!grads || strips.most == NULL) {
+        vec_push(p->arena, to, define(&f, suffix, args, body));
+        return;
+    }
+    f.lanes = unused_name(p, names_in_use(&f), names_get(p->names, "lanes"));
+    strips = (NestStrips){.size = strips.most, .lanes = f.lanes};
+    vec_push(p->arena, to, define(&f, strips_suffix(&f), with_lanes(&f, args),
+                                  body_of(&f, &strips)));
+    const Stmt **calls = ARENA_ARRAY(p->arena, const Stmt *, 2);
+    const Stmt **ones = ARENA_NEW(p->arena, const Stmt *);
+    *ones = return_strips(&f, args, 1);
+    calls[0] = stmt_if(p->arena, NOWHERE, strips.is_one, (StmtList){ones, 1}, (StmtList){NULL, 0});
+    calls[1] = return_strips(&f, args, NEST_LANES);
+    vec_push(p->arena, to, define(&f, suffix, args, (StmtList){calls, 2}));
 }
 
 const Unit *array_program_nest(ArrayProgram *p)
 {
     ArrayStmts all = {0};
     array_add_text(p, &all, "import numpy as np\n");
-    vec_push(p->arena, &all, nest_function(p, "", false));
-    vec_push(p->arena, &all, nest_function(p, array_both_suffix(p), true));
+    add_function(p, &all, "", false);
+    add_function(p, &all, array_both_suffix(p), true);
     return unit_module(p->arena, (StmtList){all.at, all.len});
 }
 
@@ -168,6 +254,14 @@ SymList array_program_public(ArrayProgram *p)
     names[0] = name;
     names[1] = names_format(p->names, "%s%s", name, array_both_suffix(p));
     return (SymList){names, 2};
+}
+
+SymList array_program_inlined(ArrayProgram *p)
+{
+    Sym *names = ARENA_ARRAY(p->arena, Sym, 1);
+    names[0] = names_format(p->names, "%s%s_strips", p->function->function_def.name,
+                            array_both_suffix(p));
+    return (SymList){names, 1};
 }
 
 const KernelSet *array_program_sets(ArrayProgram *p, size_t *len)

@@ -74,20 +74,24 @@ static const Expr *nest_true(Nest *n)
                         (SymList){NULL, 0});
 }
 
+static const Expr *compared(Nest *n, const Expr *x, Cmpop op, int64_t with)
+{
+    Cmpop *ops = ARENA_NEW(n->arena, Cmpop);
+    *ops = op;
+    const Expr *test = expr_compare(n->arena, NOWHERE, x, (CmpopList){ops, 1},
+                                    term_list(n->t, nest_int(n, with), NULL));
+    return expr_with_ty(n->arena, test, nest_ty(n, ELEM_BOOL), (SymList){NULL, 0});
+}
+
 static void check_size(Nest *n, const Ty *size, int64_t least, const char *text)
 {
     Stmts body = {0}, *outer = n->out;
-    Cmpop *ops = ARENA_NEW(n->arena, Cmpop);
-    *ops = CMPOP_LT;
-    const Expr *test = expr_compare(n->arena, NOWHERE, nest_size(n, size), (CmpopList){ops, 1},
-                                    term_list(n->t, nest_int(n, least), NULL));
+    const Expr *test = compared(n, nest_size(n, size), CMPOP_LT, least);
     n->out = &body;
     nest_raise(n, "ValueError", text);
     n->out = outer;
-    vec_push(n->arena, n->out, stmt_if(n->arena, NOWHERE,
-                                       expr_with_ty(n->arena, test, nest_ty(n, ELEM_BOOL),
-                                                    (SymList){NULL, 0}),
-                                       (StmtList){body.at, body.len}, (StmtList){NULL, 0}));
+    vec_push(n->arena, n->out, stmt_if(n->arena, NOWHERE, test, (StmtList){body.at, body.len},
+                                       (StmtList){NULL, 0}));
 }
 
 static void check_sizes(Nest *n)
@@ -98,16 +102,18 @@ static void check_sizes(Nest *n)
         check_size(n, n->positive.at[i], 1, "zero-size array to a reduction without identity");
 }
 
-bool nest_body(Terms *t, const NestAim *aim, Table *taken, StmtList *to)
+bool nest_body(Terms *t, const NestAim *aim, Table *taken, NestStrips *strips, StmtList *to)
 {
     Arena *a = terms_arena(t);
     Stmts body = {0}, head = {0};
     Nest n = {.t = t, .arena = a, .out = &body, .places = table_new(a), .parts = table_new(a),
               .values = table_new(a), .taken = taken, .sizes = table_new(a),
-              .size_names = table_new(a), .value = table_new(a), .zeros = table_new(a)};
+              .size_names = table_new(a), .value = table_new(a), .zeros = table_new(a),
+              .strips = strips, .text = table_new(a)};
     bool answers = false;
     for (size_t i = 0; i < aim->count; i++)
         answers = answers || aim->results[i].name == NULL;
+    strips->most = NULL;
     const Store *value = nest_store(&n, "value", ELEM_FLOAT, (TyList){NULL, 0}, false);
     add_params(&n, aim);
     nest_block(&n, items_of(&n, aim, value));
@@ -117,6 +123,8 @@ bool nest_body(Terms *t, const NestAim *aim, Table *taken, StmtList *to)
         vec_push(a, &body, stmt_return(a, NOWHERE, nest_true(&n)));
     n.out = &head;
     check_sizes(&n);
+    if (strips->size != NULL)
+        strips->is_one = compared(&n, nest_size(&n, strips->size), CMPOP_EQ, 1);
     for (size_t i = 0; i < n.stores.len; i++)
         vec_push(a, &head, n.stores.at[i]);
     for (size_t i = 0; i < body.len; i++)

@@ -17,8 +17,20 @@ typedef struct NestAim {
     size_t count;
 } NestAim;
 
+// Rounds of a loop are done in strips, side by side, in so many lanes: work that one round alone,
+// such as the only row of a batch, pays for. So a function may have the lanes as a parameter.
+enum { NEST_LANES = 64 };
+
+typedef struct NestStrips {
+    const Ty *size;             // strips over this size have `lanes` lanes; NULL: NEST_LANES, as all
+    Sym lanes;                  // a parameter, 1 or NEST_LANES
+    const Ty *most;             // answered: the size whose strips have most statements; NULL: none
+    const Expr *is_one;         // answered: a test whether `size` is 1
+} NestStrips;
+
 // The statements of its body; `taken` holds names that are in use. False: it has something that
 // is no loop over numbers (an array that is made inside of an index).
-bool nest_body(Terms *t, const NestAim *aim, struct Table *taken, StmtList *body);
+bool nest_body(Terms *t, const NestAim *aim, struct Table *taken, NestStrips *strips,
+               StmtList *body);
 
 #endif

@@ -721,6 +721,25 @@ static void plain_loop(Block *b, const Ty *size, Items items)
     n->jammed = n->jammed && !jammed;
 }
 
+static bool count_stmt(void *cx, const Stmt *s)
+{
+    (void)s;
+    ++*(uintptr_t *)cx;
+    return true;
+}
+
+// Of all strips over a size together.
+static void note_text(Nest *n, const Ty *size, const Stmts *body)
+{
+    uintptr_t len = (uintptr_t)table_get(n->text, size);
+    IrWalker w = {.cx = &len, .stmt = count_stmt};
+    ir_walk_stmts(&w, (StmtList){body->at, body->len});
+    table_set(n->text, size, (void *)len);
+    const Ty *most = n->strips->most;
+    if (most == NULL || (uintptr_t)table_get(n->text, most) < len)
+        n->strips->most = size;
+}
+
 static void strip_loop(Block *b, const Ty *size, Items items)
 {
     Nest *n = b->n;
@@ -733,12 +752,15 @@ static void strip_loop(Block *b, const Ty *size, Items items)
     n->width = nest_var(n, w, ELEM_INT, false);
     n->out = &body;
     n->depth++;
-    nest_assign(n, nest_var(n, w, ELEM_INT, true), nest_min(n, nest_int(n, STRIP), left));
+    n->few_lanes = size == n->strips->size;
+    nest_assign(n, nest_var(n, w, ELEM_INT, true), nest_min(n, nest_lanes(n), left));
     nest_block(n, items);
+    n->few_lanes = false;
     n->depth--;
     n->strip = NULL;
     n->out = outer;
-    nest_loop(n, i, nest_int(n, 0), nest_size(n, size), STRIP, body);
+    note_text(n, size, &body);
+    nest_loop(n, i, nest_int(n, 0), nest_size(n, size), NEST_LANES, body);
 }
 
 // Fewer rounds than there are partial sums: nothing in a strip of them is done side by side, and a

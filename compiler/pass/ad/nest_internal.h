@@ -12,10 +12,10 @@
 #include "compiler/pass/ad/nest.h"
 #include "compiler/pass/ad/term_internal.h"
 
-enum { STRIP = 64, PARTS = 8 };
+enum { PARTS = 8 };
 
 // A variable of the program that is made: a number, or an array of numbers in row-major order. With
-// `strip`, each element is STRIP numbers, one for each round of the strip.
+// `strip`, each element is a number for each lane of the strip.
 typedef struct Store {
     Sym    name;
     Elem   elem;
@@ -62,6 +62,9 @@ typedef struct Nest {
     const Expr *strip;          // the variable of the strip around; NULL: none
     const Expr *start, *lane, *width;   // its first round, the present one from there, how many
     Table *taken;
+    NestStrips *strips;
+    Table *text;                // size -> how many statements its strips have
+    bool   few_lanes;           // the strip around is over strips->size
     bool   jammed;              // rounds of the loop around are done at once
     bool   failed;              // there was what is no number
     unsigned numbered, loops, depth;
@@ -174,6 +177,7 @@ void nest_block(Nest *n, Items items);
 
 // ---- nest_flat.c ----
 const Expr *nest_int(Nest *n, int64_t number);
+const Expr *nest_lanes(Nest *n);                // of the strip around
 const Expr *nest_size(Nest *n, const Ty *size);
 void nest_unless_zeros(Nest *n, ExprList factors, Stmts body);
 const Expr *nest_var(Nest *n, Sym name, Elem elem, bool store);

@@ -171,9 +171,12 @@ static const Expr *full_of(Numpy *np, const Expr *e)
 
 // ---- element by element ----
 
-static const Expr *elementwise(Numpy *np, const Expr *e, const Expr *const *x)
+// `array`: what it gives has a dimension. `np.float64` of an array with one element is a number.
+static const Expr *elementwise(Numpy *np, const Expr *e, const Expr *const *x, bool array)
 {
     Arena *a = terms_arena(np->t);
+    if (array && e->kind == EXPR_CALL && strcmp(term_function(e), "float64") == 0)
+        return np_call1(np, "asarray", x[0], attribute(np, name(np, "np"), "float64"));
     switch ((int)e->kind) {
     case EXPR_BIN_OP:
         return expr_bin_op(a, NOWHERE, x[0], e->bin_op.op, x[1]);
@@ -205,7 +208,10 @@ static View operation(Numpy *np, const Expr *e)
         for (size_t k = 0; k < part.rank; k++)
             stored[k + rank - part.rank] |= part.axis[k] != THIN;
     }
-    View v = {elementwise(np, e, x), rank, ARENA_ARRAY(a, int, rank + 1)};
+    bool array = false;
+    for (size_t k = 0; k < rank; k++)
+        array |= stored[k];
+    View v = {elementwise(np, e, x, array), rank, ARENA_ARRAY(a, int, rank + 1)};
     Vec(const Expr *) at = {0};
     int next = 0;
     for (size_t k = 0; k < rank; k++) {
@@ -473,7 +479,7 @@ static const Expr *component(Grid *g, const Expr *e)
     if (!term_is_elementwise(e) && e->kind != EXPR_WHERE)
         return computed_grid(g, e);
     ExprList parts = components(g, term_parts(np->t, e));
-    return elementwise(np, e, parts.at);
+    return elementwise(np, e, parts.at, true);
 }
 
 // A component that is one index variable and a number: `first` is where it starts.
