@@ -381,8 +381,8 @@ enum { MOST_HELD = 2000000, MUCH_HELD = 25000 };
 
 bool state_lost(const State *s) { return s->held > MOST_HELD; }
 
-// In rounds: what comes to a node meanwhile is taken on together. While modules load no cycle is one
-// node, since its inclusions go with the phase.
+// In rounds: what comes to a node meanwhile is taken on together. While modules load, no cycle is
+// one node, since its inclusions go with the phase.
 void state_solve(State *s) {
     s->much = MUCH_HELD;
     size_t at = 0;

@@ -136,7 +136,7 @@ static bool find_store(void *cx, const Expr *e)
     return !s->found;
 }
 
-// Whether it is an array that the function only reads. Functions over arrays do not call themselves.
+// Whether it is an array that the function only reads. Functions over arrays are not recursive.
 bool k_is_read_only(Kernel *k, const KFunction *f, const Arg *a)
 {
     if (k_type(k, a->ty, a->at)->kind != K_ARRAY)

@@ -22,7 +22,7 @@ typedef struct NestAim {
 enum { NEST_LANES = 64 };
 
 typedef struct NestStrips {
-    const Ty *size;             // strips over this size have `lanes` lanes; NULL: NEST_LANES, as all
+    const Ty *size;             // strips over it have `lanes` lanes, others NEST_LANES; or NULL
     Sym lanes;                  // a parameter, 1 or NEST_LANES
     const Ty *most;             // answered: the size whose strips have most statements; NULL: none
     const Expr *is_one;         // answered: a test whether `size` is 1

@@ -721,25 +721,6 @@ static void plain_loop(Block *b, const Ty *size, Items items)
     n->jammed = n->jammed && !jammed;
 }
 
-static bool count_stmt(void *cx, const Stmt *s)
-{
-    (void)s;
-    ++*(uintptr_t *)cx;
-    return true;
-}
-
-// Of all strips over a size together.
-static void note_text(Nest *n, const Ty *size, const Stmts *body)
-{
-    uintptr_t len = (uintptr_t)table_get(n->text, size);
-    IrWalker w = {.cx = &len, .stmt = count_stmt};
-    ir_walk_stmts(&w, (StmtList){body->at, body->len});
-    table_set(n->text, size, (void *)len);
-    const Ty *most = n->strips->most;
-    if (most == NULL || (uintptr_t)table_get(n->text, most) < len)
-        n->strips->most = size;
-}
-
 static void strip_loop(Block *b, const Ty *size, Items items)
 {
     Nest *n = b->n;
@@ -759,7 +740,7 @@ static void strip_loop(Block *b, const Ty *size, Items items)
     n->depth--;
     n->strip = NULL;
     n->out = outer;
-    note_text(n, size, &body);
+    nest_note_text(n, size, &body);
     nest_loop(n, i, nest_int(n, 0), nest_size(n, size), NEST_LANES, body);
 }
 

@@ -190,6 +190,7 @@ const Ty   *nest_ty(Nest *n, Elem elem);
 const Ty   *nest_array_ty(Nest *n, Elem elem);
 void nest_assign(Nest *n, const Expr *to, const Expr *value);
 void nest_loop(Nest *n, Sym counter, const Expr *first, const Expr *end, int64_t step, Stmts body);
+void nest_note_text(Nest *n, const Ty *size, const Stmts *body);   // of a strip over it
 void nest_raise(Nest *n, const char *class, const char *text);
 void nest_fill(Nest *n, Slot p, const Expr *value);
 bool nest_moves(const Nest *n, Slot to);    // each round of a strip has elements of its own there
