@@ -125,12 +125,12 @@ static const char *action_text(Half *h, const Code *c)
         return s->ann_assign.value != NULL && s->ann_assign.value->kind == EXPR_RECV
                    ? receipt_text(h, s->ann_assign.value) : "assigns this";
     case STMT_OFFER:
-        return format_text(h, "is told `", label_text(h, c->branches[0].label), "`");
+        return format_text(h, "receives the label `", label_text(h, c->branches[0].label), "`");
     case STMT_RETURN: return s->return_.value == NULL ? NULL : "returns this";
-    case STMT_IF:     return "decides this";
+    case STMT_IF:     return "evaluates this condition";
     case STMT_WHILE: case STMT_FOR: return "runs this loop";
     case STMT_RAISE:  return "raises this";
-    case STMT_STOPPED: return "cannot go on here";
+    case STMT_STOPPED: return "cannot continue here";
     case STMT_DELETE: return "deletes this";
     case STMT_AUG_ASSIGN: return "assigns this";
     case STMT_BREAK:  return "leaves the loop";
@@ -141,9 +141,9 @@ static const char *action_text(Half *h, const Code *c)
     case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS: case STMT_CHOREO:
     case STMT_TAPE: case STMT_KEEP: case STMT_BACK:
     case STMT_COUNT:
-        return "does this";
+        return "executes this";
     }
-    return "does this";
+    return "executes this";
 }
 
 // The part of the source to underline: of compound statements only the head.
@@ -235,7 +235,7 @@ static void label_told(Half *h, Diag *d, StmtList arm, SymList deciders)
     for (size_t i = 0; i < arm.len; i++) {
         const Expr *e = choice_selection(arm.at[i]);
         if (e != NULL && e->select.receiver != h->role && role_in(deciders, e->select.sender))
-            diag_label(d, e->at, "%s is told here", e->select.receiver);
+            diag_label(d, e->at, "%s receives a label here", e->select.receiver);
     }
 }
 
@@ -256,7 +256,7 @@ static void note_two_ways(Half *h, Diag *d, const Clash *clash, const char *acti
 {
     const char *left = quoted_action(h, clash->left), *right = quoted_action(h, clash->right);
     if (left == NULL || right == NULL || strcmp(left, right) == 0)
-        diag_note(d, "%s %s in both branches, but in different ways", h->role, action);
+        diag_note(d, "%s %s in both branches, but differently", h->role, action);
     else
         diag_note(d, "%s %s `%s` in one branch and `%s` in the other", h->role,
                   clash->left->stmt->kind == STMT_RETURN ? "returns" : "runs", left, right);
@@ -268,7 +268,7 @@ static void note_difference(Half *h, Diag *d, const Clash *clash)
     const char *left = action_text(h, clash->left), *right = action_text(h, clash->right);
     const char *const *words = h->arm_words;
     if (words[0] != NULL && (left != NULL) != (right != NULL))
-        diag_note(d, "%s %s %s, and does nothing more %s", h->role, left != NULL ? left : right,
+        diag_note(d, "%s %s %s and does nothing more %s", h->role, left != NULL ? left : right,
                   words[left == NULL], words[left != NULL]);
     else if (left != NULL && right != NULL && strcmp(left, right) != 0)
         diag_note(d, "%s %s %s, and %s %s", h->role, left,
@@ -277,7 +277,7 @@ static void note_difference(Half *h, Diag *d, const Clash *clash)
     else if (left != NULL && right != NULL)
         note_two_ways(h, d, clash, left);
     else if (left != NULL || right != NULL)
-        diag_note(d, "%s %s in one branch, and does nothing more in the other", h->role,
+        diag_note(d, "%s %s in one branch and does nothing more in the other", h->role,
                   left != NULL ? left : right);
 }
 
@@ -334,7 +334,7 @@ static void report_same_label(Half *h, const Stmt *choice, const Clash *clash)
     const char *deciders = project_roles_text(h->arena, choice_deciders(choice));
     const char *label = label_text(h, clash->label);
     Diag *d = diag_report_role(h->cx->diags, head_span(choice), DIAG_CHOICE_SAME_LABEL, h->role,
-                               "%s cannot tell %s %s%s: both tell it `%s`", h->role,
+                               "%s cannot know %s %s%s: both branches select `%s`", h->role,
                                doubt(choice), deciders, deed(choice), label);
     diag_within(d, h->function->at);
     diag_primary(d, "decided at %s", deciders);
@@ -349,9 +349,9 @@ static void report_told_apart(Half *h, const Stmt *choice, const Clash *clash)
     const char *deciders = project_roles_text(h->arena, choice_deciders(choice));
     bool same_channel = ir_equal_expr(clash->left->stmt->offer.channel,
                                       clash->right->stmt->offer.channel);
-    const char *how = same_channel ? "with labels of different enums" : "on different channels";
+    const char *how = same_channel ? "of different enums" : "on different channels";
     Diag *d = diag_report_role(h->cx->diags, head_span(choice), DIAG_CHOICE_TOLD_APART, h->role,
-                               "%s cannot tell %s %s%s: it is told %s", h->role,
+                               "%s cannot know %s %s%s: the branches select labels %s", h->role,
                                doubt(choice), deciders, deed(choice), how);
     diag_within(d, h->function->at);
     diag_primary(d, "decided at %s", deciders);
@@ -359,7 +359,7 @@ static void report_told_apart(Half *h, const Stmt *choice, const Clash *clash)
     label_side(h, d, clash->right, second_arm(choice));
     diag_note(d, "a role waits for one selection at a time: on one channel, with labels of one "
                  "enum");
-    diag_help(d, "tell %s in both branches on the same channel, with labels of the same enum",
+    diag_help(d, "select labels of the same enum for %s in both branches, on the same channel",
               h->role);
 }
 
@@ -374,15 +374,15 @@ static bool help_skipped(Half *h, Diag *d, const Clash *clash)
     if (h->no_case && is_offer(clash->left)) {
         if (choice_help(h, d, h->arms_of, false))
             return true;
-        diag_help(d, "tell %s in a last `case _:` as well, with a label of the same enum; or raise "
-                     "there", h->role);
+        diag_help(d, "add a last `case _:` that selects another label of the same enum for %s, or "
+                     "raises an exception", h->role);
         return true;
     }
     bool left = is_next_round(clash->left) && is_offer(clash->right);
     if (!left && !(is_next_round(clash->right) && is_offer(clash->left)))
         return false;
-    diag_help(d, "tell %s in the rounds that continue as well, with a label of the same enum "
-                 "that the loop does not use otherwise", h->role);
+    diag_help(d, "in the rounds that continue, select for %s a label of the same enum that the "
+                 "loop does not use elsewhere", h->role);
     return true;
 }
 
@@ -405,7 +405,8 @@ static void help_share(Half *h, Diag *d, const Expr *test)
     if (e == NULL || e->kind != EXPR_COM || e->com.shared || e->com.sender != h->role)
         return;
     uint32_t method = e->com.channel->at.end;
-    Help *help = diag_help(d, "or `share` `%s`: then %s has it too, and decides in the same way",
+    Help *help = diag_help(d, "or `share` `%s`, so that %s has the value and decides in the same "
+                              "way",
                            test->name.id, h->role);
     if (strncmp(h->cx->source->text.at + method, ".com(", 5) == 0)
         diag_edit(d, help, (Span){method + 1, method + 4}, "share");
@@ -416,7 +417,7 @@ static void report_untold(Half *h, const Stmt *choice, const Clash *clash)
     const Expr *test = choice->if_.test;
     const char *deciders = project_roles_text(h->arena, test->roles);
     Diag *d = diag_report_role(h->cx->diags, test->at, DIAG_CHOICE_UNTOLD, h->role,
-                               "%s cannot tell which branch %s chose", h->role, deciders);
+                               "%s cannot know which branch %s chose", h->role, deciders);
     diag_within(d, h->function->at);
     diag_primary(d, "decided at %s", deciders);
     label_told(h, d, choice->if_.body, test->roles);
@@ -445,8 +446,8 @@ static void report_rounds(Half *h, const Stmt *loop, const Clash *clash)
     SymList roles = choice_deciders(loop);
     const char *deciders = project_roles_text(h->arena, roles);
     Diag *d = diag_report_role(h->cx->diags, head_span(loop), DIAG_LOOP_UNTOLD, h->role,
-                               "%s takes part in a loop whose rounds only %s can count", h->role,
-                               deciders);
+                               "%s takes part in a loop, but only %s know%s whether there is "
+                               "another round", h->role, deciders, roles.len == 1 ? "s" : "");
     diag_within(d, h->function->at);
     diag_primary(d, "decided at %s", deciders);
     label_told(h, d, first_arm(loop), roles);
@@ -486,18 +487,19 @@ void choice_report_jump(Half *h, const Stmt *dropped, bool breaks, const Clash *
     const Code *side = action_text(h, clash->left) != NULL ? clash->left : clash->right;
     const char *what = action_text(h, side);
     Diag *d = diag_report_role(h->cx->diags, head_span(dropped), DIAG_CHOICE_JUMP, h->role,
-                               "%s cannot tell whether %s left the %s here", h->role, who,
+                               "%s cannot know whether %s left the %s here", h->role, who,
                                breaks ? "loop" : "function");
     diag_within(d, h->function->at);
     diag_primary(d, "known at %s", who);
     if (jump != NULL)
-        diag_label(d, jump->at, breaks ? "this skips the `else`" : "this skips what follows");
+        diag_label(d, jump->at, breaks ? "this skips the `else`" : "this skips the code that "
+                                                                   "follows");
     if (what != NULL)
         diag_label(d, action_span(side), "otherwise %s %s", h->role, what);
     if (breaks)
-        diag_help(d, "tell %s with one label before the `break`, and with another one in the "
+        diag_help(d, "select different labels for %s: one before the `break`, another in the "
                      "`else` of the loop", h->role);
     else
-        diag_help(d, "keep the result in a variable, leave with `break`, and return it at the "
-                     "end; or tell %s with a selection after the loop", h->role);
+        diag_help(d, "assign the result to a variable, leave the loop with `break`, and return "
+                     "the variable at the end; or select a label for %s after the loop", h->role);
 }

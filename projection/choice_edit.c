@@ -695,37 +695,36 @@ static void help_in_words(const Plan *p, Diag *d)
 {
     Half *h = p->h;
     if (is_loop(p->choice))
-        diag_help(d, "tell %s with a selection in every round, and with another one in the "
-                     "`else` of the loop%s", h->role,
-                  p->channel == NULL ? "; this needs a channel to it" : "");
+        diag_help(d, "select different labels for %s: one at the start of every round, another in "
+                     "the `else` of the loop%s", h->role,
+                  p->channel == NULL ? "; this needs a channel to that role" : "");
     else if (p->channel == NULL)
-        diag_help(d, "tell %s as well, as the first thing in both branches; "
-                     "this needs a channel from %s to %s", h->role, p->deciders.at[0], h->role);
+        diag_help(d, "select a label for %s at the start of both branches; this needs a channel "
+                     "from %s to %s", h->role, p->deciders.at[0], h->role);
     else if (p->choice->kind == STMT_TRY && p->arms.len == 0)
-        diag_help(d, "let the body of the `try` come to its end, and tell %s in every handler and "
-                     "in the `else`: `%s.select(...)`", h->role, p->channel);
+        diag_help(d, "do not leave the body of the `try` early, and select different labels for "
+                     "%s in every handler and in the `else`: `%s.select(...)`",
+                     h->role, p->channel);
     else if (p->lacks_member)
-        diag_help(d, "add a member to `%s`, and tell %s with it, as the first thing in the branch "
-                     "that has no label of its own: `%s.select(...)`", p->enum_, h->role,
+        diag_help(d, "add a member to `%s`, and select it for %s at the start of the branch that "
+                     "has no label of its own: `%s.select(...)`", p->enum_, h->role,
                   p->channel);
     else if (told_somewhere(p, p->h->role))
-        diag_help(d, "tell %s in both branches, with different labels of one enum, before it does "
-                     "anything that differs", h->role);
+        diag_help(d, "select different labels of one enum for %s in both branches, before the "
+                     "actions of that role differ", h->role);
     else
-        diag_help(d, "tell %s as the first thing in every branch, with a label of one enum: "
+        diag_help(d, "select a different label of one enum for %s at the start of every branch: "
                      "`%s.select(...)`", h->role, p->channel);
 }
 
 // Where the role is told, in words.
 static const char *places_text(const Plan *p)
 {
-    if (is_loop(p->choice))
-        return "every round, and in the `else` of the loop";
     if (p->choice->kind == STMT_MATCH)
-        return has_unwritten(p) ? "every case, and in a last `case _`" : "every case";
+        return has_unwritten(p) ? "every case and in a last `case _`" : "every case";
     if (p->choice->kind == STMT_TRY)
-        return p->choice->try.handlers.len > 1 ? "every handler, and in the `else`"
-                                               : "the handler, and in the `else`";
+        return p->choice->try.handlers.len > 1 ? "every handler and in the `else`"
+                                               : "the handler and in the `else`";
     return p->arms.len == 2 ? "both branches" : "every branch";
 }
 
@@ -754,13 +753,13 @@ static bool make_plan(Plan *p, const Stmt *choice)
 
 static void help_with_edits(const Plan *p, Diag *d)
 {
-    Help *help = diag_help(d, "tell %s%s%s%s, as the first thing in %s", p->h->role,
-                           p->decider != NULL ? " through " : "",
-                           p->decider != NULL ? p->teller : "",
-                           is_loop(p->choice) || !told_somewhere(p, p->h->role) ? ""
-                           : p->choice->kind == STMT_IF ? " in every branch with a label of its own"
-                                                        : " with a label of its own",
-                           places_text(p));
+    const char *way = p->decider != NULL ? " through " : "";
+    const char *teller = p->decider != NULL ? p->teller : "";
+    Help *help = is_loop(p->choice)
+        ? diag_help(d, "select different labels for %s%s%s: one at the start of every round, "
+                       "another in the `else` of the loop", p->h->role, way, teller)
+        : diag_help(d, "select a different label for %s%s%s at the start of %s", p->h->role, way,
+                    teller, places_text(p));
     if (p->add_enum != NULL)
         edit_enum(p, d, help);
     for (size_t i = 0; i < p->arms.len; i++)
@@ -785,7 +784,7 @@ static bool help_turned(Plan *p, Diag *d, const Stmt *choice)
         if (wrong_end(p, p->arms.at[i].body) == NULL)
             return false;
     const Expr *first = wrong_end(p, p->arms.at[0].body);
-    Help *help = diag_help(d, "%s decides, and tells %s: pin the labels to %s",
+    Help *help = diag_help(d, "%s decides and selects for %s: pin the labels to %s",
                            first->select.receiver, p->h->role, first->select.receiver);
     for (size_t i = 0; i < p->arms.len; i++) {
         const Expr *e = wrong_end(p, p->arms.at[i].body);

@@ -151,7 +151,7 @@ static bool help_flag(Half *h, Diag *d, const Stmt *loop, const Ends *x)
     const Stmt *start = read_flag(loop, &f) ? find_start(h, &f) : NULL;
     if (!only_ends_the_loop(h, x, start, &f))
         return false;
-    Help *help = diag_help(d, "a round that tells %s about the end can leave the loop itself: "
+    Help *help = diag_help(d, "leave the loop in the round that selects the last label for %s: "
                               "write `while True` and `break`", h->role);
     uint32_t line = start->at.start - (uint32_t)strlen(text_indentation(h, start->at.start));
     diag_edit(d, help, (Span){line, start->at.end + 1}, "%s", "");
@@ -159,8 +159,8 @@ static bool help_flag(Half *h, Diag *d, const Stmt *loop, const Ends *x)
     for (size_t i = 0; i < x->at.len; i++)
         if (sets(last_of(x->at.at[i]), &f, !f.goes_on))
             diag_edit(d, help, last_of(x->at.at[i])->at, "break");
-    diag_help(d, "or keep the condition, and tell %s in the `else` of the loop, too, with a label "
-                 "that no round uses", h->role);
+    diag_help(d, "or keep the condition, and in the `else` of the loop select for %s a label that "
+                 "no round uses", h->role);
     return true;
 }
 
@@ -172,10 +172,9 @@ static void help_end(Half *h, Diag *d, const Stmt *loop)
     if (!all_tell(&x, loop) || jumps_of_block(round_of(loop)) != 0)
         return;
     if (!help_flag(h, d, loop, &x))
-        diag_help(d, "every branch of a round tells %s, but nothing tells it that no other round "
-                     "follows: tell it in the `else` of the loop, too, with a label that no round "
-                     "uses; or use `while True`, and `break` in the branch that tells %s about the "
-                     "end", h->role, h->role);
+        diag_help(d, "select for %s, in the `else` of the loop, a label that no round uses; or "
+                     "write `while True`, and `break` in the branch that selects the last label "
+                     "for %s", h->role, h->role);
 }
 
 bool rounds_help(Half *h, Diag *d, const Stmt *loop)
@@ -188,13 +187,13 @@ bool rounds_help(Half *h, Diag *d, const Stmt *loop)
             ir_walk_stmts(&w, (StmtList){&round.at[i], 1});
     if (t.selects == NULL)
         return false;
-    diag_label(d, t.selects->at, "%s is told in this branch of a round", h->role);
+    diag_label(d, t.selects->at, "%s receives a label in this branch of a round", h->role);
     if (t.skips != NULL)
-        diag_label(d, t.skips->at, "here it is not");
+        diag_label(d, t.skips->at, "this branch selects no label");
     help_end(h, d, loop);
     if (d->helps == NULL)
-        diag_help(d, "tell %s in the other branches of a round%s, too, and in the `else` of the "
-                     "loop, with labels of one enum", h->role,
-                  t.skips != NULL ? ", and before `continue`" : "");
+        diag_help(d, "select labels of one enum for %s also in the other branches of a round%s, "
+                     "and in the `else` of the loop", h->role,
+                  t.skips != NULL ? ", before `continue`" : "");
     return true;
 }

@@ -644,11 +644,11 @@ static void warn_brought(const Assembly *as, Roots roots, const Reach *with, con
             continue;
         const char *who = project_roles_text(as->arena, (SymList){at.at, at.len});
         Diag *d = diag_report(as->diags, item->body.at[0]->at, DIAG_LOAD_BROUGHT,
-                              "`%s` comes to %s, since loading what uses it changes what %s",
+                              "`%s` is included at %s, because loading code that uses it changes "
+                              "values that %s",
                               unqualified(item->binds.at[0]), who,
-                              at.len == 1 ? "that role sees" : "these roles see");
-        diag_help(d, "if it is for one role alone, keep what it is put into apart from what others "
-                  "read");
+                              at.len == 1 ? "that role uses" : "these roles use");
+        diag_help(d, "if only one role needs it, do not store it in objects that other roles read");
     }
 }
 
@@ -756,7 +756,7 @@ static void report_no_entry(Arena *a, Diags *diags, StmtList body, Sym entry)
             body.at[i]->choreo.def->kind == STMT_FUNCTION_DEF)
             vec_push(a, &known, unqualified(body.at[i]->choreo.def->function_def.name));
     Diag *d = diag_report(diags, (Span){0, 0}, DIAG_ENTRY_MISSING,
-                          "no choreography is named `%s`, where the program should start", entry);
+                          "the entry `%s` does not exist: no choreography has this name", entry);
     const char *near = suggest_nearest(entry, known.at, known.len);
     if (near != NULL)
         diag_help(d, "did you mean `%s`?", near);
@@ -781,7 +781,8 @@ const Unit *project_unit(Arena *a, Names *names, const Source *source, const Uni
     if (entry != NULL && library_roles(a, body).len == 0)
         diag_help(diag_report(diags, (Span){0, 0}, DIAG_NO_CHOREOGRAPHY,
                               "nothing to compile: the file has no choreography"),
-                  "a function is one when its signature names roles, as in `x: At[int, Alice]`");
+                  "a choreography is a function whose signature names roles, as in `x: At[int, "
+                  "Alice]`");
     else if (entry != NULL && start == NULL && !sym_is(entry, "main"))
         report_no_entry(a, diags, body, entry);
     else

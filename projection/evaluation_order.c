@@ -240,7 +240,7 @@ const Expr *project_inner(Half *h, const Expr *e)
     const Expr *inner = e == NULL ? NULL : project_expr(h, e);
     if (h->before.len > mark) {
         diag_report(h->cx->diags, e->at, DIAG_CONDITIONAL_COM,
-                    "%s would communicate where Python may not evaluate it", h->role);
+                    "%s would communicate in an expression that Python may not evaluate", h->role);
         h->before.len = mark;
     }
     return inner;

@@ -18,8 +18,8 @@ static void check_name(const Taken *t, Sym name, Span at)
     for (size_t i = 0; name && i < t->count; i++)
         if (sym_is(name, t->names[i])) {
             Diag *d = diag_report(t->cx->diags, at, DIAG_GENERATED_NAME,
-                                  "generated programs use `%s` for something else", name);
-            diag_help(d, "give it another name");
+                                  "`%s` is reserved for generated programs", name);
+            diag_help(d, "use another name");
         }
 }
 
@@ -192,9 +192,9 @@ static bool bind_comprehension(void *cx, const Comprehension *c)
 static Diag *report_hidden(Hiding *h, Sym name, Span at)
 {
     Diag *d = diag_report(h->cx->diags, at, DIAG_GENERATED_NAME,
-                          "this `%s` hides the type `%s`, which generated programs name", name,
+                          "this `%s` hides the type `%s`, which generated programs use", name,
                           name);
-    diag_help(d, "give it another name");
+    diag_help(d, "use another name");
     return d;
 }
 
@@ -206,7 +206,8 @@ static void check_hidden(Hiding *h, Sym name)
     if (b == NULL || b->reported)
         return;
     b->reported = true;
-    diag_label(report_hidden(h, name, b->at), h->message, "in what is received");
+    diag_label(report_hidden(h, name, b->at), h->message, "the type of a received value uses the "
+                                                          "name");
 }
 
 static bool check_type(void *cx, const Ty *t)

@@ -221,8 +221,9 @@ static void report_torn(Half *h, const Loop *loop)
         return;
     Diag *d = diag_report_role(h->cx->diags, source_first_line(h->cx->source, loop->leave->at),
                                DIAG_UNSUPPORTED, h->role,
-                               "a loop that %s leaves in so many ways is not supported", h->role);
-    diag_help(d, "keep in a variable why it is left, and leave it by `break`");
+                               "a loop that %s leaves in so many ways is not supported yet",
+                               h->role);
+    diag_help(d, "assign the reason to a variable, and leave the loop only with `break`");
     h->reported = true;
 }
 

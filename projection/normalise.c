@@ -106,7 +106,7 @@ static void finish_plain(Half *h, const Stmt *s, Stmts *out)
     bool nowhere = h->loop == NULL && diags_error_count(h->cx->diags) > 0;      // it was refused
     if (stmt_is_loop_jump(s) && !known && !nowhere && !h->quiet && !h->reported) {
         Diag *d = diag_report_role(h->cx->diags, s->at, DIAG_UNSUPPORTED, h->role,
-                                   "a jump out of two loops at once is not supported here");
+                                   "a jump out of two loops at once is not supported yet");
         diag_within(d, h->function->at);
         diag_primary(d, "%s would have to leave both", h->role);
         h->reported = true;

@@ -34,10 +34,10 @@ static bool is_left_by_jumps(Half *h, const Stmt *s)
         return true;
     Diag *d = diag_report_role(h->cx->diags, source_first_line(h->cx->source, s->at),
                                DIAG_UNSUPPORTED, h->role,
-                               "a jump out of this block and two loops is not supported at %s",
+                               "at %s a jump out of this block and two loops is not supported yet",
                                h->role);
     diag_within(d, h->function->at);
-    diag_help(d, "keep in a variable whether to go on, and jump after the block");
+    diag_help(d, "assign the decision to a variable, and jump after the block");
     h->reported = true;
     return false;
 }
@@ -162,7 +162,7 @@ static const Code *run_body(Half *h, const Stmt *s, const Code *rest)
     const Code *tail = arms_end_apart(s, h->role) ? rest : NULL;
     ArmCode arms[] = {{s->with.body, project_block(h, s->with.body, tail),
                        "if nothing is raised"},
-                      {(StmtList){0}, tail, "if the manager swallows an exception"}};
+                      {(StmtList){0}, tail, "if the manager suppresses an exception"}};
     const Expr *manager = s->with.items.at[0]->context_expr;
     return project_after(h, project_merge_arms(h, s, manager, arms, 2, tail), tail, rest);
 }

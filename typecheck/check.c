@@ -56,7 +56,7 @@ static const Stmt *check_class_stmt(Program *p, const Stmt *s) {
 static void note_main_guard(Program *p, const Stmt *s) {
     Diag *d = diag_report(p->diags, s->if_.test->at, DIAG_MAIN_GUARD,
                           "`if __name__ == ..` is left out of all programs");
-    diag_note(d, "the programs of the roles start with the entry by themselves");
+    diag_note(d, "generated programs call the entry themselves, without a guard");
 }
 
 static const Stmt *check_module_stmt(Program *p, const Stmt *s) {

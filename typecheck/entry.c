@@ -16,18 +16,18 @@ static void check_option(Program *p, const Param *q) {
     if (sym_is(q->name, "stdin")) {
         Sym at = q->type.roles.at[0];
         Diag *d = diag_report(p->diags, q->at, DIAG_ENTRY_UNFIT,
-                              "`%s` cannot take a parameter `stdin`: `--%s.stdin` names the file "
-                              "that %s reads as its standard input", p->entry, at, at);
-        diag_help(d, "give it another name");
+                              "`%s` cannot have a parameter `stdin`, because `--%s.stdin` names "
+                              "the standard input of %s", p->entry, at, at);
+        diag_help(d, "use another name");
     } else if (why != NULL) {
         Diag *d = diag_report(p->diags, q->at, DIAG_ENTRY_UNFIT,
-                              "no command line can give `%s` a `%s`: %s", q->name,
+                              "the command line cannot set `%s` to a `%s`: %s", q->name,
                               type_text(p, q->type.ty), why);
         if (type_several(q->type.ty))
-            diag_help(d, "give each of its parts a parameter of its own");
+            diag_help(d, "use a separate parameter for each part");
         else
-            diag_help(d, "take what it is made of, or its text%s",
-                      agreed ? "" : ", or give it a default");
+            diag_help(d, "use parameters for its parts, or for its text%s",
+                      agreed ? "" : ", or write a default value");
     }
 }
 
@@ -113,18 +113,18 @@ static void check_agreed(Program *p, const Function *f, const Param *q) {
         size_t i = 0;
         while (roles_has(joined, roles.at[i])) i++;
         Diag *d = diag_report(p->diags, q->at, DIAG_SIGNATURE_PLACE,
-                              "parameter `%s` of `%s` is at %s and %s, which no channel joins: "
-                              "no role could compare what they are given", q->name, p->entry,
+                              "parameter `%s` of `%s` is at %s and %s, but no channel connects "
+                              "these roles to compare its values", q->name, p->entry,
                               roles.at[0], roles.at[i]);
-        diag_help(d, "take it at one of them and send it");
+        diag_help(d, "declare the parameter at one role, and send its value to the other");
     } else if (set != NULL && wire_unsendable(p, q->type.ty) == NULL) {
         Diag *d = diag_report(p->diags, q->at, DIAG_ENTRY_UNFIT,
-                              "`%s` of `%s` is at %s, where values of `%s` may be in different "
-                              "orders", q->name, p->entry, roles_text(p->arena, roles),
+                              "`%s` of `%s` is at %s, but the order of `%s` values may differ "
+                              "between roles", q->name, p->entry, roles_text(p->arena, roles),
                               type_text(p, set));
         diag_help(d, set->kind == TY_ANY || sym_is(set->named.name, "object")
-                         ? "say what it is, without sets"
-                         : "take a `list`, and make a set of it where it is needed");
+                         ? "declare a more exact type, without sets"
+                         : "declare a `list`, and make a set from it where it is needed");
     }
 }
 
@@ -138,11 +138,12 @@ void entry_check(Program *p) {
         if (is_channel(p, q->type.ty)) continue;
         if (type_choreographic(q->type.ty)) {
             diag_report(p->diags, q->at, DIAG_SIGNATURE_PLACE,
-                        "`%s` cannot take a function: the command line cannot pass one", p->entry);
+                        "`%s` cannot have a function as a parameter, because it cannot be given "
+                        "on the command line", p->entry);
         } else if (q->type.ty->kind == TY_INST) {
             diag_report(p->diags, q->at, DIAG_SIGNATURE_PLACE,
-                        "`%s` cannot take an object of several roles: the command line "
-                        "cannot pass one",
+                        "`%s` cannot have an object of several roles as a parameter, because it "
+                        "cannot be given on the command line",
                         p->entry);
         } else {
             if (q->type.roles.len > 1 && !type_several(q->type.ty)) check_agreed(p, d->function, q);

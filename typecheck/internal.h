@@ -518,7 +518,7 @@ void        report_missing_imports(Program *p, StmtList body);
 void        note_private(Diag *d, const Expr *e);
 
 // ---- help.c ----
-#define HELP_COMPREHENSION "communicate in a `for` loop; or send all of it first, and use that"
+#define HELP_COMPREHENSION "communicate in a `for` loop, or send all values before this statement"
 // How to send a value to one of these roles; as an edit if it is `certain` that this will do.
 void        help_send(Scope *sc, Diag *d, const Expr *e, SymList to, bool certain);
 void        help_bring(Scope *sc, Diag *d, const Expr *e, SymList to);      // to all of these roles

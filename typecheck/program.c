@@ -137,7 +137,8 @@ static const char *nearest_library_name(Sym name) {
 }
 
 static void report_no_library_name(Program *p, const Alias *a) {
-    Diag *d = diag_report(p->diags, a->at, DIAG_NAME_UNKNOWN, "`pychoral` has no `%s`", a->name);
+    Diag *d = diag_report(p->diags, a->at, DIAG_NAME_UNKNOWN, "cannot import name `%s` from "
+                                                              "`pychoral`", a->name);
     const char *near = nearest_library_name(a->name);
     if (near == NULL) return;
     Help *h = diag_help(d, "did you mean `%s`?", near);
@@ -152,7 +153,7 @@ static void import_library(Program *p, const Stmt *s, const Alias *a) {
         return;
     }
     if (a->asname != NULL && a->asname != a->name)
-        report_unsupported(p, a->at, "another name for a name of `pychoral`");
+        report_unsupported(p, a->at, "importing a name of `pychoral` under another name");
     if (sym_is(s->import_from.module, "pychoral") && !program_library_has(a->name))
         report_no_library_name(p, a);
     const ChannelClass *c = channel_class(a->name);
@@ -200,7 +201,7 @@ static bool header_roles(Program *p, const Expr *base, SymList *out) {
     for (size_t i = 0; i < args.len; i++) {
         if (args.at[i]->kind != EXPR_NAME) {
             Diag *d = diag_report(p->diags, args.at[i]->at, DIAG_ROLE_UNKNOWN,
-                                  "a class header takes role names");
+                                  "%s is not a role name", expr_text(p, args.at[i]));
             const Expr *role = annotation_unquote(p, args.at[i]);
             if (role->kind == EXPR_NAME) diag_help(d, "write `%s` without quotes", role->name.id);
             continue;
@@ -418,7 +419,8 @@ static void check_enum(Program *p, const Stmt *s, SymList formals) {
         if (t == NULL || t->kind != EXPR_NAME) continue;
         if (table_get(seen, t->name.id) != NULL)
             diag_report(p->diags, body.at[i]->at, DIAG_CLASS_HEADER,
-                        "the enum `%s` has two members `%s`", s->class_def.name, t->name.id);
+                        "the enum `%s` defines the member `%s` twice",
+                        s->class_def.name, t->name.id);
         table_set(seen, t->name.id, seen);
     }
 }

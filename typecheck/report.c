@@ -118,7 +118,7 @@ static void note_unimported(void *cx, const Expr *e) {
         table_get(m->seen, e->name.id) != NULL)
         return;
     table_set(m->seen, e->name.id, m);
-    Diag *d = diag_report(m->p->diags, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope",
+    Diag *d = diag_report(m->p->diags, e->at, DIAG_NAME_UNKNOWN, "name `%s` is not defined",
                           e->name.id);
     help_import(m->p, d, e->name.id, e->at);
 }

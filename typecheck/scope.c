@@ -31,9 +31,9 @@ bool scope_hides(Scope *sc, Sym name, Span at) {
     Var *old = table_get(sc->vars, name);
     if (old == NULL || old->function == NULL || old->at.start == at.start) return false;
     Diag *d = report_at(sc, source_first_line(sc->p->source, at), DIAG_CLASS_HEADER,
-                        "`%s` is the name of a choreography here, and cannot be bound again", name);
+                        "`%s` is a choreography here and cannot be reassigned", name);
     diag_label(d, source_first_line(sc->p->source, old->at), "the choreography");
-    diag_help(d, "give it another name");
+    diag_help(d, "use another name");
     if (sc->fn != NULL) sc->fn->failed = true;
     return true;
 }

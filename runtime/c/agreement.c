@@ -249,12 +249,12 @@ bool pychoral_agreement_differs(PychoralAgreement mine, const PychoralParsed *gr
         return false;
     if (!compare(mine, greeting, nonces, me, peer, &s)) {
         s.used = 0;
-        say(&s, "%.*s does not say what it was given; %.*s must be given the same",
+        say(&s, "%.*s does not report its values; %.*s must have the same values",
             SHOWN(peer), SHOWN(me));
     } else if (s.used > 0) {
         if (s.more > 0)
             say(&s, "; and %zu more", s.more);
-        say(&s, ": they must be given the same");
+        say(&s, ": the values must be equal");
     }
     return s.used > 0;
 }

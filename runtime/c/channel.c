@@ -208,7 +208,7 @@ static bool unexpected(PychoralLink *link, const PychoralMessage *message, bool 
         snprintf(other, sizeof other, " for%.*s", TEXT_SIZE - 10, how);
     }
     return pychoral_role_fail(role, PYCHORAL_EXIT_PROTOCOL,
-                              "expected %s from %s%s, but %s%s came", what, link->peer, place,
+                              "expected %s from %s%s, but received %s%s", what, link->peer, place,
                               message->kind == PYCHORAL_DATA ? "a value" : "a selection", other);
 }
 
@@ -298,7 +298,7 @@ static bool too_dear(PychoralRole *role)
 {
     return pychoral_fault_set(&role->spare, PYCHORAL_EXIT_PROTOCOL,
                               "expected a value of at most %llu bytes in memory (--max-decoded), "
-                              "but a larger one came",
+                              "but received a larger one",
                               (unsigned long long)role->max_decoded);
 }
 
@@ -343,7 +343,7 @@ static bool branch(PychoralLink *link, uint32_t site, const PychoralType *type, 
         return true;
     pychoral_role_place(role, site, place, sizeof place);
     return pychoral_role_fail(role, PYCHORAL_EXIT_PROTOCOL,
-                              "expected a selection of %s, but label %u of %u came from %s%s",
+                              "expected a selection of %s, but received label %u of %u from %s%s",
                               type->name, *label, type->count, link->peer, place);
 }
 

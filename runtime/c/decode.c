@@ -583,7 +583,7 @@ static bool explain(const PychoralWireFault *why, PychoralFault *fault)
     if (why->memory)
         return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR, "out of memory");
     bool whole = why->path[0] == '\0';
-    return pychoral_fault_set(fault, PYCHORAL_EXIT_PROTOCOL, "expected %s%s%s%s, but %s came",
+    return pychoral_fault_set(fault, PYCHORAL_EXIT_PROTOCOL, "expected %s%s%s%s, but received %s",
                               why->expected, whole ? "" : " at `", why->path, whole ? "" : "`",
                               why->came);
 }

@@ -429,7 +429,7 @@ static bool play(PychoralRole *role, const char *name, const PychoralType *type,
         }
     }
     return good || pychoral_role_fail(role, PYCHORAL_EXIT_PROTOCOL,
-                                      "the program asks for %s where its journal has something "
+                                      "the program calls %s, but its journal has something "
                                       "else: it does not do again what it did, so it cannot "
                                       "continue",
                                       name);

@@ -32,7 +32,7 @@ static bool no_memory(Writer *w)
 static bool too_long(Writer *w)
 {
     snprintf(w->why->came, sizeof w->why->came,
-             "too long for the wire, whose limit is %d bytes; send it in parts",
+             "too long to encode: the limit is %d bytes; send it in parts",
              PYCHORAL_MAX_BYTES);
     return false;
 }
@@ -207,7 +207,7 @@ static bool write_int(Writer *w, PychoralInt number)
 static bool write_str(Writer *w, const PychoralStr *text)
 {
     if (text->head.flags & PYCHORAL_SURROGATES)
-        return refuse(w, "a str with a lone surrogate, which UTF-8 cannot write");
+        return refuse(w, "a str with a lone surrogate, which UTF-8 cannot encode");
     if (!make_room(w, text->size + SCALAR_ROOM))
         return false;
     Byte *at = w->at;
@@ -563,8 +563,8 @@ static bool check_keys(Writer *w, const PychoralTable *table, const PychoralType
     if (put == PYCHORAL_PUT_NEW)
         return true;
     return refuse(w, table->object.type->kind == PYCHORAL_DICT
-                         ? "a dict with two keys that look alike on the wire"
-                         : "a set with two elements that look alike on the wire");
+                         ? "a dict with two keys that have the same encoding"
+                         : "a set with two elements that have the same encoding");
 }
 
 static bool write_pairs(Writer *w, const PychoralTable *table)
@@ -629,7 +629,7 @@ static const char *attribute_of(const PychoralObject *object)
 static bool refuse_class(Writer *w, const PychoralType *type, const char *attribute)
 {
     char reason[sizeof w->why->came];
-    const char *why = type->flags & PYCHORAL_PLAIN ? "which has no form on the wire"
+    const char *why = type->flags & PYCHORAL_PLAIN ? "which cannot be encoded"
                       : type->flags & PYCHORAL_DERIVED
                           ? "a subclass of a dataclass that is not a dataclass itself"
                           : "a class that this program cannot send";
@@ -772,9 +772,9 @@ static bool write_other(Writer *w, const PychoralType *type, const void *value)
     case PYCHORAL_CHANNEL:
         break;
     }
-    return refuse(w, type->kind == PYCHORAL_ITERATOR ? "an iterator, which has no form on the wire"
-                     : type->kind == PYCHORAL_RANGE  ? "a range, which has no form on the wire"
-                                                     : "a function, which has no form on the wire");
+    return refuse(w, type->kind == PYCHORAL_ITERATOR ? "an iterator, which cannot be encoded"
+                     : type->kind == PYCHORAL_RANGE  ? "a range, which cannot be encoded"
+                                                     : "a function, which cannot be encoded");
 }
 
 // ---- the call ----

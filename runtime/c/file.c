@@ -54,7 +54,7 @@ static bool check_private(int file, const char *path, unsigned forbidden, Pychor
         return true;
     bool secret = forbidden & 0044;
     return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
-                              "%s is refused, as others may %s it; chmod %s %s", path,
+                              "%s is rejected, because others may %s it; chmod %s %s", path,
                               secret ? "read" : "write", secret ? "600" : "go-w", path);
 }
 

@@ -295,7 +295,7 @@ void pychoral_note_over(PychoralMachine *m, const PychoralParsed *last)
     PychoralText role = last->as.failure.role, type = last->as.failure.type;
     bool is_own = same(role, m->peer);
     judge(&verdict, PYCHORAL_STOPPED,
-          "%.*s cannot go on: %.*s was told that it stopped%s%.*s%s: %.*s%s%.*s", SHOWN(m->peer),
+          "%.*s cannot continue: %.*s was told that it stopped%s%.*s%s: %.*s%s%.*s", SHOWN(m->peer),
           SHOWN(m->me), is_own ? "" : ", as ", is_own ? 0 : (int)role.size, role.data,
           is_own ? "" : " did", SHOWN(type), type.size > 0 ? ": " : "",
           SHOWN(last->as.failure.text));

@@ -163,7 +163,7 @@ static bool check_options(const PychoralIdentity *identity, const char *path, co
         return true;
     say_difference(identity, rest, text, sizeof text);
     return refuse(fault, PYCHORAL_EXIT_REFUSED, path,
-                  "it was begun %s; give the same options as then, or begin anew with another file",
+                  "it was started %s; give the same options again, or use another file",
                   text);
 }
 
@@ -178,7 +178,7 @@ static bool other_run(const PychoralIdentity *identity, const char *path, Text r
     char then[101];
     snprintf(then, sizeof then, "%.*s", run.size > 100 ? 100 : (int)run.size, run.data);
     return refuse(fault, PYCHORAL_EXIT_REFUSED, path,
-                  "it belongs to another run, %s, and this is %.100s; give --run as before, or "
+                  "it belongs to another run, %s, and this is %.100s; use the same --run, or "
                   "another file",
                   named(then), named(identity->run));
 }
@@ -189,14 +189,15 @@ bool pychoral_identity_check(const PychoralIdentity *identity, const char *path,
     Text role, run;
     if (size >= MAGIC_SIZE && memcmp(body, OLDER, MAGIC_SIZE) == 0)
         return refuse(fault, PYCHORAL_EXIT_PROTOCOL, path,
-                      "it is of an older version; begin anew with another file");
+                      "it has an older format; use another file");
     Rest rest = {body + START_SIZE, size - START_SIZE};
     if (size < START_SIZE || memcmp(body, MAGIC, MAGIC_SIZE) != 0 || !read_string(&rest, &role) ||
         !read_string(&rest, &run))
         return refuse(fault, PYCHORAL_EXIT_PROTOCOL, path, "it is not a journal");
     if (memcmp(body + MAGIC_SIZE, identity->protocol, sizeof identity->protocol) != 0)
         return refuse(fault, PYCHORAL_EXIT_PROTOCOL, path,
-                      "it was written by another program; rebuild that, or begin anew");
+                      "it was written by another program; rebuild that program, or use "
+                      "another file");
     if (!is_text(role, identity->role))
         return refuse(fault, PYCHORAL_EXIT_REFUSED, path,
                       "it belongs to another role, %.*s; each role needs its own journal",

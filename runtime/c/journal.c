@@ -281,7 +281,7 @@ bool pychoral_journal_force(PychoralJournal *journal, PychoralFault *fault)
         return fail_system(fault, journal->path);
     if (!is_current(journal))
         return fail_wrong(fault, PYCHORAL_EXIT_REFUSED, journal->path,
-                          "a newer process of the role has it");
+                          "a newer process of the role uses it");
     journal->is_forced = true;
     return true;
 }
@@ -476,7 +476,7 @@ static bool tell_history(PychoralJournal *journal, const Bytes *file,
     while (record_at(file, *end, &record, &size)) {
         if (*end > 0 && !understand(journal, history, record, size)) {
             char text[64];
-            snprintf(text, sizeof text, "the record at byte %zu cannot be understood", *end);
+            snprintf(text, sizeof text, "the record at byte %zu cannot be decoded", *end);
             return fail_wrong(fault, PYCHORAL_EXIT_PROTOCOL, journal->path, text);
         }
         *end += HEAD_SIZE + size;

@@ -70,7 +70,8 @@ static void give_up(PychoralLines *lines, const char *reason)
 {
     close(lines->file);
     lines->file = -1;
-    fprintf(stderr, "%s: the %s %s is incomplete from here on: %s; the run goes on\n", lines->role,
+    fprintf(stderr, "%s: the %s %s is incomplete from here on: %s; the run continues\n",
+            lines->role,
             lines->what, lines->path, reason);
 }
 

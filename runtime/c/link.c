@@ -104,7 +104,7 @@ static bool is_of_us(const PychoralLink *link, const char *text)
 {
     size_t length = strlen(link->role->name);
     return strncmp(text, link->role->name, length) == 0 &&
-           strncmp(text + length, " cannot go on: ", strlen(" cannot go on: ")) == 0;
+           strncmp(text + length, " cannot continue: ", strlen(" cannot continue: ")) == 0;
 }
 
 static void note_refusal(PychoralLink *link, const PychoralEvent *event)
@@ -136,7 +136,7 @@ static void note_failure(PychoralLink *link, const PychoralEvent *event)
         pychoral_link_never_came(link, link->config.connect / 1000.0, &link->failure);
     else if (event->kind == PYCHORAL_EVENT_GONE)
         pychoral_fault_set(&link->failure, PYCHORAL_EXIT_PEER_LOST,
-                           "%s has been out of reach for %g s (--lost-after)", link->peer,
+                           "%s has been unreachable for %g s (--lost-after)", link->peer,
                            link->config.lost / 1000.0);
     else
         note_refusal(link, event);
@@ -289,9 +289,9 @@ void pychoral_link_never_came(const PychoralLink *link, double seconds, Pychoral
 {
     const char *trouble = link->troubles ? link->trouble[link->troubles - 1] : "";
     pychoral_fault_set(fault, PYCHORAL_EXIT_PEER_LOST,
-                       "waited %g s for %s to start; %s never came to %s%s%s%s", seconds,
-                       link->peer, link->peer, link->address, *trouble ? " (" : "", trouble,
-                       *trouble ? ")" : "");
+                       "waited %g s for %s to start, but no connection to %s was made at %s%s%s%s",
+                       seconds, link->peer, link->peer, link->address, *trouble ? " (" : "",
+                       trouble, *trouble ? ")" : "");
 }
 
 // Something else may stand in the peer's place for a while, so this ends nothing before the
@@ -379,12 +379,12 @@ static PychoralLink *greeted_link(PychoralRole *role, const PychoralIncoming *in
         snprintf(text, sizeof text, "the key of %.100s is not that of %s",
                  user ? user : "no role", name);
     } else if (is_text(own, role->name)) {
-        snprintf(text, sizeof text, "%.200s has reached itself", role->name);
+        snprintf(text, sizeof text, "%.200s has connected to itself", role->name);
     } else {
         for (size_t i = 0; i < role->program->peer_count; i++)
             if (is_text(own, role->links[i].peer) && !role->links[i].dials)
                 return &role->links[i];
-        snprintf(text, sizeof text, "%.200s does not wait for %s", role->name, name);
+        snprintf(text, sizeof text, "%.200s does not expect %s", role->name, name);
     }
     refuse_stranger(role, incoming, text);
     return NULL;
@@ -480,7 +480,7 @@ static void handshake_failed(PychoralLink *link, const PychoralMonitorEvent *eve
             ? "something is listening there, but it does not answer"
         : link->dials_with_key
             ? "a handshake failed: it may have another key than in the manifest, or none"
-            : "a handshake failed: it may want keys";
+            : "a handshake failed: it may require keys";
     pychoral_link_trouble(link, what);
 }
 

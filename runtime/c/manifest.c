@@ -120,7 +120,7 @@ static bool read_manifest(const PychoralJsonValue *root, PychoralManifest *manif
         return wrong(fault, "its `version` is not 1");
     manifest->run = run ? text_of(root, "run") : strdup("");
     if (!manifest->run)
-        return wrong(fault, "its `run` is not a text of at most 500 bytes");
+        return wrong(fault, "its `run` is not a string of at most 500 bytes");
     return read_roles(pychoral_json_member(root, "roles"), manifest, fault) &&
            read_limits(pychoral_json_member(root, "limits"), manifest, fault);
 }

@@ -241,7 +241,7 @@ static const Option OPTIONS[] = {
      "end every wait that is longer (default: none for a peer that answers)"},
     {"connect-timeout", set_connect_timeout, "SECONDS",
      "how long a peer may take to start (default 30)"},
-    {"lost-after", set_lost_after, "SECONDS", "how long a peer may be out of reach (default 10)"},
+    {"lost-after", set_lost_after, "SECONDS", "how long a peer may be unreachable (default 10)"},
     {"max-decoded", set_max_decoded, "BYTES",
      "the most memory that a value may take (PROTOCOL.md gives its price;\n"
      "default: 4 times the limit of a message)"},
@@ -275,7 +275,7 @@ static bool set_all(Reader *r, Setter *set, const PychoralJsonValue *roles)
     for (const PychoralJsonValue *each = roles->first; each; each = each->next) {
         char text[1100];
         if (each->kind != PYCHORAL_JSON_STRING)
-            return wrong(r, "--config: the address of `%.80s` is not a text", each->key);
+            return wrong(r, "--config: the address of `%.80s` is not a string", each->key);
         snprintf(text, sizeof text, "%.500s=%.500s", each->key, each->text);
         if (!set(r, text))
             return false;
@@ -302,7 +302,7 @@ static const Option *option_of(const char *key)
 static bool apply(Reader *r, const Option *option, const char *value)
 {
     if (option->value && strcmp(option->value, "FILE") == 0 && !*value)
-        return wrong(r, "--%s needs the name of a file", option->name);
+        return wrong(r, "--%s needs a file name", option->name);
     return option->set(r, value);
 }
 
@@ -550,7 +550,7 @@ static void help_parameter(const PychoralProgram *program, size_t index)
         put_members(out, each->row);
     put_default(out, program, index);
     for (const char *const *other = each->agreed; other && *other; other++)
-        fprintf(out, "%s%s", other == each->agreed ? "; must be given the same as at " : ", ",
+        fprintf(out, "%s%s", other == each->agreed ? "; must have the same value at " : ", ",
                 *other);
     if (each->help)
         fprintf(out, "; %s", each->help);

@@ -129,9 +129,9 @@ static void flush_output(PychoralRole *role)
         return;
     if (role->fault.status == 0)
         pychoral_role_fail(role, PYCHORAL_EXIT_OWN_ERROR,
-                           "what it printed is lost: standard output cannot be written: %s", why);
+                           "its output is lost: standard output cannot be written: %s", why);
     else
-        fprintf(stderr, "%s: what it printed is lost, too: standard output cannot be written: %s\n",
+        fprintf(stderr, "%s: its output is lost, too: standard output cannot be written: %s\n",
                 role->name, why);
 }
 

@@ -2,7 +2,7 @@
 // 8).
 //
 // An endpoint describes itself in a constant PychoralProgram and calls pychoral_main. Its body
-// talks to the peers by the calls below. Each returns false when the role cannot go on: a peer
+// talks to the peers by the calls below. Each returns false when the role cannot continue: a peer
 // stopped or is lost, a value does not fit, a signal came. The runtime then knows why; the body
 // lets go of what it holds and returns, and whatever it returns, the others are told, the reason
 // is printed, and the process ends with the status that it asks for (fault.h). There is no

@@ -198,7 +198,7 @@ static bool check_private(const PychoralLink *link, bool has_keys, PychoralFault
         return true;
     if (role->program->peers[link->index].secure)
         return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
-                                  "the channel to %s must be secure, which %s without keys is not: "
+                                  "the channel to %s must be secure, but %s has no keys: "
                                   "give --manifest and --key (see pychoralc keygen)",
                                   link->peer, address);
     if (!pychoral_address_is_local(address) && !role->settings->plain)
@@ -209,8 +209,8 @@ static bool check_private(const PychoralLink *link, bool has_keys, PychoralFault
     if (strncmp(address, "ipc://", 6) == 0 && !role->settings->plain &&
         !pychoral_address_is_private(address))
         return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
-                                  "the directory of %s is not one that only you can enter: take "
-                                  "one of mode 700, or give --plain to allow it",
+                                  "the directory of %s is not one that only you can enter: use "
+                                  "one with mode 700, or give --plain to allow it",
                                   address);
     return true;
 }

@@ -361,7 +361,7 @@ static bool disagrees(PychoralRole *role)
     pychoral_role_fail(role, link->failure.status, "%s", link->failure.text);
     snprintf(role->origin_role, sizeof role->origin_role, "%s", role->name);
     snprintf(role->origin_text, sizeof role->origin_text,
-             "%.200s and %.200s were not given the same", role->name, link->peer);
+             "%.200s and %.200s were given different values", role->name, link->peer);
     return true;
 }
 

@@ -219,7 +219,7 @@ void pychoral_role_computes(PychoralRole *role);
 // Waits a little for what role->waiting says. False when that will never come.
 bool pychoral_role_wait(PychoralRole *role);
 
-// The role cannot go on: false. The first reason stays.
+// The role cannot continue: false. The first reason stays.
 bool pychoral_role_fail(PychoralRole *role, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -94,7 +94,7 @@ static void tick_peer(PychoralMachine *m, uint64_t now)
     if (m->failed || m->phase == PYCHORAL_UP || m->peer_ended || m->end_seq != 0)
         return;
     if (!m->was_up && pychoral_elapsed(now, m->started) >= m->config.connect)
-        give_up(m, PYCHORAL_EVENT_ABSENT, " never came");
+        give_up(m, PYCHORAL_EVENT_ABSENT, " did not connect");
     else if (m->was_up && pychoral_elapsed(now, m->lost_at) >= m->config.lost)
         give_up(m, PYCHORAL_EVENT_GONE, " is unreachable");
 }

@@ -59,7 +59,7 @@ class AgreedTest(unittest.TestCase):
         for languages in ("py-py", "c-c", "py-c", "c-py"):
             with self.subTest(languages):
                 for role, ended in zip("AB", self.both(languages, of_a, of_b)):
-                    text = f"{role}: {says}: they must be given the same\n"
+                    text = f"{role}: {says}: the values must be equal\n"
                     self.assertEqual(ended, (76, "", text))
 
     def test_equal(self) -> None:
@@ -109,7 +109,7 @@ class AgreedTest(unittest.TestCase):
             done = subprocess.run([*own], cwd=self.folder, capture_output=True, text=True)
             self.assertEqual((done.returncode, done.stderr),
                              (2, "A: word: the value cannot be sent: it is a str with a lone "
-                                 "surrogate, which UTF-8 cannot write\n"))
+                                 "surrogate, which UTF-8 cannot encode\n"))
 
     def test_unknown_secret(self) -> None:
         for own in ([sys.executable, "py/a.py"], ["c/a"]):
@@ -135,7 +135,7 @@ class AgreedTest(unittest.TestCase):
             self.assertEqual(sorted(done.stdout.splitlines()), ["A: w 5.0", "B: w 5.0"])
         done = self.call("run", "p.pyc", "--A.limit", "5", "--B.limit", "6")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("`A.limit` is 5 and `B.limit` 6: they must be given the same", done.stderr)
+        self.assertIn("`A.limit` is 5 and `B.limit` 6: the values must be equal", done.stderr)
         done = self.call("run", "p.pyc", "--A.limit", "x")
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stderr.count("`--A.limit`: 'x' is not a valid float"), 1)

@@ -34,7 +34,7 @@ def one_run(stage: Stage, differs: str, order: tuple[str, ...], pause: float,
         stage.stopped(Carol=(PROTOCOL, "width is 3 at Bob and 2 at Carol: they must be given"),
                       Bob=(PROTOCOL, "width is 3 at Bob and 2 at Carol"), Alice=(both,))
     else:
-        says = "width is [32] at .* and [32] at .*: they must be given the same"
+        says = "width is [32] at .* and [32] at .*: the values must be equal"
         stage.stopped(Bob=(PROTOCOL, says), Alice=(both,), Carol=(both,))
         ends = [stage.player(role).ended for role in ("Alice", "Carol")]
         if all(end is not None and end.status != PROTOCOL for end in ends):

@@ -129,7 +129,7 @@ def no_room(stage: Stage) -> None:
     start(stage, "Carol", prefix=["sh", "-c", 'exec "$@" >/dev/full', "sh"], PYTHONUNBUFFERED="")
     stage.wait()
     carol = stage.player("Carol").ended
-    if carol is None or carol.status != 1 or "what it printed is lost" not in carol.err:
+    if carol is None or carol.status != 1 or "its output is lost" not in carol.err:
         raise Failed(f"Carol does not say what is lost{stage.complaints()}")
 
 
@@ -138,8 +138,8 @@ def no_room(stage: Stage) -> None:
 @case(14, "no more room for a journal, in a generated program", "S", ends=ENDS, short=True)
 def no_room_for_journal(stage: Stage) -> None:
     full_journal(stage, "--lost-after", "2", *WITHOUT_END)
-    stage.stopped(Alice=(PEER_LOST, "Bob has been out of reach|Bob did"),
-                  Carol=(PEER_LOST, "Bob has been out of reach|Bob did"))
+    stage.stopped(Alice=(PEER_LOST, "Bob has been unreachable|Bob did"),
+                  Carol=(PEER_LOST, "Bob has been unreachable|Bob did"))
 
 
 @case(14, "room for a journal again, in a generated program", "C", ends=(PY, C, C_PY, PY_C),
@@ -469,8 +469,8 @@ def halted(stage: Stage, role: str, absent: str, *, pause: float = 0, forgets: b
         stage.sleep(0.8 * is_first)
     stopped_soon(stage, began, *stage.players)
     said = f"{heard.name} was told that it stopped: .*interrupted by SIGTERM"
-    stage.stopped(**{role: (PEER_LOST, f"{role} cannot go on: {said}"),
-                     absent: (PEER_LOST, f"{role}.* cannot go on: {said}"),
+    stage.stopped(**{role: (PEER_LOST, f"{role} cannot continue: {said}"),
+                     absent: (PEER_LOST, f"{role}.* cannot continue: {said}"),
                      heard.name: (PEER_LOST, f"{role}|{absent}")})
 
 
@@ -518,7 +518,7 @@ def too_dear_to_take(stage: Stage) -> None:
     stage.play = "chain"
     start_all(stage, Alice=["--size", str(17 << 20)], Carol=list(BOUND))
     said = (r"expected a value of at most 16777216 bytes in memory \(--max-decoded\), "
-            r"but a larger one came from Bob \(chain.pyc:")
+            r"but received a larger one from Bob \(chain.pyc:")
     stage.stopped(Carol=(PROTOCOL, said), Alice=(PEER_LOST, "Carol"), Bob=(PEER_LOST, "Carol"))
 
 

@@ -221,7 +221,7 @@ _OTHERS: dict[str, tuple[str, dict[str, str], list[str]]] = {
     "another run": ("Bob", {}, ["--run", "other"]), "another role": ("Alice", {}, []),
     "other options": ("Bob", {}, ["--count", "7"]),
 }
-_SAID = {"other options": "begun without --count; give the same options"}
+_SAID = {"other options": "started without --count; give the same options"}
 for _name, (_role, _environment, _options) in _OTHERS.items():
     @case(14, f"journal of {_name}", "S", ends=(PY, C), short=_name == "another run")
     def other_journal(stage: Stage, role: str = _role, environment: dict[str, str] = _environment,
@@ -242,7 +242,7 @@ def whim(stage: Stage) -> None:
     durable(stage, "Bob", "--count", "50")
     killed_by_itself(stage, "Alice", 5, "--count", "50")
     durable(stage, "Alice", "--count", "50", turn=99)
-    said = r"message 1 to Bob \(whim.pyc:10\) is not the one that was sent before the restart:"
+    said = r"message 1 to Bob \(whim.pyc:10\) differs from the message sent before the restart:"
     stage.stopped(Alice99=(PROTOCOL, said), Bob00=(PEER_LOST, "Alice stopped: .*message 1 to Bob"))
 
 

@@ -166,7 +166,7 @@ def silent_for_good(stage: Stage) -> None:
     stage.until(lambda: proxy.accepted, "connected")
     stage.sleep(0.3)
     proxy.hole(None)
-    limit = r"has been out of reach for 2 s \(--lost-after\)"
+    limit = r"has been unreachable for 2 s \(--lost-after\)"
     stage.stopped(Alice=(PEER_LOST, f"Bob {limit}", r"stream\.pyc:"),
                   Bob=(PEER_LOST, f"Alice {limit}", r"stream\.pyc:"))
 

@@ -197,7 +197,8 @@ static bool send_int(Stage *stage, size_t peer, uint32_t site, long number)
 
 static bool wrong(Stage *stage, long wanted, long came)
 {
-    return pychoral_raise(stage->role, "AssertionError", "wanted %ld, but %ld came", wanted, came);
+    return pychoral_raise(stage->role, "AssertionError", "wanted %ld, but received %ld", wanted,
+                          came);
 }
 
 static bool receive_int(Stage *stage, size_t peer, uint32_t site, long *number)

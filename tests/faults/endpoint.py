@@ -190,7 +190,7 @@ def payload(number: int, size: int) -> bytes:
 
 def check(came: Any, wanted: Any) -> None:
     if came != wanted:
-        raise AssertionError(f"wanted {wanted!r:.60}, but {came!r:.60} came")
+        raise AssertionError(f"wanted {wanted!r:.60}, but received {came!r:.60}")
 
 
 # --- stream ---

@@ -119,8 +119,8 @@ class Refused(Exception):
 
 TOO_LARGE = "an int too large for a float"
 OVERFLOW = "OverflowError: int too large to convert to float"
-ALIKE = {"dict": "a dict with two keys that look alike on the wire",
-         "set": "a set with two elements that look alike on the wire"}
+ALIKE = {"dict": "a dict with two keys that have the same encoding",
+         "set": "a set with two elements that have the same encoding"}
 
 
 # ---- the rule ----

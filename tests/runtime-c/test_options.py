@@ -36,7 +36,7 @@ class Options(unittest.TestCase):
                 done = call(command, f"--{name}", "")
                 with self.subTest(option=name, language=("C", "Python")[at]):
                     self.assertEqual(done.returncode, 2, done.stderr)
-                    self.assertIn(f"--{name} needs the name of a file", done.stderr)
+                    self.assertIn(f"--{name} needs a file name", done.stderr)
 
     def test_configuration_files(self) -> None:
         """Whatever is an option may stand there; what is wrong with it is said alike."""

@@ -137,17 +137,17 @@ class Talk(Conversation):
     def test_wrong_kinds_types_labels_and_sites(self) -> None:
         for send, receive, words in [
             (lambda ch: ch.select(Answer.YES), lambda ch: ch.com(expect=int, site=3),
-             ("expected int from A (deal.pyc:3), but a selection came",)),
+             ("expected int from A (deal.pyc:3), but received a selection",)),
             (lambda ch: ch.com(1), lambda ch: ch.select(expect=Answer),
-             ("expected a selection of Answer from A", "but a value came")),
+             ("expected a selection of Answer from A", "but received a value")),
             (lambda ch: ch.com("s"), lambda ch: ch.com(expect=int),
-             ("expected int, but str came from A",)),
+             ("expected int, but received str from A",)),
             (lambda ch: ch.select(Three.THREE), lambda ch: ch.select(expect=Answer),
-             ("expected a selection of Answer, but label 2 of 2 came from A",)),
+             ("expected a selection of Answer, but received label 2 of 2 from A",)),
             (lambda ch: ch.com(1, site=4), lambda ch: ch.com(expect=int, site=3),
-             ("expected int from A (deal.pyc:3), but a value for (deal.pyc:4) came",)),
+             ("expected int from A (deal.pyc:3), but received a value for (deal.pyc:4)",)),
             (lambda ch: ch.com(1, site=9), lambda ch: ch.com(expect=int, site=3),
-             ("but a value for site 9 came",)),
+             ("but received a value for site 9",)),
         ]:  # fmt: skip
             with self.subTest(words):
                 self.setUp()

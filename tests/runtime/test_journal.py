@@ -168,7 +168,7 @@ class JournalTest(unittest.TestCase):
         cases = [
             (Identity(b"q" * 32, "run", "Bob", options), "another program", EXIT_PROTOCOL),
             (Identity(b"p" * 32, "", "Bob", options), "another run, run, and this is the one "
-             "without a name; give --run as before", EXIT_REFUSED),
+             "without a name; use the same --run", EXIT_REFUSED),
             (Identity(b"p" * 32, "run", "Eve", options), "another role, Bob", EXIT_REFUSED),
         ]  # fmt: skip
         before = self.read()
@@ -181,14 +181,14 @@ class JournalTest(unittest.TestCase):
     def test_other_options_are_refused(self) -> None:
         self.open()
         cases = [
-            ({"count": "6", "name": None}, "begun with another --count"),
-            ({"count": None, "name": None}, "begun with --count"),
-            ({"count": "5", "name": ""}, "begun without --name"),
-            ({"count": "5"}, "begun with other options"),
+            ({"count": "6", "name": None}, "started with another --count"),
+            ({"count": None, "name": None}, "started with --count"),
+            ({"count": "5", "name": ""}, "started without --name"),
+            ({"count": "5"}, "started with other options"),
         ]
         for options, text in cases:
             fault = self.refusal(Identity(MINE.protocol, MINE.run, MINE.role, options))
-            self.assertIn(f"{text}; give the same options as then", str(fault))
+            self.assertIn(f"{text}; give the same options again", str(fault))
             self.assertEqual(fault.status, EXIT_REFUSED)
         self.assertEqual(self.open().incarnation, 2)
 
@@ -202,7 +202,7 @@ class JournalTest(unittest.TestCase):
     def test_one_of_an_older_version_is_said(self) -> None:
         body = b"\0CHJ1" + bytes(53)
         self.write(struct.pack(">II", len(body), zlib.crc32(body)) + body)
-        self.assertIn("of an older version", str(self.refusal()))
+        self.assertIn("an older format", str(self.refusal()))
 
     def test_another_file_is_refused_and_kept(self) -> None:
         for data in (b"x", b"my thesis, do not lose\n" * 10, b"\0" * 100):
@@ -357,7 +357,7 @@ class JournalTest(unittest.TestCase):
         for _ in range(2):
             record = noted.note(bytes(12))
         journal.add_sent("Alice", record)
-        self.assertIn("cannot be understood", str(self.refusal()))
+        self.assertIn("cannot be decoded", str(self.refusal()))
 
 
 class RepeatsTest(unittest.TestCase):

@@ -187,7 +187,7 @@ class BadRuns(Processes):
         seller.send_signal(signal.SIGSTOP)
         status, _, err = end(buyer)
         self.assertEqual(status, 75)
-        self.assertIn("but Seller has been out of reach for 0.5 s (--lost-after)\n", err)
+        self.assertIn("but Seller has been unreachable for 0.5 s (--lost-after)\n", err)
         seller.kill()
         end(seller)
 
@@ -206,7 +206,8 @@ class BadRuns(Processes):
             arguments = ["--item=x"] if role == "buyer" else []
             status, _, err = end(self.start(role, *arguments, "--timeout=0.5"))
             self.assertEqual(status, 75)
-            self.assertIn(f"waited 0.5 s for {peer} to start; {peer} never came to ipc://", err)
+            self.assertIn(f"waited 0.5 s for {peer} to start, but no connection to {peer} was "
+                          "made at ipc://", err)
 
     def test_silent_peer(self) -> None:
         self.folder.write(seller=text("Seller", "\ndef main(ch, *rest):\n    input()\n"))
@@ -284,8 +285,9 @@ class BadRuns(Processes):
 
     def test_mismatched_kind_and_type(self) -> None:
         for body, words in [
-            ("ch.select(Answer.YES)", "expected str from Buyer (deal.pyc:5), but a selection came"),
-            ("ch.com(3)", "expected str, but int came from Buyer (deal.pyc:5)"),
+            ("ch.select(Answer.YES)",
+             "expected str from Buyer (deal.pyc:5), but received a selection"),
+            ("ch.com(3)", "expected str, but received int from Buyer (deal.pyc:5)"),
         ]:
             self.folder.write(
                 buyer=text("Buyer", f"\ndef main(ch, *rest):\n    {body}\n    ch.com(expect=int)\n")

@@ -83,7 +83,8 @@ class Keys(WithKeys):
         """A plain dialler learns why at once; the listener goes on for its real peer."""
         buyer = self.start("buyer", "--item=x", *self.given())
         seller = self.start("seller", f"--connect=Buyer={self.address}", "--connect-timeout=3")
-        self.ends_for_keys(seller, f"Buyer listens at {self.address} with keys", "it may want keys")
+        self.ends_for_keys(seller, f"Buyer listens at {self.address} with keys",
+                           "it may require keys")
         seller = self.start("seller", *self.given())
         self.assertEqual((end(buyer)[0], end(seller)[0]), (0, 0))
 
@@ -172,11 +173,11 @@ class KeyFiles(WithKeys):
 
     def test_a_key_that_others_may_read(self) -> None:
         (self.keys / "Seller.key").chmod(0o644)
-        self.refused("Seller.key is refused, as others may read it; chmod 600")
+        self.refused("Seller.key is rejected, because others may read it; chmod 600")
 
     def test_a_manifest_that_others_may_write(self) -> None:
         (self.keys / "manifest.json").chmod(0o666)
-        self.refused("manifest.json is refused, as others may write it; chmod go-w")
+        self.refused("manifest.json is rejected, because others may write it; chmod go-w")
 
     def test_keys_that_do_not_fit(self) -> None:
         self.refused("is the key of 'Buyer', not of Seller", "--key", str(self.keys / "Buyer.key"))
@@ -212,7 +213,7 @@ class KeyFiles(WithKeys):
             ({"limits": {"x": 1}}, "limits other than"), ({"limits": {"message": 0}}, "`message`"),
             ({"limits": {"message": (1 << 28) + 1}}, "`message`"),
             ({"limits": {"window_messages": (1 << 20) + 1}}, "`window_messages`"),
-            ({"limits": {"message": True}}, "`message`"), ({"run": 3}, "is not a text"),
+            ({"limits": {"message": True}}, "`message`"), ({"run": 3}, "is not a string"),
             ({"run": "\ud800"}, "is not a name"), ({"run": "a\0b"}, "is not a name"),
         ]:  # fmt: skip
             with self.subTest(words):

@@ -256,7 +256,7 @@ class AtTheSender(unittest.TestCase):
         class Odd(dict):  # type: ignore[type-arg]
             a: int
 
-        self.assert_not_sendable(Odd(1), "built on dict")
+        self.assert_not_sendable(Odd(1), "derived from dict")
 
 
 class AtTheReceiver(unittest.TestCase):
@@ -268,9 +268,9 @@ class AtTheReceiver(unittest.TestCase):
 
     def test_path_expected_and_what_came(self) -> None:
         data = encode(Tree(1, [Tree(2), Tree(3, ["x"])]))  # type: ignore[list-item]
-        self.assert_refused(data, Tree, "`.children[1].children[0]`", "expected Tree", "str came")
+        self.assert_refused(data, Tree, "`.children[1].children[0]`", "expected Tree", "received str")
         self.assert_refused(encode({"a": [1, "b"]}), dict[str, list[int]], "`['a'][1]`")
-        self.assert_refused(encode(1), str, "expected str, but int came")
+        self.assert_refused(encode(1), str, "expected str, but received int")
 
     def test_keys_too_long_to_be_shown(self) -> None:
         self.assert_refused(encode({10**5000: "x"}), dict[int, int], "at `[<int>]`")
@@ -296,7 +296,7 @@ class AtTheReceiver(unittest.TestCase):
         for value in ([Color.RED], [Point(1.0, 2.0)]):
             with self.assertRaises(WireError) as caught:
                 decode(encode(value), object, TypeTable())
-            self.assertIn("at `[0]`, but an unknown", str(caught.exception))
+            self.assertIn("at `[0]`, but received an unknown", str(caught.exception))
         self.assertRaises(NotSendable, wire.encode, Color.RED, TypeTable([None, Size]))
 
     def test_programs_without_a_table(self) -> None:

@@ -179,8 +179,8 @@ START_TEST(each_form_is_taken_and_written)
 END_TEST
 
 static const Case FAULTS[] = {
-    {"None", "", "expected None, but something that is not a value came"},
-    {"int", "a161", "expected int, but str came"},
+    {"None", "", "expected None, but received something that is not a value"},
+    {"int", "a161", "expected int, but received str"},
     {"int", "cc7f", "longer form"},
     {"int", "cd00ff", "longer form"},
     {"int", "ce0000ffff", "longer form"},
@@ -199,9 +199,9 @@ static const Case FAULTS[] = {
     {"int", "c70a01 ffff0000000000000000", "an int in a longer form than it needs"},
     {"int", "0505", "something after the value"},
     {"int", "c1", "something that is not a value"},
-    {"bool", "01", "expected bool, but int came"},
+    {"bool", "01", "expected bool, but received int"},
     {"float", "ca3f800000", "something that is not a value"},
-    {"float", "a161", "expected float, but str came"},
+    {"float", "a161", "expected float, but received str"},
     {"str", "a2 c328", "not UTF-8"},
     {"str", "a3 eda080", "not UTF-8"},  // a surrogate
     {"str", "a2 c080", "not UTF-8"},
@@ -213,7 +213,7 @@ static const Case FAULTS[] = {
     {"str", "da0020 61616161616161616161616161616161 61616161616161616161616161616161",
      "longer form"},
     {"str", "dbffffffff 61", "cut off"},
-    {"str", "c40161", "expected str, but bytes came"},
+    {"str", "c40161", "expected str, but received bytes"},
     {"bytes", "c6ffffffff 61", "cut off"},
     {"bytes", "c50001 61", "longer form"},
     {"list[int]", "ddffffffff 01", "more items than there are bytes"},
@@ -224,16 +224,16 @@ static const Case FAULTS[] = {
     {"list[int]", "dc0010 000102030405060708090a0b0c0d0e0f", "numbers that belong in bulk"},
     {"list[int]", "d70900", "cut off"},
     {"list[int]", "d709 0100000000000000", "too few"},
-    {"list[int]", "92 01 a161", "expected int at `[1]`, but str came"},
-    {"list[list[int]]", "92 90 91 c0", "expected int at `[1][0]`, but None came"},
-    {"list[int]", "92 c70002 05", "expected list[int], but tuple came"},
-    {"tuple[int, str]", "92 05 a161", "expected tuple[int, str], but list came"},
+    {"list[int]", "92 01 a161", "expected int at `[1]`, but received str"},
+    {"list[list[int]]", "92 90 91 c0", "expected int at `[1][0]`, but received None"},
+    {"list[int]", "92 c70002 05", "expected list[int], but received tuple"},
+    {"tuple[int, str]", "92 05 a161", "expected tuple[int, str], but received list"},
     {"tuple[int, str]", "92 c70002 05", "a tuple of another length"},
     {"tuple[int, str]", "93 d40200 05 a161", "a marker with a body"},
-    {"tuple[int, str]", "93 c70002 a161 05", "expected int at `[0]`, but str came"},
+    {"tuple[int, str]", "93 c70002 a161 05", "expected int at `[0]`, but received str"},
     {"dict[str, int]", "82 a161 01 a161 02", "one with a key twice"},
-    {"dict[str, int]", "81 05 01", "expected str at `{key}`, but int came"},
-    {"dict[str, int]", "81 a161 c0", "expected int at `['a']`, but None came"},
+    {"dict[str, int]", "81 05 01", "expected str at `{key}`, but received int"},
+    {"dict[str, int]", "81 a161 c0", "expected int at `['a']`, but received None"},
     {"dict[object, object]", "81 90 01", "one with a key that cannot be one"},
     {"dict[object, object]", "82 01 c0 c3 c0", "one with a key twice"},
     {"dict[object, object]", "82 01 c0 cb3ff0000000000000 c0", "one with a key twice"},
@@ -245,23 +245,23 @@ static const Case FAULTS[] = {
     {"set[Ident]", "93 c70006 92 d4040b a161 92 d4040b a161", "one with an element twice"},
     {"dict[Key, int]", "82 94 d4040a a161 01 a0 05 94 d4040a a161 01 a178 05",
      "one with a key twice"},  // the last field is compare=False
-    {"set[int]", "92 c70008 05", "expected set[int], but frozenset came"},
+    {"set[int]", "92 c70008 05", "expected set[int], but received frozenset"},
     {"Color", "d503 0003", "a number that stands for no member of it"},
-    {"Color", "d503 0100", "expected Color, but enum number 1 came"},
+    {"Color", "d503 0100", "expected Color, but received enum number 1"},
     {"Color", "c70303 00cc02", "longer form"},
     {"Color", "d60300020000", "something after the number"},
     {"Color", "d40300", "a number is missing"},
     {"Point", "92 d40402 cb3ff0000000000000", "another number of fields"},
     {"Point", "93 d40406 cb3ff0000000000000 cb4000000000000000",
-     "expected Point, but dataclass number 6 came"},
+     "expected Point, but received dataclass number 6"},
     {"Point", "93 d504cc02 cb3ff0000000000000 cb4000000000000000", "longer form"},
-    {"Point", "93 d40402 cb3ff0000000000000 a0", "expected float at `.y`, but str came"},
+    {"Point", "93 d40402 cb3ff0000000000000 a0", "expected float at `.y`, but received str"},
     {"Record", "96 d40403 05 a178 cb3ff0000000000000 01 05", "expected bool at `.active`"},
-    {"Node", "93 d40409 01 93 d40409 c0 c0", "expected int at `.next.value`, but None came"},
+    {"Node", "93 d40409 01 93 d40409 c0 c0", "expected int at `.next.value`, but received None"},
     {"object", "92 d4040d c0", "another number of fields"},
-    {"object", "92 d4040e c0", "expected object, but dataclass number 14 came"},
+    {"object", "92 d4040e c0", "expected object, but received dataclass number 14"},
     {"object", "d40200", "something that is not a value"},  // a marker outside of an array
-    {"Optional[int]", "a161", "expected int | None, but str came"},
+    {"Optional[int]", "a161", "expected int | None, but received str"},
     {"Literal[1, 'a', None, True]", "02", "another value"},
     {"Literal[1, 'a', None, True]", "c2", "another value"},
     {"ndarray", "d4050b", "without dtype and shape"},
@@ -378,7 +378,7 @@ START_TEST(numbers_in_bulk)
         for (size_t i = 0; i < 3; i++)
             ck_assert(again(takes_floats[i], bytes, 3 + count * 8, &fault));
         ck_assert(!again("list[int]", bytes, 3 + count * 8, &fault));
-        ck_assert_str_eq(fault.text, "expected int at `[0]`, but float came");
+        ck_assert_str_eq(fault.text, "expected int at `[0]`, but received float");
     }
     put_bulk(bytes, EXT_INTS, 15);
     ck_assert(!again("list[int]", bytes, 3 + 15 * 8, &fault));
@@ -559,7 +559,7 @@ START_TEST(what_cannot_be_sent)
     ck_assert_ptr_nonnull(text);
     ck_assert(!pychoral_encode(&writer, &pychoral_type_str, &text, &fault));
     ck_assert_str_eq(fault.text, "the value cannot be sent: it is a str with a lone surrogate, "
-                                 "which UTF-8 cannot write");
+                                 "which UTF-8 cannot encode");
     const PychoralType *type = type_named("list[str]");
     PychoralList *list = pychoral_list_new(type, 1);
     ck_assert(pychoral_list_append(list, &text));
@@ -608,7 +608,7 @@ START_TEST(keys_that_would_arrive_as_one)
     ck_assert(pychoral_encode(&writer, type, &set, &fault));
     ck_assert_int_eq(pychoral_table_put(set, &same, NULL), PYCHORAL_PUT_NEW);
     ck_assert(!pychoral_encode(&writer, type, &set, &fault));
-    ck_assert_ptr_nonnull(strstr(fault.text, "look alike on the wire"));
+    ck_assert_ptr_nonnull(strstr(fault.text, "have the same encoding"));
     pychoral_release(type, &set);
     pychoral_writer_clear(&writer);
 }

@@ -312,7 +312,7 @@ START_TEST(too_long_for_the_wire)
         PychoralWriter writer = {0};
         PychoralFault fault;
         ck_assert(!pychoral_encode(&writer, type, &list, &fault));
-        ck_assert_ptr_nonnull(strstr(fault.text, "is too long for the wire, whose limit is "
+        ck_assert_ptr_nonnull(strstr(fault.text, "is too long to encode: the limit is "
                                                  "268435456 bytes"));
         pychoral_writer_clear(&writer);
         pychoral_release(type, &list);

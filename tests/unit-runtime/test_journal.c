@@ -263,7 +263,7 @@ START_TEST(journals_of_others_are_refused)
     check_refused("another role, Bob", 77);
     mine.role = "Bob";
     mine.run = "";
-    check_refused("another run, run, and this is the one without a name; give --run as before", 77);
+    check_refused("another run, run, and this is the one without a name; use the same --run", 77);
     mine.protocol[0] = 'q';
     check_refused("another program", 76);
     write_bytes((const uint8_t *)"my thesis, do not lose", 22);
@@ -277,14 +277,14 @@ START_TEST(other_options_are_refused)
 {
     fill(false);
     options[0].text = "6";
-    check_refused("begun with another --count; give the same options as then", 77);
+    check_refused("started with another --count; give the same options again", 77);
     options[0].text = NULL;
-    check_refused("begun with --count;", 77);
+    check_refused("started with --count;", 77);
     options[0].text = "5";
     options[1].text = "";
-    check_refused("begun without --name;", 77);
+    check_refused("started without --name;", 77);
     mine.option_count = 1;
-    check_refused("begun with other options;", 77);
+    check_refused("started with other options;", 77);
     options[1].text = NULL;
     mine.option_count = 2;
     PychoralJournal *journal = open_journal();
@@ -420,7 +420,7 @@ START_TEST(a_gap_in_what_was_sent_is_no_history)
     uint8_t record[PYCHORAL_SENT_RECORD] = {[7] = 2};
     ck_assert(pychoral_journal_add_sent(journal, "Alice", record, sizeof record, &fault));
     pychoral_journal_close(journal);
-    check_refused("cannot be understood", 76);
+    check_refused("cannot be decoded", 76);
 }
 END_TEST
 

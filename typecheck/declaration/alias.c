@@ -146,7 +146,7 @@ static const Expr *no_type(const Writer *w, const Expr *e) {
 static void report_circle(Writer *w, Named *n) {
     if (!n->told)
         diag_report(w->p->diags, n->stmt->at, DIAG_SIGNATURE_PLACE,
-                    "the type `%s` is made of itself", n->name);
+                    "the type `%s` is defined in terms of itself", n->name);
     n->told = true;
 }
 
@@ -157,7 +157,7 @@ static const Expr *write_named(Writer *w, const Expr *e, Named *n, ExprList give
     }
     if (given.len != n->params.len) {
         diag_report(w->p->diags, e->at, DIAG_TYPE_ARGUMENTS,
-                    "the type `%s` takes %zu parameter%s in brackets, but %zu %s given", n->name,
+                    "the type `%s` takes %zu type argument%s, but %zu %s given", n->name,
                     n->params.len, n->params.len == 1 ? "" : "s", given.len,
                     given.len == 1 ? "is" : "are");
         return no_type(w, e);

@@ -102,7 +102,7 @@ static const Ty *generic_alias(Program *p, const Expr *e) {
     Decl *d = head_decl(p, e->subscript.value);
     if (program_type_named(p, d) == NULL) return NULL;
     if (d->asked) {
-        report_unsupported(p, e->at, "a type with parameters that names itself");
+        report_unsupported(p, e->at, "a recursive type with type parameters");
         return ty_any(p->arena);
     }
     ExprList args = annotation_elements(p->arena, e->subscript.slice);
@@ -246,7 +246,8 @@ bool role_expr(Program *p, SymList scope, const Expr *e, SymList *out) {
 static bool read_role(Program *p, SymList roles, const Expr *e, SymList *out) {
     e = annotation_unquote(p, e);
     if (e->kind != EXPR_NAME) {
-        diag_report(p->diags, e->at, DIAG_ROLE_UNKNOWN, "a role name is expected here");
+        diag_report(p->diags, e->at, DIAG_ROLE_UNKNOWN, "%s is not a role name",
+                    expr_text(p, e));
         return false;
     }
     Sym r = e->name.id;
@@ -261,7 +262,7 @@ static bool read_role(Program *p, SymList roles, const Expr *e, SymList *out) {
     }
     if (roles_has(*out, r)) {
         Diag *d = diag_report(p->diags, e->at, DIAG_ROLE_REPEATED, "role `%s` is given twice", r);
-        diag_help(d, "name each role once; a channel connects two different roles");
+        diag_help(d, "write each role once; a channel connects two different roles");
         return false;
     }
     *out = roles_join(p->arena, *out, roles_one(p->arena, r));
@@ -283,7 +284,7 @@ static LocType poison(Program *p) { return (LocType){ty_poison(p->arena), {0}}; 
 // How the class is written with its roles; they may be played by others.
 static void help_roles(Program *p, Diag *g, const Decl *d, TyList types) {
     const Ty *written = ty_inst(p->arena, d->name, types, d->formals);
-    diag_help(g, "name their roles, as in `%s`", type_text(p, written));
+    diag_help(g, "write the roles in brackets, as in `%s`", type_text(p, written));
 }
 
 // An instance type of class or channel `d` at these roles.
@@ -365,7 +366,7 @@ static LocType read_tuple(Program *p, const Expr *e, ExprList args, SymList scop
         if (t.ty->kind == TY_POISON) return poison(p);
         if (part == NULL) {
             diag_report(p->diags, args.at[i]->at, DIAG_SIGNATURE_PLACE,
-                        "this part of the tuple has no role");
+                        "this part of the tuple type has no role");
             return poison(p);
         }
         vec_push(p->arena, &items, ty_placed(p->arena, t.ty, t.roles));
@@ -388,8 +389,10 @@ static LocType read_callable(Program *p, const Expr *e, SymList more, SymList sc
     Arena *a = p->arena;
     ExprList args = annotation_elements(a, e->subscript.slice);
     if (args.len != 2 || args.at[0]->kind != EXPR_LIST) {
-        diag_report(p->diags, e->at, DIAG_SIGNATURE_PLACE, "a choreographic function type lists "
-                    "its parameters: `Callable[[At[int, %s]], None]`", scope.at[0]);
+        diag_report(p->diags, e->at, DIAG_SIGNATURE_PLACE, "the type of a choreographic function "
+                                                           "must list its parameters, as in "
+                                                           "`Callable[[At[int, %s]], None]`",
+                                                           scope.at[0]);
         return poison(p);
     }
     Vec(const Ty *) params = {0};
@@ -493,7 +496,7 @@ LocType annotation_located(Program *p, const Expr *e, SymList scope, const Expr 
     if (d != NULL && d->kind == DECL_LIBRARY && !program_library_has(d->name)) return poison(p);
     if (e->kind == EXPR_SUBSCRIPT) return read_subscript(p, e, scope, out);
     if (d != NULL && (d->kind == DECL_ROLE_CLASS || d->kind == DECL_CHANNEL)) {
-        Diag *g = diag_report(p->diags, e->at, DIAG_ROLE_COUNT, "`%s` needs its roles here",
+        Diag *g = diag_report(p->diags, e->at, DIAG_ROLE_COUNT, "the roles of `%s` are missing",
                               d->name);
         help_bare(p, g, d, scope);
         return poison(p);
@@ -501,7 +504,7 @@ LocType annotation_located(Program *p, const Expr *e, SymList scope, const Expr 
     SymList inner = {0};
     if (e->kind == EXPR_BIN_OP) annotation_roles(p, e, (SymList){0}, &inner);
     if (inner.len > 0) {
-        located_refuse_inside(p, e, "a union with a located type in it");
+        located_refuse_inside(p, e, "a union that contains a located type");
         return poison(p);
     }
     return (LocType){annotation_local(p, e), {0}};

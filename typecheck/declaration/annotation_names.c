@@ -20,7 +20,7 @@ static Sym elsewhere(Program *p, Sym name) {
 static void report_unknown(TypeNames *t, const Expr *e) {
     Sym name = e->name.id;
     if (program_misspelt_import(t->p, name)) return;
-    Diag *d = diag_report(t->p->diags, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope",
+    Diag *d = diag_report(t->p->diags, e->at, DIAG_NAME_UNKNOWN, "name `%s` is not defined",
                           name);
     Sym near = elsewhere(t->p, name);
     if (near == NULL && help_import(t->p, d, name, e->at)) return;
@@ -42,14 +42,14 @@ void annotation_report_no_type(Program *p, const Expr *e, const char *what) {
     Diag *d = diag_report(p->diags, e->at, role ? DIAG_ROLE_AS_VALUE : DIAG_NO_TYPE,
                           "%s is %s, not a type", name, what);
     if (role)
-        diag_help(d, "`At` takes the type of the value first, then its role: `At[int, %s]`",
+        diag_help(d, "write the type of the value first, then its role, as in `At[int, %s]`",
                   e->name.id);
     else if (is_pinned(e))
         diag_edit(d, diag_help(d, "write `At[..]`"), e->at, "At[%s, %s]",
                   annotation_text(p, e->bin_op.left), annotation_text(p, e->bin_op.right));
     else if (e->kind == EXPR_NAME && sym_is(e->name.id, "Role"))
-        diag_help(d, "roles are not passed as arguments: a call finds them from its arguments, or "
-                  "names them, as in `f[Alice, Bob](...)`");
+        diag_help(d, "roles are not arguments: a call infers its roles, or states them in "
+                     "brackets, as in `f[Alice, Bob](...)`");
 }
 
 // What a declaration of the module is, if no value of one role has it as its type.
@@ -66,9 +66,9 @@ static const char *what_else(const Decl *d) {
 
 static void report_several(TypeNames *t, const Expr *e) {
     Diag *d = diag_report(t->p->diags, e->at, DIAG_NEVER_LOCAL,
-                          "`%s` is at several roles: it is not part of one role's value",
+                          "`%s` is at several roles and cannot be part of one role's value",
                           e->name.id);
-    diag_help(d, "give it a parameter or a variable of its own, with its roles");
+    diag_help(d, "use a separate parameter or variable for it, with its roles");
 }
 
 static bool several(const Decl *d) {

@@ -100,8 +100,8 @@ void annotation_report_order(Program *p, const Expr *e) {
     if (!read_order(p, e, &o)) return;
     const char *text = meant(p, &o, annotation_roles_meant(p, e), &whole);
     Diag *d = diag_report(p->diags, e->at, DIAG_ROLE_COUNT, o.channel
-        ? "`%s` takes the type of what is sent first, then its two roles"
-        : "`%s` takes the type of the value first, then the roles that have it", o.head);
+        ? "`%s` needs the type of the values sent first, then its two roles"
+        : "`%s` needs the type of the value first, then its roles", o.head);
     Help *h = diag_help(d, whole ? "write `%s`" : "write it as in `%s`", text);
     if (whole) diag_edit(d, h, e->at, "%s", text);
 }

@@ -77,7 +77,7 @@ static bool reports_roles(Program *p, const Decl *d, const Expr *base, const Dec
                               b->formals.len == 1 ? "" : "s", roles.len,
                               roles.len == 1 ? "is" : "are");
         if (b->type_params.len == 0)
-            diag_help(g, "name their roles, as in `%s`",
+            diag_help(g, "write the roles in brackets, as in `%s`",
                       type_text(p, ty_inst(p->arena, b->name, (TyList){0}, b->formals)));
         return true;
     }
@@ -90,9 +90,9 @@ static bool reports_roles(Program *p, const Decl *d, const Expr *base, const Dec
             }
     if (roles_equal(roles, d->formals)) return false;
     Diag *g = diag_report(p->diags, base->at, DIAG_CLASS_HEADER,
-                          "the base `%s` must have exactly the roles of `%s`: %s", b->name,
+                          "the base class `%s` must have exactly the roles of `%s`: %s", b->name,
                           d->name, roles_text(p->arena, d->formals));
-    diag_help(g, "an instance that is at other roles too must be a field, not a base");
+    diag_help(g, "use a field, not a base class, for an instance that is also at other roles");
     return true;
 }
 
@@ -114,7 +114,7 @@ static void read_role_base(Program *p, Decl *d, const Expr *base, Decl *b) {
     for (size_t i = types; i < args.len; i++) {
         if (args.at[i]->kind != EXPR_NAME) {
             diag_report(p->diags, args.at[i]->at, DIAG_ROLE_UNKNOWN,
-                        "a role name is expected here");
+                        "%s is not a role name", expr_text(p, args.at[i]));
             return;
         }
         vec_push(p->arena, &roles, args.at[i]->name.id);
@@ -141,11 +141,11 @@ static bool is_foreign_header(Sym name) {
 
 static void refuse_foreign(Program *p, const Decl *d, const Expr *base, const Decl *b) {
     Diag *g = diag_report(p->diags, base->at, DIAG_CLASS_HEADER,
-                          "`%s` is a class of several roles and cannot inherit from `%s`, which is "
+                          "`%s` is a class of several roles and cannot inherit from %s, which is "
                           "%s", d->name, expr_text(p, base),
-                          b != NULL && b->kind == DECL_LOCAL_CLASS ? "one role's class"
-                                                                   : "no class of this file");
-    diag_help(g, "keep such an object in a field, as in `self.x: At[.., %s]`",
+                          b != NULL && b->kind == DECL_LOCAL_CLASS ? "a class of one role"
+                                                                   : "not a class of this file");
+    diag_help(g, "store an object of that class in a field, as in `self.x: At[.., %s]`",
               d->formals.len > 0 ? d->formals.at[0] : "A");
 }
 
@@ -164,19 +164,19 @@ static void read_base(Program *p, Decl *d, const Expr *base) {
     if (class_ && b->index >= d->index) {
         Diag *g = diag_report(p->diags, base->at, DIAG_CLASS_HEADER,
                               b == d ? "`%s` cannot inherit from itself"
-                                     : "`%s` is defined further down: a class cannot inherit from "
-                                       "it here", name);
+                                     : "`%s` is defined later in the file, so a class cannot "
+                                       "inherit from it here", name);
         if (b != d) diag_label(g, source_first_line(p->source, b->stmt->at), "defined here");
         return;
     }
     if (class_ && b->is_final) {
         Diag *g = diag_report(p->diags, base->at, DIAG_CLASS_HEADER,
-                              "`%s` is final: no class can inherit from it", name);
+                              "cannot inherit from the final class `%s`", name);
         diag_label(g, source_first_line(p->source, b->stmt->at), "declared final here");
     }
     for (size_t i = 0; class_ && i < d->bases.len; i++)
         if (d->bases.at[i].decl == b) {
-            diag_report(p->diags, base->at, DIAG_CLASS_HEADER, "the base `%s` is given twice",
+            diag_report(p->diags, base->at, DIAG_CLASS_HEADER, "duplicate base class `%s`",
                         name);
             return;
         }
@@ -201,9 +201,10 @@ static void judge_header_order(Program *p, const Decl *d) {
             bases.at[i]->at.start > d->bases.at[d->bases.len - 1].at.start)
             continue;
         Diag *g = diag_report(p->diags, bases.at[i]->at, DIAG_HEADER_ORDER,
-                              "Python has no method order for `%s` before the base `%s`",
+                              "no consistent method resolution order (MRO) has `%s` before the "
+                              "base class `%s`",
                               base_name(bases.at[i]), d->bases.at[0].decl->name);
-        diag_help(g, "put it last, or leave it out");
+        diag_help(g, "write `%s` last, or remove it", base_name(bases.at[i]));
     }
 }
 
@@ -249,7 +250,7 @@ static void judge_same(Program *p, const Decl *d, const Ancestor *a, const Ances
             const Ancestor *b = &lists[i].at[j];
             if (b->decl != a->decl || same_as(p, b, a)) continue;
             diag_report(p->diags, b->at, DIAG_CLASS_HEADER,
-                        "`%s` inherits from `%s` and from `%s`", d->name, instance_text(p, a),
+                        "`%s` cannot inherit from both `%s` and `%s`", d->name, instance_text(p, a),
                         instance_text(p, b));
             return;
         }
@@ -275,8 +276,9 @@ static void merge_orders(Program *p, Decl *d, AncestorVec *lists, size_t n) {
         const Ancestor *a = next_head(lists, next, n);
         if (a == NULL) {
             Diag *g = diag_report(p->diags, d->bases.at[0].at, DIAG_CLASS_HEADER,
-                                  "Python has no method order for the bases of `%s`", d->name);
-            diag_help(g, "put a base before what it inherits from");
+                                  "cannot create a consistent method resolution order (MRO) for "
+                                  "the bases of `%s`", d->name);
+            diag_help(g, "write each base class before the classes that it inherits from");
             return;
         }
         judge_same(p, d, a, lists, n);
@@ -318,10 +320,10 @@ static bool only_one_class(Program *p, const Decl *d) {
         if (b->is_protocol || b->is_interface) continue;
         if (first != NULL) {
             Diag *g = diag_report(p->diags, d->bases.at[i].at, DIAG_CLASS_HEADER,
-                                  "`%s` inherits from the classes `%s` and `%s`", d->name,
+                                  "`%s` cannot inherit from both classes `%s` and `%s`", d->name,
                                   first->name, b->name);
-            diag_help(g, "one base may have fields and code; others are protocols, or abstract "
-                      "classes without fields");
+            diag_help(g, "only one base class may have fields and code; the others must be "
+                         "protocols, or abstract classes without fields");
             return false;
         }
         first = b;

@@ -104,13 +104,14 @@ static const char *trouble(Hoist *h, const Stmt *def, size_t at) {
     if (used != NULL)
         return names_format(p->names, "it uses `%s` of `%s`", used, def->function_def.name);
     if (roles_has(h->module, name) || named_elsewhere(h, def, at))
-        return names_format(p->names, "`%s` is used for something else, or before this", name);
+        return names_format(p->names, "`%s` has another meaning, or is used before this class",
+                                      name);
     if (builtin_exists(name) || program_mentions(p, name) > mentions_in(p, def, name))
         return names_format(p->names, "`%s` means something else outside of `%s`", name,
                             def->function_def.name);
     for (size_t i = 0; i < s->class_def.body.len; i++)
         if (!is_declaration(s->class_def.body.at[i]))
-            return "its body computes something in every call";
+            return "its body has statements that run in every call";
     return NULL;
 }
 

@@ -96,7 +96,7 @@ static const char *trouble(const Decl *d, const Stmt *s) {
     for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++)
         if (def_has_decorator(s, KINDS[i][0])) return KINDS[i][1];
     if (d->is_protocol) return "it belongs to a protocol";
-    if (is_special(s->function_def.name)) return "Python calls it by itself";
+    if (is_special(s->function_def.name)) return "Python calls it implicitly";
     if (a->posonlyargs.len + a->args.len == 0) return "it has no `self`";
     bool super = false;
     IrWalker w = {.cx = &super, .expr = find_super};
@@ -110,7 +110,7 @@ void lift_method(Program *p, Decl *d, const Stmt *s, SymList own) {
     const char *why = trouble(d, s);
     if (d->lifted == NULL) d->lifted = table_new(p->arena);
     if (why == NULL && table_get(d->lifted, s->function_def.name) != NULL)
-        why = "there are two of this name";
+        why = "the class defines it twice";
     if (why != NULL) {
         Diag *g = diag_report(p->diags, source_first_line(p->source, s->at), DIAG_MEMBER_KIND,
                               "`%s` cannot have roles of its own: %s", s->function_def.name, why);
@@ -163,10 +163,10 @@ static void judge_pair(Program *p, const Decl *d, const Decl *base, Sym name) {
     const Stmt *own = member_named(d, name), *theirs = member_named(base, name);
     if (own == NULL || theirs == NULL) return;
     Diag *g = diag_report(p->diags, source_first_line(p->source, own->at), DIAG_OVERRIDE,
-                          "`%s` of `%s` cannot be overridden in `%s`: a method with roles of its "
-                          "own is the same for all objects", name, base->name, d->name);
+                          "`%s` of `%s` cannot be overridden in `%s`, because it is a method with "
+                          "roles of its own", name, base->name, d->name);
     diag_label(g, source_first_line(p->source, theirs->at), "declared here");
-    diag_help(g, "give one of them another name");
+    diag_help(g, "rename one of them");
 }
 
 static void judge_field(Program *p, const Decl *d, const Decl *lifted) {
@@ -176,7 +176,7 @@ static void judge_field(Program *p, const Decl *d, const Decl *lifted) {
     Diag *g = diag_report(p->diags, source_first_line(p->source, lifted->stmt->at), DIAG_OVERRIDE,
                           "`%s` has a method and a field `%s`", d->name, name);
     diag_label(g, field->at, "the field");
-    diag_help(g, "give one of them another name");
+    diag_help(g, "rename one of them");
 }
 
 // Every two classes that `d` inherits from, or `d` itself and one of these.

@@ -33,11 +33,11 @@ static void judge_method(Program *p, const Decl *d, const Stmt *own, const Decl 
                          const Stmt *theirs) {
     if (!is_method(own) || !is_method(theirs) || !is_known(own) || !is_known(theirs)) return;
     const char *a = kind_of(own), *b = kind_of(theirs), *how = NULL;
-    if (def_has_decorator(theirs, "final")) how = "that one is final";
-    else if (a != b) how = names_format(p->names, "it is %s, but %s there", a, b);
+    if (def_has_decorator(theirs, "final")) how = "it is final in the base class";
+    else if (a != b) how = names_format(p->names, "it is %s, but %s in the base class", a, b);
     if (how == NULL) return;
     Diag *g = diag_report(p->diags, source_first_line(p->source, own->at), DIAG_OVERRIDE,
-                          "`%s` of `%s` does not fit the one of `%s`, which it overrides: %s",
+                          "`%s` of `%s` is incompatible with the base class `%s`: %s",
                           own->function_def.name, d->name, base->name, how);
     diag_label(g, source_first_line(p->source, theirs->at), "`%s` of `%s`",
                theirs->function_def.name, base->name);
@@ -109,10 +109,11 @@ static bool judge_call(void *cx, const Expr *e) {
     const Stmt *method = lacking(d, &in);
     if (method == NULL) return true;
     Diag *g = diag_report(x->p->diags, e->at, DIAG_ABSTRACT,
-                          "`%s` cannot be instantiated: it has no body for `%s`", name,
+                          "cannot instantiate abstract class `%s` without an implementation of "
+                          "`%s`", name,
                           method->function_def.name);
     diag_label(g, source_first_line(x->p->source, method->at), "abstract in `%s`", in->name);
-    diag_help(g, "instantiate a class that inherits from it and defines what it lacks");
+    diag_help(g, "instantiate a subclass that implements all abstract methods");
     return true;
 }
 

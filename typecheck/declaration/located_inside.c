@@ -76,11 +76,12 @@ void located_refuse_inside(Program *p, const Expr *e, const char *what) {
         diag_help(d, "a value and its parts are at the same roles: write `At[%s%s]`", text,
                   buf_text(&roles));
     } else if (in.function) {
-        diag_help(d, "a function of several roles is always there: give one that does nothing "
-                     "where there is nothing to do");
+        diag_help(d, "a function of several roles cannot be `None`: pass a function that does "
+                     "nothing instead");
     } else {
-        diag_help(d, union_ ? "an object of several roles is never `None`: leave out the `None`"
-                  : "give each of them a parameter of its own; a function that is not the entry "
-                    "may take a tuple of them, as in `tuple[At[int, A], At[int, B]]`");
+        diag_help(d, union_ ? "an object of several roles cannot be `None`: remove `None` from "
+                              "the type"
+                  : "use a separate parameter for each value; a function that is not the entry "
+                    "may have a tuple parameter, as in `tuple[At[int, A], At[int, B]]`");
     }
 }

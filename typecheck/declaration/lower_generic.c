@@ -160,7 +160,7 @@ static void lower_params(Program *p, const Stmt *def, Renaming *r, StmtVec *out)
         }
         for (size_t j = 0; j < i; j++)
             if (type_param_name(list.at[j]) == t->type_var.name)
-                diag_report(p->diags, t->at, DIAG_TYPE_ARGUMENTS, "two type parameters `%s`",
+                diag_report(p->diags, t->at, DIAG_TYPE_ARGUMENTS, "duplicate type parameter `%s`",
                             t->type_var.name);
         if (roles_has(r->from, t->type_var.name)) {     // of another method of the class
             if (t->type_var.bound != NULL)
@@ -277,7 +277,8 @@ static void put_type(Program *p, Buf *b, const Expr *e) {
         buf_puts(b, " | ");
         put_type(p, b, e->bin_op.right);
     } else {
-        report_unsupported(p, e->at, "this form in a `type` statement about what comes later");
+        report_unsupported(p, e->at, "this expression in a `type` statement that refers to a "
+                                     "later definition");
     }
 }
 
@@ -329,8 +330,8 @@ static void check_order(Program *p, const Stmt *s) {
     for (size_t i = 0; same && i < o.params.len; i++) same = o.found.at[i] == o.params.at[i];
     if (!same)
         report_unsupported(p, s->type_alias.name->at,
-                           "a `type` whose parameters come in another order in the type itself, or "
-                           "not at all,");
+                           "a `type` statement whose type uses the parameters in another order, "
+                           "or not all of them,");
 }
 
 // `X: TypeAlias = list[int]`
@@ -383,8 +384,8 @@ static bool has_word(Program *p, const char *word) {
     const Decl *d = program_find(p, names_get(p->names, word));
     if (d != NULL && !is_of_typing(d)) {
         Diag *report = diag_report(p->diags, d->at, DIAG_GENERATED_NAME,
-                                   "generated programs use `%s` for something else", word);
-        diag_help(report, "give it another name");
+                                   "`%s` is reserved for generated programs", word);
+        diag_help(report, "use another name");
     }
     return d != NULL;
 }

@@ -161,10 +161,10 @@ void check_nested(Scope *sc, const Stmt *def, StmtVec *out) {
     Var *old = table_get(sc->vars, name);
     if (old != NULL && old->function == NULL) {
         Diag *g = report_at(sc, source_first_line(p->source, def->at), DIAG_CLASS_HEADER,
-                            "`%s` is a variable of `%s`, and cannot be a choreography as well",
+                            "`%s` is a variable of `%s` and cannot also be a choreography",
                             name, sc->fn->name);
         diag_label(g, old->at, "the variable");
-        diag_help(g, "give one of them another name");
+        diag_help(g, "rename one of them");
     }
     scope_bind(sc, name, (LocType){ty_any(p->arena), {0}}, def->at)->function = f;
     table_set(p->nested, name, NULL);       // until it is known who takes part, all may

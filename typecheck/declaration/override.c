@@ -52,10 +52,11 @@ static Diag *report(const Pair *x, const char *how) {
     Sym name = member_name(&x->base);
     Diag *g = x->own.from->decl == x->d
         ? diag_report(x->p->diags, fault_span(x), DIAG_OVERRIDE,
-                      "`%s` of `%s` does not fit the one of `%s`, which it overrides: %s", name,
+                      "`%s` of `%s` is incompatible with the base class `%s`: %s", name,
                       x->d->name, x->base.from->decl->name, how)
         : diag_report(x->p->diags, fault_span(x), DIAG_OVERRIDE,
-                      "`%s` inherits `%s` from `%s`, which does not fit the one of `%s`: %s",
+                      "`%s` inherits `%s` from `%s`, which is incompatible with the base class "
+                      "`%s`: %s",
                       x->d->name, name, x->own.from->decl->name, x->base.from->decl->name, how);
     diag_label(g, member_span(x->p, &x->base), "`%s` of `%s`", name, x->base.from->decl->name);
     return g;
@@ -88,11 +89,12 @@ static const char *param_fault(const Pair *x, const Param *own, const Param *bas
     LocType a = located_subst(x->p, own->type, &x->own_view);
     LocType b = located_subst(x->p, base->type, &x->base_view);
     if (!roles_equal(a.roles, b.roles))
-        return names_format(x->p->names, "parameter `%s` is at %s, but at %s in the "
-                                         "base", own->name,
+        return names_format(x->p->names, "parameter `%s` is at %s, but at %s in the base class",
+                                         own->name,
                             at_text(x, a.roles), at_text(x, b.roles));
     if (!fits(x, b.ty, a.ty))
-        return names_format(x->p->names, "parameter `%s` is `%s`, but `%s` there", own->name,
+        return names_format(x->p->names, "parameter `%s` is `%s`, but `%s` in the base class",
+                                         own->name,
                             type_text(x->p, a.ty), type_text(x->p, b.ty));
     if (own->default_value == NULL && base->default_value != NULL)
         return format(x, "parameter `%s` has no default value%s", own->name, "");
@@ -105,9 +107,9 @@ static const char *params_fault(const Pair *x, const Function *own, const Functi
         const Param *a = b->kind == PARAM_KEYWORD ? param_named(own, b->name)
             : i < own->params.len ? &own->params.at[i] : NULL;
         if (a == NULL || (a->kind == PARAM_KEYWORD && b->kind != PARAM_KEYWORD))
-            return format(x, "it does not take `%s`%s", b->name, "");
+            return format(x, "parameter `%s` is missing%s", b->name, "");
         if (b->kind != PARAM_POSITIONAL && (a->name != b->name || a->kind == PARAM_POSITIONAL))
-            return format(x, "it does not take `%s` by that name%s", b->name, "");
+            return format(x, "it does not accept `%s` as a keyword argument%s", b->name, "");
         const char *fault = param_fault(x, a, b);
         if (fault != NULL) return fault;
     }
@@ -116,7 +118,8 @@ static const char *params_fault(const Pair *x, const Function *own, const Functi
         bool more = a->kind == PARAM_KEYWORD ? param_named(base, a->name) == NULL
                                              : i >= base->params.len;
         if (more && a->default_value == NULL)
-            return format(x, "it needs `%s`, which the other does not take%s", a->name, "");
+            return format(x, "parameter `%s` is not in the base class and has no default value%s",
+                             a->name, "");
     }
     return NULL;
 }
@@ -125,10 +128,10 @@ static const char *result_fault(const Pair *x, const Function *own, const Functi
     LocType a = located_subst(x->p, own->result, &x->own_view);
     LocType b = located_subst(x->p, base->result, &x->base_view);
     if (!roles_equal(a.roles, b.roles))
-        return format(x, "its result is at %s, but at %s in the base", at_text(x, a.roles),
+        return format(x, "its result is at %s, but at %s in the base class", at_text(x, a.roles),
                       at_text(x, b.roles));
     if (a.roles.len > 0 && !fits(x, a.ty, b.ty))
-        return format(x, "its result is `%s`, but `%s` there", type_text(x->p, a.ty),
+        return format(x, "its result is `%s`, but `%s` in the base class", type_text(x->p, a.ty),
                       type_text(x->p, b.ty));
     return NULL;
 }
@@ -136,7 +139,7 @@ static const char *result_fault(const Pair *x, const Function *own, const Functi
 static void judge_functions(const Pair *x) {
     const Function *own = x->own.function, *base = x->base.function;
     if (base->is_final) {
-        report(x, "that one is final");
+        report(x, "it is final in the base class");
         return;
     }
     if (own->broken || base->broken || own == base) return;
@@ -156,17 +159,17 @@ static void judge_fields(const Pair *x) {
     LocType a = field_type(x, &x->own, &x->own_view), b = field_type(x, &x->base, &x->base_view);
     if (a.ty == NULL || b.ty == NULL) return;
     if (!roles_equal(a.roles, b.roles))
-        report(x, format(x, "it is at %s, but at %s in the base", at_text(x, a.roles),
+        report(x, format(x, "it is at %s, but at %s in the base class", at_text(x, a.roles),
                          at_text(x, b.roles)));
     else if (!fits(x, a.ty, b.ty) || !fits(x, b.ty, a.ty))
-        report(x, format(x, "it is `%s`, but `%s` there", type_text(x->p, a.ty),
+        report(x, format(x, "it is `%s`, but `%s` in the base class", type_text(x->p, a.ty),
                          type_text(x->p, b.ty)));
 }
 
 static void judge_constants(const Pair *x) {
     const Expr *a = x->own.constant->assign.value, *b = x->base.constant->assign.value;
     if (a->constant.value->kind != b->constant.value->kind)
-        report(x, "it is of another type");
+        report(x, "its type differs from the type in the base class");
 }
 
 // ---- pairs ----
@@ -215,7 +218,8 @@ static bool judge_pair(Pair *x) {
         x->base.function != NULL && x->base.function->local)
         return false;
     if (!same_kind(&x->own, &x->base))
-        report(x, format(x, "it is %s, but %s there", kind_text(&x->own), kind_text(&x->base)));
+        report(x, format(x, "it is %s, but %s in the base class",
+                            kind_text(&x->own), kind_text(&x->base)));
     else if (x->own.field != NULL)
         judge_fields(x);
     else if (x->own.constant != NULL)
@@ -333,13 +337,14 @@ static bool judge_effects(Pair *x) {
     SymList more = roles_sorted(p->arena, x->d->formals, talk.len > 0 ? talk : act);
     if (more.len == 0) return true;
     const char *verb = talk.len > 0 ? "communicate" : "act";
-    Diag *g = report(x, names_format(p->names, "%s %s%s here, but not in the base",
+    Diag *g = report(x, names_format(p->names, "%s %s%s here, but not in the base class",
                                      roles_text(p->arena, more), verb, more.len == 1 ? "s" : ""));
     SymList theirs = roles_map_all(p->arena, x->base_view.to_roles, x->base_view.roles, more);
     Buf names = buf_new(p->arena);
     for (size_t i = 0; i < theirs.len; i++)
         buf_printf(&names, "%s%s", i == 0 ? "" : ", ", theirs.at[i]);
-    diag_help(g, "callers of the base rely on that; state it there: `@effect(%s)`",
+    diag_help(g, "write `@effect(%s)` in the base class, because its callers rely on the declared "
+                 "effect",
               buf_text(&names));
     return true;
 }

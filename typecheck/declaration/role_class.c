@@ -68,9 +68,9 @@ static void judge_name(Program *p, const Decl *d, Function *f) {
     f->broken = true;
     Diag *g = diag_report(p->diags, source_first_line(p->source, f->def->at),
                           DIAG_WHOLE_INSTANCE,
-                          "a class of several roles cannot have `%s`: Python would call it for "
-                          "each role's half", f->name);
-    diag_help(g, "write a method with a name of its own, and call it");
+                          "a class of several roles cannot define `%s`, because Python would call "
+                          "it for each role's half", f->name);
+    diag_help(g, "write a method with another name, and call it");
 }
 
 Sym class_setter_name(Program *p, Sym property) {
@@ -86,7 +86,8 @@ static void judge_two(Program *p, const Decl *d, const Function *f) {
     if (other == NULL) return;
     Diag *g = diag_report(p->diags, source_first_line(p->source, f->def->at), DIAG_CLASS_HEADER,
                           old != NULL && f->kind != METHOD_SETTER
-                          ? "`%s` has two methods `%s`" : "`%s` has two members `%s`", d->name,
+                          ? "`%s` defines the method `%s` twice" : "`%s` defines the member `%s` "
+                                                                   "twice", d->name,
                           f->name);
     if (other != d->stmt) diag_label(g, source_first_line(p->source, other->at), "also here");
 }
@@ -157,7 +158,7 @@ static void judge_default(Program *p, const Decl *d, const Stmt *s) {
     const Expr *value = s->ann_assign.value;
     if (value == NULL || !makes_mutable(value)) return;
     Diag *g = diag_report(p->diags, value->at, DIAG_SHARED_STATE,
-                          "the instances of `%s` would share this value", d->name);
+                          "all instances of `%s` would share this mutable value", d->name);
     diag_help(g, d->is_dataclass ? "write `field(default_factory=...)`"
                                  : "assign it in `__init__`");
 }
@@ -166,7 +167,8 @@ static void read_field(Program *p, Decl *d, const Stmt *s) {
     const Expr *out;
     Field *field = table_get(d->fields, s->ann_assign.target->name.id);
     if (field->at.start != s->at.start)
-        diag_report(p->diags, s->at, DIAG_CLASS_HEADER, "`%s` has two fields `%s`", d->name,
+        diag_report(p->diags, s->at, DIAG_CLASS_HEADER, "`%s` defines the field `%s` twice",
+                                                        d->name,
                     field->name);
     field->type = annotation_located(p, s->ann_assign.annotation, d->formals, &out);
     if (!annotation_names(p, NULL, d->formals, s->ann_assign.annotation))
@@ -175,7 +177,7 @@ static void read_field(Program *p, Decl *d, const Stmt *s) {
     if (field->type.roles.len > 0 || field->type.ty->kind == TY_POISON) return;
     Diag *g = diag_report(p->diags, s->at, DIAG_SIGNATURE_PLACE,
                           "field `%s` of `%s` has no role", field->name, d->name);
-    diag_help(g, "name its role, as in `%s: At[%s, %s]`", field->name,
+    diag_help(g, "write its role, as in `%s: At[%s, %s]`", field->name,
               annotation_text(p, s->ann_assign.annotation), d->formals.at[0]);
     field->type.ty = ty_poison(p->arena);
 }
@@ -257,8 +259,8 @@ static void judge_params(Program *p, const Function *f) {
         if (q->default_value != NULL) optional = q;
         else if (optional != NULL) {
             Diag *g = diag_report(p->diags, q->at, DIAG_CLASS_HEADER,
-                                  "field `%s` needs a default value, since it comes after `%s`, "
-                                  "which has one", q->name, optional->name);
+                                  "field `%s` without a default follows field `%s` with a default",
+                                  q->name, optional->name);
             diag_label(g, optional->at, "has a default value");
             return;
         }

@@ -41,7 +41,7 @@ static void roles_of_decorators(Program *p, const Stmt *def, SymList bound, SymL
         for (size_t j = 0; j < args.len; j++) {
             if (args.at[j]->kind != EXPR_NAME)
                 diag_report(p->diags, args.at[j]->at, DIAG_ROLE_UNKNOWN,
-                            "`@roles` takes role names");
+                            "%s is not a role name", expr_text(p, args.at[j]));
             else if (!roles_has(bound, args.at[j]->name.id))
                 *found = roles_join(p->arena, *found, roles_one(p->arena, args.at[j]->name.id));
         }
@@ -102,7 +102,7 @@ void signature_role_names(Program *p, SymList formals, const Stmt *def) {
         Decl *d = program_find(p, r);
         if (d != NULL && d->kind != DECL_ROLE) {
             Diag *g = diag_report(p->diags, at, DIAG_ROLE_CLASH,
-                                  "role `%s` also names something else", r);
+                                  "`%s` is used as a role, but is not defined as one", r);
             diag_label(g, source_first_line(p->source, d->at), "`%s` is defined here", r);
             if (is_bare_class(d->stmt))
                 diag_help(g, "if it declares the role, write `class %s(Role): ...`", r);
@@ -135,14 +135,15 @@ static void add_param(Program *p, Function *f, const Arg *arg, ParamKind kind,
         Diag *d = diag_report(p->diags, arg->at, DIAG_SIGNATURE_PLACE,
                               "parameter `%s` of the choreography `%s` has no role",
                               arg->arg, f->name);
-        diag_help(d, "name its role, as in `%s: At[%s, %s]`", arg->arg,
+        diag_help(d, "write its role, as in `%s: At[%s, %s]`", arg->arg,
                   arg->annotation != NULL ? annotation_text(p, arg->annotation) : "int",
                   f->roles.len > 0 ? f->roles.at[0] : "Alice");
         q.type.ty = ty_poison(p->arena);
         f->broken = true;
     }
     if (roles_has(f->roles, q.name))
-        diag_report(p->diags, q.at, DIAG_ROLE_CLASH, "parameter `%s` is named as a role", q.name);
+        diag_report(p->diags, q.at, DIAG_ROLE_CLASH, "parameter `%s` has the name of a role",
+                                                     q.name);
     vec_push(p->arena, &f->params, q);
 }
 
@@ -163,19 +164,21 @@ static void add_params(Program *p, Function *f) {
     const Arg *rest = a->vararg != NULL ? a->vararg : a->kwarg;
     if (rest != NULL && !f->local) {
         Diag *d = report_unsupported(p, rest->at,
-                                     "a parameter that takes any number of arguments");
+                                     rest == a->vararg ? "a `*args` parameter"
+                                                       : "a `**kwargs` parameter");
         SymList several = {0};
         if (rest->annotation != NULL) annotation_roles(p, rest->annotation, (SymList){0}, &several);
         if (several.len > 1)
-            diag_help(d, "give each of them a parameter of its own");
+            diag_help(d, "use a separate parameter for each argument");
         else
-            diag_help(d, "take %s, as in `%s: At[%s, %s]`", rest == a->vararg ? "a list" : "a dict",
+            diag_help(d, "use %s, as in `%s: At[%s, %s]`", rest == a->vararg ? "a list" : "a dict",
                       rest->arg, rest == a->vararg ? "list[int]" : "dict[str, int]",
                       f->roles.len > 0 ? f->roles.at[0] : "Alice");
         f->broken = true;
     }
     if (self && positional == 0)
-        diag_report(p->diags, f->def->at, DIAG_CALL_ARGUMENTS, "method `%s` has no `self`",
+        diag_report(p->diags, f->def->at, DIAG_CALL_ARGUMENTS, "method `%s` has no parameter "
+                                                               "`self`",
                     f->name);
 }
 
@@ -190,17 +193,20 @@ static void report_decorator(Program *p, const Expr *e) {
         : head->kind == EXPR_ATTRIBUTE ? head->attribute.attr : NULL;
     if (head->kind == EXPR_NAME && program_find(p, name) == NULL && !builtin_exists(name)) {
         Diag *d = diag_report(p->diags, head->at, DIAG_NAME_UNKNOWN,
-                              "nothing named `%s` is in scope", name);
-        diag_help(d, "a choreography needs no decorator: roles in its signature make it one");
+                              "name `%s` is not defined", name);
+        diag_help(d, "remove the decorator: roles in the signature make a choreography");
         return;
     }
     Diag *d = diag_report(p->diags, e->at, DIAG_NEVER_LOCAL,
-                          name == NULL ? "this decorator would decide when, and whether, a "
-                          "choreography runs" : "`@%s` would decide when, and whether, a "
-                          "choreography runs", name);
-    diag_help(d, cache_like(name) ? "a cache would leave out messages that others wait for: "
-              "decorate a local function, and call that"
-              : "decorate a local function, and call that");
+                          name == NULL ? "this decorator cannot be used on a choreography, "
+                                         "because it would decide whether and when the "
+                                         "choreography runs" : "`@%s` cannot be used on a "
+                                                               "choreography, because it would "
+                                                               "decide whether and when the "
+                                                               "choreography runs", name);
+    diag_help(d, cache_like(name) ? "decorate a local function and call it here: a cached "
+                                    "choreography would skip messages that other roles wait for"
+              : "decorate a local function and call it here");
 }
 
 static bool known_decorator(const Function *f, const Expr *e) {
@@ -230,7 +236,7 @@ static void read_effect(Program *p, Function *f) {
         for (size_t j = 0; j < args.len; j++)
             if (!role_expr(p, f->roles, args.at[j], &roles))
                 diag_report(p->diags, args.at[j]->at, DIAG_ROLE_UNKNOWN,
-                            "`@effect` takes roles of `%s`: %s", f->name,
+                            "`@effect` accepts only roles of `%s`: %s", f->name,
                             roles_text(p->arena, f->roles));
     }
     if (!f->states_effect && f->is_abstract) roles = f->roles;
@@ -268,10 +274,10 @@ static void read_located(Program *p, Function *f) {
                               "the result of the choreography `%s` has no role", f->name);
         const char *type = annotation_text(p, def->function_def.returns);
         if (f->roles.len > 1)
-            diag_help(d, "name the role that has it at the end: `-> At[%s, R]`, where R is %s",
+            diag_help(d, "write the role that has the result: `-> At[%s, R]`, where R is %s",
                       type, roles_choice(p->arena, f->roles));
         else
-            diag_help(d, "name the role that has it, as in `-> At[%s, %s]`", type,
+            diag_help(d, "write the role that has the result, as in `-> At[%s, %s]`", type,
                       f->roles.len > 0 ? f->roles.at[0] : "Alice");
         f->result.ty = ty_poison(p->arena);
     }

@@ -59,22 +59,22 @@ static PyClass *class_of(Program *p, const Ty *t) {
 static const char *class_reason(Py *py, const Ty *t, const PyClass *c) {
     const char *dot = strrchr(c->name, '.'), *name = dot != NULL ? dot + 1 : c->name;
     if (is_a(py, t, "dict"))
-        return "of dictionaries only `dict` travels; send `dict(..)` of it";
+        return "the only mapping that can be sent is `dict`; convert it with `dict(..)`";
     if (is_a(py, t, "Iterator") || is_a(py, t, "AsyncIterator"))
-        return "an iterator cannot be sent; send `list(..)` of it";
+        return "an iterator cannot be sent; convert it with `list(..)`";
     if (is_a(py, t, "BaseException"))
-        return "an exception cannot be sent; send its text, `str(..)`";
+        return "an exception cannot be sent; convert it with `str(..)`";
     if (is_a(py, t, "bytearray") || is_a(py, t, "memoryview"))
-        return "only `bytes` travel; send `bytes(..)` of it";
+        return "a mutable buffer cannot be sent; convert it with `bytes(..)`";
     const Ty *base = builtin_of(py, t);
     if (base != NULL) {
         const char *as = base->kind == TY_TUPLE ? "tuple" : base->named.name;
-        return names_format(py->names, "a `%s` is not a payload type; its values are sent as `%s`",
+        return names_format(py->names, "`%s` is not a payload type; its values are sent as `%s`",
                             name, as);
     }
     if (is_a(py, t, "Iterable") && !c->is_protocol)
-        return names_format(py->names, "a `%s` cannot be sent; send `list(..)` of it", name);
-    return names_format(py->names, "a message cannot hold a `%s`; send its parts, or its text",
+        return names_format(py->names, "`%s` cannot be sent; convert it with `list(..)`", name);
+    return names_format(py->names, "a message cannot contain `%s`; send its parts or its text",
                         name);
 }
 
@@ -83,9 +83,9 @@ static const char *record_reason(Program *p, const Ty *t) {
     PyClass *c = class_of(p, t);
     if (c == NULL) return NULL;
     if (is_a(p->py, t, "BaseException"))
-        return "an exception cannot be sent; send its text, `str(..)`";
+        return "an exception cannot be sent; convert it with `str(..)`";
     if (pyt_member(p->py, t, names_get(p->names, "__del__")) != NULL)
-        return "a class with `__del__` cannot be sent: its copies would run it too";
+        return "its class defines `__del__`, which the copies would run, too";
     return NULL;
 }
 
@@ -111,7 +111,8 @@ static const char *field_unsendable(Program *p, Decl *d) {
     for (size_t i = 0; i < d->field_order.len && why == NULL; i++) {
         const Field *f = table_get(d->fields, d->field_order.at[i]);
         why = wire_unsendable(p, f->type.ty);
-        if (why != NULL) why = names_format(p->names, "its field `%s`: %s", f->name, why);
+        if (why != NULL) why = names_format(p->names, "its field `%s` cannot be sent (%s)",
+                                                      f->name, why);
     }
     d->asked = false;
     return why;
@@ -124,7 +125,7 @@ static bool is_typed_dict(Program *p, const Ty *t) {
 
 static const char *local_unsendable(Program *p, Decl *d, const Ty *t) {
     if (!d->is_dataclass && is_typed_dict(p, t)) return field_unsendable(p, d);
-    if (!d->is_dataclass) return "of local classes, only dataclasses and enums can be sent";
+    if (!d->is_dataclass) return "a local class must be a dataclass or an enum to be sent";
     const char *why = record_reason(p, t);
     if (why == NULL) why = field_unsendable(p, d);
     return why != NULL ? why : list_unsendable(p, t->named.args);
@@ -143,12 +144,13 @@ static bool is_made_tuple(Program *p, Sym name) {
 static const char *named_unsendable(Program *p, const Ty *t) {
     if (open_file(t)) return "an open file cannot be sent";
     if (type_is(t, "range") || type_is(t, "slice"))
-        return "ranges and slices cannot be sent; send their bounds, or `list(..)` of it";
+        return "a range or slice cannot be sent; send its bounds, or convert a range with "
+               "`list(..)`";
     Decl *d = program_find(p, t->named.name);
     if (d != NULL && d->kind == DECL_LOCAL_CLASS) return local_unsendable(p, d, t);
     if (is_made_tuple(p, t->named.name))
-        return names_format(p->names, "a `%s` is not a payload type; its values are sent as "
-                            "`tuple`", t->named.name);
+        return names_format(p->names, "`%s` is not a payload type; its values are sent as `tuple`",
+                                      t->named.name);
     PyClass *c = class_of(p, t);
     bool listed = c == NULL || sym_is(c->name, "object") || c->is_enum ||
         sym_is_one_of(c->name, SCALARS) || sym_is_one_of(c->name, CONTAINERS) ||
@@ -167,7 +169,7 @@ const char *wire_unsendable(Program *p, const Ty *t) {
     switch (t->kind) {
     case TY_INST: {
         Decl *d = program_find(p, t->inst.name);
-        return d != NULL && d->channel != NULL ? "a channel cannot travel"
+        return d != NULL && d->channel != NULL ? "a channel cannot be sent"
                                                : "an object of several roles cannot be sent";
     }
     case TY_CALLABLE: return "a function cannot be sent";

@@ -190,7 +190,7 @@ static void read_through(Flow *f, Sym used, Span at) {
             read_through(f, e->name.id, at);
             if (f->set[number - 1]) continue;
             Diag *d = diag_report(f->p->diags, at, DIAG_UNASSIGNED,
-                                  "`%s` reads `%s`, which may have no value here", used,
+                                  "`%s` reads `%s`, which may be unassigned here", used,
                                   e->name.id);
             diag_label(d, e->at, "`%s` is read here", e->name.id);
             diag_help(d, "assign `%s` on every path that leads here", e->name.id);
@@ -206,7 +206,7 @@ void assigned_read(Flow *f, const Expr *e) {
         read_through(f, e->name.id, e->at);
     if (!assigned_lacks(f, e->name.id) || (f->own != NULL && table_get(f->own, e->name.id) != NULL))
         return;
-    Diag *d = diag_report(f->p->diags, e->at, DIAG_UNASSIGNED, "`%s` may have no value here",
+    Diag *d = diag_report(f->p->diags, e->at, DIAG_UNASSIGNED, "`%s` may be unassigned here",
                           e->name.id);
     diag_help(d, "assign it on every path that leads here");
     assigned_set(f, e->name.id);
@@ -713,9 +713,10 @@ void assigned_note_deleted(Flow *f, StmtList body) {
 static void report_late_read(const Flow *f, Sym name, const Expr *read) {
     const Expr *target = table_get(f->roaming, name);
     Diag *d = diag_report(f->p->diags, target->at, DIAG_PLACE_WRONG,
-                          "`%s` is at other roles in another loop, but is read later", name);
+                          "`%s` is at other roles in another loop, but is read after the loop",
+                          name);
     diag_label(d, read->at, "`%s` is read in code that may run in another loop", name);
-    diag_help(d, "take another name");
+    diag_help(d, "use another name");
 }
 
 // In a lambda or generator; `hidden` is bound there.

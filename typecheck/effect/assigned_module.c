@@ -28,7 +28,7 @@ static void report(Flow *f, const Expr *e, const Expr *call) {
         return;
     }
     Diag *d = diag_report(f->p->diags, call->at, DIAG_UNASSIGNED,
-                          "`%s` reads `%s`, which may have no value here", call->name.id,
+                          "`%s` reads `%s`, which may be unassigned here", call->name.id,
                           e->name.id);
     diag_label(d, e->at, "`%s` is read here", e->name.id);
     diag_help(d, "assign `%s` on every path that leads here", e->name.id);

@@ -196,8 +196,9 @@ static void label_cause(Diag *g, Program *p, const Expr *e) {
 }
 
 static void help_share(Diag *d, const Expr *e) {
-    diag_help(d, "compute it at one role, and `share` it over a channel: both ends then have it%s",
-              e->roles.len > 2 ? "; send it to the other roles, too" : "");
+    diag_help(d, "compute the value at one role, and `share` it over a channel, so that both ends "
+                 "have it%s",
+              e->roles.len > 2 ? "; send it to the other roles" : "");
 }
 
 bool determinism_judge(const Determinism *dt, const Expr *e) {
@@ -216,22 +217,22 @@ bool determinism_judge(const Determinism *dt, const Expr *e) {
     return false;
 }
 
-static void judge_use(const Determinism *dt, const Expr *e) {
+static void judge_use(const Determinism *dt, const Expr *e, const char *used) {
     if (e->roles.len < 2 || unsure_class(dt->p, e->ty) == NULL) return;
-    Diag *g = diag_report(dt->p->diags, e->at, DIAG_REPLICATED_UNSURE, "what %s gives here may "
-                          "differ at %s", expr_text(dt->p, e),
+    Diag *g = diag_report(dt->p->diags, e->at, DIAG_REPLICATED_UNSURE, "%s %s may differ at %s",
+                          used, expr_text(dt->p, e),
                           roles_text(dt->p->arena, e->roles));
     help_share(g, e);
 }
 
 void determinism_judge_stmt(const Determinism *dt, const Stmt *s) {
-    if (s->kind == STMT_IF) judge_use(dt, s->if_.test);
-    if (s->kind == STMT_WHILE) judge_use(dt, s->while_.test);
-    if (s->kind == STMT_ASSERT) judge_use(dt, s->assert.test);
-    if (s->kind == STMT_FOR) judge_use(dt, s->for_.iter);
+    if (s->kind == STMT_IF) judge_use(dt, s->if_.test, "the truth value of");
+    if (s->kind == STMT_WHILE) judge_use(dt, s->while_.test, "the truth value of");
+    if (s->kind == STMT_ASSERT) judge_use(dt, s->assert.test, "the truth value of");
+    if (s->kind == STMT_FOR) judge_use(dt, s->for_.iter, "the items of");
     if (s->kind == STMT_AUG_ASSIGN) {
-        judge_use(dt, s->aug_assign.value);
-        judge_use(dt, s->aug_assign.target);
+        judge_use(dt, s->aug_assign.value, "the result of this operator with");
+        judge_use(dt, s->aug_assign.target, "the result of this operator with");
     }
     for (size_t i = 0; s->kind == STMT_TRY && i < s->try.handlers.len; i++)
         exempt(dt, s->try.handlers.at[i]->except_handler.type);

@@ -229,7 +229,7 @@ static void judge_place(const Effects *fx, const Expr *place, SymList knows, con
                               d.communicates.len == 1 ? "s" : "", where,
                               often ? "run any number of times" : "skip");
         diag_help(g, "%s", often ? HELP_COMPREHENSION
-                  : "communicate in a statement of its own before, and use the value here");
+                  : "communicate in a statement before this one, and use the result here");
         return;
     }
     if (knows.len == 0 || roles_subset(frozen(&d.acts), knows)) return;
@@ -248,9 +248,9 @@ static void judge_comprehension(const Effects *fx, const Expr *e, const Expr *a,
     judge_place(fx, b, e->roles, "in the body of a comprehension");
     for (size_t i = 0; i < list.len; i++) {
         if (i > 0)
-            judge_place(fx, list.at[i]->iter, e->roles, "in an inner loop of a comprehension");
+            judge_place(fx, list.at[i]->iter, e->roles, "in an inner `for` of a comprehension");
         for (size_t j = 0; j < list.at[i]->ifs.len; j++)
-            judge_place(fx, list.at[i]->ifs.at[j], e->roles, "in the filter of a comprehension");
+            judge_place(fx, list.at[i]->ifs.at[j], e->roles, "in the condition of a comprehension");
     }
 }
 
@@ -277,7 +277,7 @@ static bool judge_expr(void *cx, const Expr *e) {
         judge_place(fx, e->if_exp.orelse, e->roles, "in an arm of a conditional expression");
     }
     if (e->kind == EXPR_COMPARE)
-        judge_parts(fx, e, e->compare.comparators, 1, "in a later link of a chained comparison");
+        judge_parts(fx, e, e->compare.comparators, 1, "in a later operand of a chained comparison");
     if (e->kind == EXPR_LAMBDA) {
         judge_place(fx, e->lambda.body, e->roles, "in the body of a lambda");
         judge_defaults(fx, e->lambda.args);
@@ -296,7 +296,7 @@ static void judge_unpacking(const Effects *fx, ExprList targets) {
     for (size_t i = 0; i < targets.len; i++) {
         ExprKind kind = targets.at[i]->kind;
         if (kind == EXPR_TUPLE || kind == EXPR_LIST)
-            judge_place(fx, targets.at[i], (SymList){0}, "in a target that is unpacked into");
+            judge_place(fx, targets.at[i], (SymList){0}, "in a nested target of an assignment");
     }
 }
 
@@ -308,8 +308,8 @@ static bool judge_stmt(void *cx, const Stmt *s) {
     if (s->kind == STMT_MATCH) handled_judge_match(fx, s);
     if (s->kind == STMT_ASSIGN) judge_unpacking(fx, s->assign.targets);
     if (s->kind == STMT_ASSERT) {
-        judge_place(fx, s->assert.test, s->assert.test->roles, "in the condition of an assert");
-        judge_place(fx, s->assert.msg, s->assert.test->roles, "in the message of an assert");
+        judge_place(fx, s->assert.test, s->assert.test->roles, "in the condition of an `assert`");
+        judge_place(fx, s->assert.msg, s->assert.test->roles, "in the message of an `assert`");
     }
     if (s->kind == STMT_FUNCTION_DEF) judge_defaults(fx, s->function_def.args);
     return true;
@@ -346,7 +346,7 @@ static void warn_unused_roles(Program *p) {
             Span at = source_first_line(p->source, f->def->at);
             Diag *d = diag_report(p->diags, at, DIAG_ROLE_UNUSED,
                                   "%s takes no part in `%s`", f->formals.at[j], f->name);
-            diag_help(d, "leave it out, or give it something to do");
+            diag_help(d, "remove the role, or let it take part");
         }
     }
 }

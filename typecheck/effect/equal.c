@@ -27,9 +27,9 @@ static bool is_iterator(Program *p, const Expr *e) {
 static void kept(Program *p, const Expr *e) {
     if (e == NULL || e->roles.len < 2 || type_several(e->ty) || !is_iterator(p, e)) return;
     Diag *d = diag_report(p->diags, e->at, DIAG_REPLICATED_UNSURE,
-                          "the iterator %s is replicated at %s, and each of them may read another "
-                          "part of it", expr_text(p, e), roles_text(p->arena, e->roles));
-    diag_help(d, "keep a list: `list(..)`");
+                          "the iterator %s is replicated at %s, but each role could read a "
+                          "different part of it", expr_text(p, e), roles_text(p->arena, e->roles));
+    diag_help(d, "store a list instead: `list(..)`");
 }
 
 // Does a call give a function that keeps something between its calls? A method by its name.
@@ -56,10 +56,10 @@ static bool makes_closure(Program *p, const Expr *call) {
 static void closure_kept(Program *p, const Expr *e) {
     if (e == NULL || e->roles.len < 2 || e->kind != EXPR_CALL || !makes_closure(p, e)) return;
     Diag *d = diag_report(p->diags, e->at, DIAG_REPLICATED_STORE,
-                          "the function that %s gives keeps something at each of %s, and one of "
-                          "them alone could call it", expr_text(p, e),
+                          "the function that %s returns keeps state at %s, but one role alone "
+                          "could call it", expr_text(p, e),
                           roles_text(p->arena, e->roles));
-    diag_help(d, "use an object of a class: what one role gets of it is a copy");
+    diag_help(d, "use an object of a class instead, because one role alone then uses a copy");
 }
 
 // A function at several roles that may change what they all hold: one of them could call it.
@@ -69,10 +69,12 @@ static void function_kept(Program *p, const Expr *e) {
     bool method = bound_method_changes(p, e);
     if (!method && !(e->kind == EXPR_LAMBDA && lambda_captures(p, e))) return;
     Diag *d = diag_report(p->diags, e->at, DIAG_REPLICATED_STORE,
-                          "%s uses what is replicated at %s, and one of them alone could call it",
+                          "%s uses an object that is replicated at %s, but one role alone could "
+                          "call it",
                           expr_text(p, e), roles_text(p->arena, e->roles));
-    diag_help(d, method ? "call it where it is needed, at all of them"
-              : "give it what it uses as an argument");
+    diag_help(d, method ? "call the method directly, at all roles of the object, instead of "
+                          "storing it"
+              : "pass the object to the lambda as an argument");
 }
 
 static void all_kept(Program *p, ExprList list) {

@@ -125,11 +125,11 @@ static void report_handled(const Search *s, const Stmt *at, const char *where, c
     Diag *d;
     if (s->com != NULL) {
         d = diag_report(p->diags, found_at(s), DIAG_CONDITIONAL_COM,
-                        "%s communicate%s in %s, which an exception may cut short",
+                        "%s communicate%s in %s, which an exception may interrupt",
                         roles_text(p->arena, s->who), s->who.len == 1 ? "s" : "", where);
     } else {
         d = diag_report(p->diags, found_at(s), DIAG_CONDITIONAL_ACT,
-                        "%s would act in %s, but only %s know%s how far it gets",
+                        "%s would act in %s, but only %s know%s how much of it runs",
                         others(s, p->arena), where, roles_text(p->arena, s->roles),
                         s->roles.len == 1 ? "s" : "");
     }
@@ -142,29 +142,30 @@ void handled_judge_try(const Effects *fx, const Stmt *s) {
         Search body = search(fx, s->try.body, s->roles);
         if (done(&body))
             report_handled(&body, s, "the body of a `try` with a handler",
-                           "communicate before the `try`, and keep in its body only what may fail "
-                           "at one role; what depends on the outcome belongs in `else`, after "
-                           "a selection there and in every handler");
+                           "communicate before the `try`, and keep only code of one role in its "
+                           "body; put code that depends on the outcome in `else`, after a "
+                           "selection in `else` and in every handler");
     }
     for (size_t i = 0; i < s->try.handlers.len; i++)
         effect_judge_place(fx, s->try.handlers.at[i]->except_handler.type, s->roles,
-                           "in the type of a handler");
+                           "in the exception type of a handler");
     Search last = search(fx, s->try.finalbody, (SymList){0});
     if (last.com == NULL) return;
     effect_refuse(fx, s);
     Diag *d = diag_report(p->diags, last.com->at, DIAG_CONDITIONAL_COM,
-                          "%s communicate%s in `finally`, which may overtake a message of the body",
+                          "%s communicate%s in `finally`, where a message may overtake a message "
+                          "of the body",
                           roles_text(p->arena, last.who), last.who.len == 1 ? "s" : "");
-    diag_help(d, "communicate after the `try`; `finally` is for what each role does by itself");
+    diag_help(d, "communicate after the `try`; use `finally` only for code of one role");
 }
 
 void handled_judge_with(const Effects *fx, const Stmt *s) {
     if (s->roles.len == 0) return;
     Search body = search(fx, s->with.body, s->roles);
     if (done(&body))
-        report_handled(&body, s, "the body of a `with` whose manager may swallow exceptions",
-                       "give the manager a class whose `__exit__` returns nothing, or keep in "
-                       "the body only what may fail, at one role");
+        report_handled(&body, s, "the body of a `with` whose manager may suppress exceptions",
+                       "use a context manager whose `__exit__` returns `None`, or keep only code "
+                       "of one role in the body");
 }
 
 void handled_judge_match(const Effects *fx, const Stmt *s) {

@@ -121,7 +121,7 @@ static void ordered(Order *o, const Expr *e) {
     if (o->local) return;
     Diag *d = diag_report(o->p->diags, e->at, DIAG_REPLICATED_UNSURE,
                           "the order of a set may differ at %s", roles_text(o->p->arena, e->roles));
-    diag_help(d, "use `sorted(..)` of it");
+    diag_help(d, "sort the set: `sorted(..)`");
 }
 
 static void ordered_set(Order *o, const Expr *e) {
@@ -151,8 +151,8 @@ static void shown(Order *o, const Expr *e) {
                           : "the text of %s contains a set or an address, which differs at %s",
                           expr_text(p, e), roles_text(p->arena, e->roles));
     diag_help(d, address ? "give its class a `__repr__`, or make it a dataclass"
-              : "make the text from a value that is the same everywhere, such as `sorted(..)` of "
-                "a set");
+              : "make the text from a value that is the same at all roles, such as `sorted(..)` "
+                "of a set");
 }
 
 // ---- calls ----

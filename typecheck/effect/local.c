@@ -39,7 +39,7 @@ static void refuse_dynamic(const Local *l, const Expr *e)
         sym_is(e->attribute.attr, "__dict__");
     if (replaced || (e->kind == EXPR_ATTRIBUTE && sym_is_one_of(e->attribute.attr, VARIABLES)))
         diag_report(p->diags, e->at, DIAG_DYNAMIC_CODE,
-                    "`%s` gives variables at run time; projection needs them before",
+                    "`%s` looks up variables at run time, which projection cannot follow",
                     e->attribute.attr);
     if (e->kind != EXPR_NAME || e->name.ctx != EXPR_CONTEXT_LOAD || !dynamic(e->name.id) ||
         program_find(p, e->name.id) != NULL)
@@ -63,10 +63,10 @@ bool local_names_role(const Program *p, Sym name) {
 
 void report_async(Program *p, const Stmt *s) {
     Diag *d = diag_report(p->diags, source_first_line(p->source, s->at), DIAG_NEVER_LOCAL,
-                          "a choreography cannot be `async`: an event loop would decide when, and "
-                          "whether, it continues");
-    diag_help(d, "write `def`: a choreography waits for what it receives; `async` is for local "
-              "code");
+                          "a choreography cannot be `async`, because an event loop would decide "
+                          "whether and when it continues");
+    diag_help(d, "write `def`: a choreography waits for its messages; only local code may use "
+                 "`async`");
 }
 
 // The field of a class in whose type this stands, or NULL.
@@ -88,10 +88,11 @@ static void help_field(Program *p, Diag *d, const Stmt *class_, const Stmt *fiel
     bool at = args.len > 1 && sym_is(annotation_head(type->subscript.value), "At");
     Sym name = class_->class_def.name;
     if (at)
-        diag_help(d, "write `%s: %s`: the place is that of the `%s`, as in `x: At[%s, Alice]`",
+        diag_help(d, "write `%s: %s`: the field is at the role of the `%s` object, as in `x: "
+                     "At[%s, Alice]`",
                   field->ann_assign.target->name.id, annotation_text(p, args.at[0]), name, name);
-    diag_help(d, "fields with roles are those of an object of several roles: "
-              "`class %s(Ch2[A, B])`, with `self.x = x` in its `__init__`", name);
+    diag_help(d, "for fields with roles, write a class of several roles: `class %s(Ch2[A, B])`, "
+                 "with `self.x = x` in its `__init__`", name);
 }
 
 // The roles in the signatures of a class whose header names none; empty if they are not two or
@@ -112,10 +113,10 @@ static SymList header_roles(Program *p, const Stmt *around) {
 
 static void report_header(Program *p, const Expr *e, const Stmt *around, SymList roles) {
     Diag *d = diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
-                          "`%s` is only for classes of several roles, and the header of `%s` names "
-                          "no roles", e->name.id, around->class_def.name);
+                          "`%s` is allowed only in classes of several roles, but the header of "
+                          "`%s` names no roles", e->name.id, around->class_def.name);
     diag_label(d, source_first_line(p->source, around->at), "a class of one role");
-    diag_help(d, "name its roles: `class %s(Ch%zu[%s, %s%s%s]):`, with `Ch%zu` from `pychoral`",
+    diag_help(d, "write its roles: `class %s(Ch%zu[%s, %s%s%s]):`, with `Ch%zu` from `pychoral`",
               around->class_def.name, roles.len, roles.at[0], roles.at[1],
               roles.len == 3 ? ", " : "", roles.len == 3 ? roles.at[2] : "", roles.len);
 }
@@ -140,15 +141,15 @@ static void report_word(Program *p, const Expr *e, const char *what, const Stmt 
 // `around`: the statement of the module; NULL where it is not known.
 static void report_choreography(Program *p, const Expr *e, const Decl *d, const Stmt *around) {
     Diag *g = diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
-                          "one role's code uses the choreography `%s`", d->name);
+                          "code of one role uses the choreography `%s`", d->name);
     diag_label(g, d->at, "`%s` has code of several roles", d->name);
     bool inside = around == NULL || around->kind == STMT_FUNCTION_DEF ||
         around->kind == STMT_CLASS_DEF;
     if (inside)
-        diag_help(g, "give the signature around this roles: `At[T, R]`");
+        diag_help(g, "write roles in the signature of the enclosing function, as in `At[T, R]`");
     else
-        diag_help(g, "leave it out: the generated programs start the entry, `main`, and take its "
-                  "parameters from the command line; call others in it");
+        diag_help(g, "remove this statement: generated programs call the entry, `main`, with "
+                     "parameters from the command line; call other choreographies in `main`");
 }
 
 // Once for a statement: what stands beside a role is usually about roles too.
@@ -223,10 +224,10 @@ static bool note_stmt(void *cx, const Stmt *s) {
 
 void report_channel_base(Program *p, const Expr *base, Sym name) {
     Diag *d = diag_report(p->diags, base->at, DIAG_CLASS_HEADER, "`%s` cannot inherit from a "
-                          "channel class: the runtime makes the channels, and what they do is what "
-                          "the compiler relies on", name);
-    diag_help(d, "put the channel into a field of a class of your own: `class %s(Ch2[A, B])` with "
-              "`self.ch = ch`, and methods that use it", name);
+                                                                 "channel class, because only the "
+                                                                 "runtime creates channels", name);
+    diag_help(d, "store the channel in a field of your class: `class %s(Ch2[A, B])` with `self.ch "
+                 "= ch`, and methods that use it", name);
 }
 
 static bool inherits_roles(Program *p, const Stmt *s) {
@@ -240,7 +241,7 @@ static bool inherits_roles(Program *p, const Stmt *s) {
         }
         if (d == NULL || d->kind != DECL_ROLE_CLASS) continue;
         report_unsupported(p, s->class_def.bases.at[i]->at,
-                           "inheritance of a class of several roles");
+                           "inheriting from a class of several roles in a class of one role");
         return true;
     }
     return false;

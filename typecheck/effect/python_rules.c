@@ -19,7 +19,7 @@ static void check_handlers(Program *p, ExcepthandlerList handlers, Around around
         const Excepthandler *e = handlers.at[i];
         if (e->except_handler.type == NULL && i + 1 < handlers.len)
             diag_report(p->diags, e->at, DIAG_MISPLACED,
-                        "`except:` without an exception must be the last handler");
+                        "default `except:` must be last");
         check_block(p, e->except_handler.body, around);
     }
 }
@@ -66,13 +66,14 @@ static bool check_alternatives(Program *p, PatternList list) {
         PatternNames b = bound_by(p, list.at[i]);
         if (!roles_subset(b.names, first.names) || !roles_subset(first.names, b.names)) {
             Diag *d = diag_report(p->diags, list.at[i]->at, DIAG_MISPLACED,
-                                  "the alternatives of a pattern must bind the same names");
-            diag_help(d, "write a case for each");
+                                  "alternative patterns bind different names");
+            diag_help(d, "write a separate `case` for each alternative");
             return false;
         }
         if (i + 1 == list.len || !matches_all(list.at[i])) continue;
         diag_report(p->diags, list.at[i]->at, DIAG_MISPLACED,
-                    "this pattern matches everything, so no later alternative is tried");
+                    "this pattern matches everything and makes the remaining alternatives "
+                    "unreachable");
         return false;
     }
     return true;
@@ -94,7 +95,7 @@ static bool check_pattern(Program *p, const Pattern *pattern) {
     PatternNames b = bound_by(p, pattern);
     if (c.fine && b.twice != NULL)
         diag_report(p->diags, b.twice->at, DIAG_MISPLACED,
-                    "this name is bound twice in one pattern");
+                    "multiple assignments to name `%s` in pattern", pattern_name(b.twice));
     return c.fine && b.twice == NULL;
 }
 
@@ -105,8 +106,9 @@ static void check_cases(Program *p, const Stmt *s, Around around) {
         bool fine = check_pattern(p, c->pattern);
         if (fine && c->guard == NULL && matches_all(c->pattern) && i + 1 < cases.len) {
             Diag *d = diag_report(p->diags, c->pattern->at, DIAG_MISPLACED,
-                                  "this pattern matches everything, so no later case is reached");
-            diag_help(d, "make it the last case");
+                                  "this pattern matches everything and makes the remaining cases "
+                                  "unreachable");
+            diag_help(d, "move it to the last `case`");
         }
         check_block(p, c->body, around);
     }
@@ -123,7 +125,7 @@ static void check_stars(Program *p, const Expr *target) {
         stars += star;
         if (star && stars == 2)
             diag_report(p->diags, parts.at[i]->at, DIAG_MISPLACED,
-                        "only one target of an assignment can have a star");
+                        "multiple starred expressions in assignment");
         check_stars(p, parts.at[i]);
     }
 }
@@ -212,7 +214,7 @@ static bool check_chain(void *cx, const Expr *e) {
     if (links <= LONGEST) return true;
     Diag *d = diag_report(p->diags, e->at, DIAG_NESTING,
                           "more than %d operators, calls and attributes in one chain", LONGEST);
-    diag_help(d, "give a part of it a name");
+    diag_help(d, "assign part of the expression to a variable");
     return false;
 }
 

@@ -11,13 +11,14 @@ static bool can_be_made(Scope *sc, const Expr *call, const Decl *d) {
     if (lacking == NULL && !d->is_protocol) return true;
     Program *p = sc->p;
     Diag *g = report_at(sc, call->at, DIAG_ABSTRACT, lacking != NULL
-                        ? "`%s` cannot be instantiated: it has no body for `%s`"
-                        : "`%s` is a protocol and cannot be instantiated", d->name,
+                        ? "cannot instantiate abstract class `%s` without an implementation of "
+                          "`%s`"
+                        : "cannot instantiate protocol class `%s`", d->name,
                         lacking != NULL ? lacking->name : "");
     if (lacking != NULL)
         diag_label(g, source_first_line(p->source, lacking->def->at), "abstract in `%s`",
                    lacking->owner->name);
-    diag_help(g, "instantiate a class that inherits from it and defines what it lacks");
+    diag_help(g, "instantiate a subclass that implements all abstract methods");
     return false;
 }
 
@@ -87,8 +88,8 @@ bool in_method(const Scope *sc) {
 void report_super_inside(Program *p, Span at) {
     Diag *d = report_unsupported(p, at, "`super()` in a nested function, a lambda or a "
                                  "comprehension");
-    diag_help(d, "call it in a statement of the method itself and use the value here, or call a "
-              "method of `self` that does it");
+    diag_help(d, "call `super()` in a statement of the method itself and use the result here, or "
+                 "move the call to another method");
 }
 
 // `super()` in a method of a class of several roles.
@@ -99,8 +100,8 @@ static const Expr *call_super(Scope *sc, const Expr *call) {
                                        f->kind == METHOD_SETTER);
     if (!method || call->call.args.len + call->call.keywords.len > 0) {
         Diag *d = report_at(sc, call->at, DIAG_MEMBER_KIND, method
-                            ? "`super` takes no arguments here"
-                            : "`super()` is for the methods of a class");
+                            ? "`super()` takes no arguments here"
+                            : "`super()` is allowed only in methods of a class");
         if (method) diag_help(d, "write `super().%s(...)`", f->name);
         return call_failed(sc, call);
     }
@@ -132,12 +133,13 @@ static const Expr *call_inherited(Scope *sc, const Expr *call, const Expr *calle
         return expr_typed(sc, expr_constant(p->arena, call->at, const_none(p->arena), NULL),
                           ty_none_type(p->arena), sc->roles);
     if (m.function == NULL) {
-        report_at(sc, callee->at, DIAG_ATTRIBUTE_UNKNOWN, "no base of `%s` has a method `%s`",
+        report_at(sc, callee->at, DIAG_ATTRIBUTE_UNKNOWN, "no base class of `%s` has a method `%s`",
                   d->name, attr);
         return call_failed(sc, call);
     }
     if (m.function->bodiless) {
-        Diag *g = report_at(sc, callee->at, DIAG_ABSTRACT, "`%s` of `%s` has no body to call",
+        Diag *g = report_at(sc, callee->at, DIAG_ABSTRACT, "`%s` of `%s` has no implementation to "
+                                                           "call",
                             attr, m.from->decl->name);
         diag_label(g, source_first_line(p->source, m.function->def->at), "declared here");
         return call_failed(sc, call);
@@ -184,15 +186,16 @@ static const Expr *call_static(Scope *sc, const Expr *call, const Expr *callee, 
     Function *f = m.function;
     if (f->kind != METHOD_STATIC && f->kind != METHOD_CLASS) {
         Diag *g = report_at(sc, callee->at, DIAG_MEMBER_KIND,
-                            "`%s` is a method of the instances of `%s`, not of the class", attr,
+                            "`%s` is an instance method of `%s` and cannot be called on the class",
+                            attr,
                             d->name);
         diag_label(g, source_first_line(p->source, f->def->at), "`%s` takes `self`", attr);
         return call_failed(sc, call);
     }
     if (f->local) {
         Diag *g = report_unsupported(p, call->at,
-                                     "a static method of one role, called through its class,");
-        diag_help(g, "call it on an instance, or write it as a function outside the class");
+                                     "calling a static method of one role through its class");
+        diag_help(g, "call the method on an instance, or write a function outside the class");
         return call_failed(sc, call);
     }
     SymList vars;
@@ -261,10 +264,11 @@ static Diag *report_several(Scope *sc, const Expr *e, const char *what) {
 static void help_several(Scope *sc, Diag *d, const Expr *e) {
     const Decl *of = e->ty->kind == TY_INST ? program_find(sc->p, e->ty->inst.name) : NULL;
     if (of != NULL && of->channel != NULL)
-        diag_help(d, "write one call of `com` for each channel, or give %s to a choreography",
+        diag_help(d, "write one call of `com` for each channel, or pass %s to a choreography",
                   expr_text(sc->p, e));
     else if (e->ty->kind == TY_CALLABLE)
-        diag_help(d, "call it in the choreography; each role is a process of its own");
+        diag_help(d, "call the function in the choreography itself, because each role runs as a "
+                     "separate process");
 }
 
 typedef struct Strangers { const Function *fn; bool found; } Strangers;
@@ -305,8 +309,8 @@ Sym import_missing(Scope *sc, const Expr *e) {
 
 void note_missing(Diag *d, Sym module) {
     if (module == NULL) return;
-    diag_note(d, "module `%s` was not found, so it is taken for Python's; `-I DIR` says where "
-              "choreographies are", module);
+    diag_note(d, "module `%s` was not found and is assumed to be a Python module; `-I DIR` adds a "
+                 "folder of choreographies", module);
 }
 
 // The parameter of a function of the file that takes the argument at that place, or NULL.
@@ -342,13 +346,13 @@ static bool refuse_argument(Scope *sc, const Expr *call, const Expr *callee, con
     if (!type_several(e->ty)) return false;
     Decl *f = callee->kind == EXPR_NAME ? program_find(sc->p, callee->name.id) : NULL;
     if (constructor_refused(sc, f)) return true;
-    Diag *d = report_several(sc, e, "be given to one role's code");
+    Diag *d = report_several(sc, e, "be passed to one role's code");
     const Arg *arg = place < call->call.args.len ? parameter_at(f, place) : NULL;
     note_missing(d, import_missing(sc, callee));
     if (arg == NULL) help_several(sc, d, e);
     if (arg == NULL) return true;
-    diag_label(d, source_first_line(sc->p->source, f->at), "its signature names no roles");
-    diag_help(d, "name the roles in the signature of `%s`, as in `%s: %s`", f->name, arg->arg,
+    diag_label(d, source_first_line(sc->p->source, f->at), "this signature names no roles");
+    diag_help(d, "write the roles in the signature of `%s`, as in `%s: %s`", f->name, arg->arg,
               type_text(sc->p, e->ty));
     return true;
 }
@@ -427,7 +431,7 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
         k[i] = value_of_one_role(sc, check_expr(sc, arg, &hint));
         if (hint.roles.len == 0) hint.roles = k[i]->roles;
         if (k[i]->roles.len == 0 && !expr_unplaced(k[i])) {
-            report_at(sc, arg->at, DIAG_PLACE_WRONG, "%s gives no value at any role",
+            report_at(sc, arg->at, DIAG_PLACE_WRONG, "%s does not return a value",
                       expr_text(sc->p, arg));
             ok = false;
         }
@@ -473,8 +477,8 @@ static const Expr *call_instance(Scope *sc, const Expr *call, const Expr *o, con
     const Decl *d = program_find(p, o->ty->inst.name);
     Member m;
     if (d->channel != NULL || !hierarchy_find(d, name, &m) || m.function == NULL) {
-        report_at(sc, call->at, DIAG_MEMBER_KIND, "an instance of `%s` cannot be called: the class "
-                  "has no `__call__`", d->name);
+        report_at(sc, call->at, DIAG_MEMBER_KIND, "`%s` object is not callable, because its class "
+                                                  "does not define `__call__`", d->name);
         return call_failed(sc, call);
     }
     const Expr *method = expr_attribute(p->arena, o->at, o, name, EXPR_CONTEXT_LOAD);

@@ -33,11 +33,12 @@ static void help_arguments(Scope *sc, Diag *d, const Expr *call, const char *met
     ExprList args = call->call.args;
     const char *extra = not_a_value(sc, call);
     if (extra != NULL)
-        diag_help(d, "leave out `%s`: the channel says where the message goes, and `%s` has no "
-                  "options", extra, method);
+        diag_help(d, "remove `%s`: the channel determines the receiver, and `%s` has no options",
+                     extra, method);
     if (extra != NULL || sym_is(method, "select")) return;
     if (args.len + call->call.keywords.len == 0)
-        diag_help(d, "the receiver makes no call of its own: the result of `%s(value)` is there",
+        diag_help(d, "the receiver makes no separate call: the result of `%s(value)` is at the "
+                     "receiver",
                   method);
     else if (args.len > 1 && call->call.keywords.len == 0)
         diag_help(d, "send them as one tuple: `%.*s((%.*s))`",
@@ -55,12 +56,12 @@ static bool only_argument(Scope *sc, const Expr *call, const char *method) {
         ? call->call.keywords.at[0] : NULL;
     if (named == NULL || named->arg == NULL) {
         help_arguments(sc, report_at(sc, call->at, DIAG_CALL_ARGUMENTS,
-                                     "`%s` takes exactly one value", method), call, method);
+                                     "`%s` takes exactly one argument", method), call, method);
         return false;
     }
-    Diag *d = report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "`%s` takes its value without a keyword",
+    Diag *d = report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "`%s` takes no keyword arguments",
                         method);
-    diag_edit(d, diag_help(d, "leave out `%s=`", named->arg),
+    diag_edit(d, diag_help(d, "remove `%s=`", named->arg),
               (Span){named->at.start, named->value->at.start}, "%s", "");
     return false;
 }
@@ -75,13 +76,14 @@ static int end_of_value(Scope *sc, const Channel *ch, const Expr *value) {
     Program *p = sc->p;
     if (a != b) return a ? 0 : 1;
     if (a) {
-        Diag *d = report_at(sc, value->at, DIAG_CHANNEL_ENDS, "%s is at %s already, at both ends",
+        Diag *d = report_at(sc, value->at, DIAG_CHANNEL_ENDS, "%s is already at %s, the two ends "
+                                                              "of the channel",
                             expr_text(p, value), roles_text(p->arena, value->roles));
-        diag_help(d, "name the sender, as in `%s@%s`, or use it without sending",
+        diag_help(d, "pin the value to the sender, as in `%s@%s`, or use it without sending",
                   "value", ch->ends.at[0]);
         return -1;
     }
-    Diag *d = report_at(sc, value->at, DIAG_CHANNEL_ENDS, "%s is at %s, but %s joins %s",
+    Diag *d = report_at(sc, value->at, DIAG_CHANNEL_ENDS, "%s is at %s, but %s connects %s",
                         expr_text(p, value), roles_text(p->arena, value->roles),
                         expr_text(p, ch->expr), roles_text(p->arena, ch->ends));
     diag_primary(d, "at %s", roles_text(p->arena, value->roles));
@@ -96,7 +98,8 @@ static int end_of_literal(Scope *sc, const Channel *ch, const Expr *value, const
     bool a = want != NULL && roles_has(want->roles, ch->ends.at[0]);
     bool b = want != NULL && roles_has(want->roles, ch->ends.at[1]);
     if (a != b) return a ? 1 : 0;
-    Diag *d = report_at(sc, value->at, DIAG_PLACE_MISSING, "who sends %s, %s or %s?",
+    Diag *d = report_at(sc, value->at, DIAG_PLACE_MISSING, "the sender of %s cannot be inferred: "
+                                                           "it may be %s or %s",
                         expr_text(sc->p, value), ch->ends.at[0], ch->ends.at[1]);
     SymList deciding = roles_meet(sc->p->arena, ch->ends, sc->branch_roles);
     Sym likely = deciding.len == 1 ? deciding.at[0] : ch->ends.at[0];
@@ -132,8 +135,8 @@ static const Ty *sent_as(Scope *sc, const Expr *value, const Ty *limit) {
     Decl *own = t != NULL && t->kind == TY_NAMED ? program_find(sc->p, t->named.name) : NULL;
     if (own == NULL || own->kind != DECL_LOCAL_CLASS || own->is_dataclass) return NULL;
     diag_label(d, source_first_line(sc->p->source, own->at), "`%s` is not a dataclass", own->name);
-    diag_help(d, "make `%s` a dataclass: write `@dataclass` above it, and its fields with their "
-              "types", own->name);
+    diag_help(d, "make `%s` a dataclass: write `@dataclass` above the class and annotate its "
+                 "fields", own->name);
     return NULL;
 }
 
@@ -227,7 +230,8 @@ static bool bad_label_enum(Scope *sc, const Expr *at, Decl *d) {
         if (s->kind != STMT_ASSIGN || s->assign.value->kind != EXPR_CONSTANT) continue;
         if (expr_table_get(values, s->assign.value) != NULL) {
             Diag *g = report_at(sc, at->at, DIAG_SELECT_FORM,
-                                "two members of `%s` have one value, so they are one label",
+                                "two members of `%s` have the same value, so they are the same "
+                                "label",
                                 d->name);
             diag_label(g, s->at, "the same value again");
             return true;
@@ -256,7 +260,7 @@ static const char *first_member(const Decl *d) {
 static const char *kind_of_label(const Expr *value) {
     while (value->kind == EXPR_PIN) value = value->pin.value;
     bool text = value->kind == EXPR_CONSTANT && value->constant.value->kind == CONST_STR;
-    return text ? "a string" : value->kind == EXPR_NAME ? "a variable" : "something else";
+    return text ? "a string" : value->kind == EXPR_NAME ? "a variable" : "an expression";
 }
 
 // Says what a value is that is no label. The help is a member to write in place of it; for a
@@ -274,14 +278,14 @@ static void report_label(Scope *sc, const Expr *value) {
                         "`select` needs an enum member%s; %s is %s", example,
                         expr_text(sc->p, value), kind_of_label(value));
     if (variable && member != NULL)
-        diag_help(d, "branch on it (`== %s.%s`), and select a member in each branch; to send it "
-                  "as data, use `com`", of->name, member);
+        diag_help(d, "branch on the variable (`== %s.%s`), and select a member in each branch; to "
+                     "send it as data, use `com`", of->name, member);
     else if (member != NULL)
-        diag_help(d, "write a member of an enum, as `%s.%s`, another one in each branch; to send "
-                  "data, use `com`", of->name, member);
+        diag_help(d, "select an enum member, such as `%s.%s`, and a different member in each "
+                     "branch; to send data, use `com`", of->name, member);
     else
-        diag_help(d, "labels are members of an enum: write one, as in `class Choice(Enum): "
-                  "YES = 1; NO = 2`, and select a member in each branch; to send data, use `com`");
+        diag_help(d, "define an enum for the labels, as in `class Choice(Enum): YES = 1; NO = 2`, "
+                     "and select a member in each branch; to send data, use `com`");
 }
 
 const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee) {
@@ -324,10 +328,10 @@ static void help_method(Scope *sc, Diag *d, const Expr *callee) {
     static const char *const RECEIVES[] = {"recv", "receive", "get", "read", NULL};
     Sym method = callee->attribute.attr, methods[] = {"com", "share", "select"};
     if (sym_is_one_of(method, RECEIVES)) {
-        diag_help(d, "the call that sends receives, too: its result is at the receiver, as in "
-                  "`received = ch.com(value)`");
+        diag_help(d, "remove the receiving call: the result of `com` is at the receiver, as in "
+                     "`received = ch.com(value)`");
     } else if (sym_is_one_of(method, SENDS)) {
-        Help *h = diag_help(d, "write `com`: its result is the value at the receiver");
+        Help *h = diag_help(d, "write `com`, whose result is the value at the receiver");
         diag_edit(d, h, (Span){callee->at.end - (uint32_t)strlen(method), callee->at.end}, "com");
     } else {
         help_attribute(sc, d, callee, NULL, (SymList){methods, 3});
@@ -343,9 +347,9 @@ const Expr *call_channel(Scope *sc, const Expr *call, const Expr *callee, const 
     if (shared || sym_is(method, "com")) return check_com(sc, call, ch, want, shared);
     if (sym_is(method, "select")) {
         Diag *d = report_at(sc, call->at, DIAG_SELECT_FORM,
-                            "a selection is a statement of its own; its result cannot be used");
-        diag_help(d, "what the receiver does on this label follows the selection, in the same "
-                  "branch; to send data, use `com`");
+                            "a selection must be a separate statement; it has no result");
+        diag_help(d, "write the receiver's code for this label after the selection, in the same "
+                     "branch; to send data, use `com`");
     } else {
         help_method(sc, report_at(sc, callee->at, DIAG_ATTRIBUTE_UNKNOWN,
                                   "a channel has no method `%s`", method), callee);

@@ -22,8 +22,8 @@ static int param_named(const Function *f, Sym name) {
 
 static void report_unpacked(Scope *sc, Span at, const char *stars, const Function *f) {
     Diag *d = report_at(sc, at, DIAG_CALL_ARGUMENTS,
-                        "`%s` cannot unpack arguments of the choreography `%s`: how many there are "
-                        "would be known to one role only", stars, f->name);
+                        "`%s` cannot unpack arguments of the choreography `%s`, because only one "
+                        "role would know how many there are", stars, f->name);
     diag_help(d, "write the arguments one by one");
 }
 
@@ -36,8 +36,9 @@ static bool bind_positional(Scope *sc, const Expr *call, const Function *f, cons
             return false;
         }
         if (next >= f->params.len || f->params.at[next].kind == PARAM_KEYWORD) {
-            report_at(sc, arg->at, DIAG_CALL_ARGUMENTS, "`%s` takes %zu positional argument%s",
-                      f->name, next, next == 1 ? "" : "s");
+            report_at(sc, arg->at, DIAG_CALL_ARGUMENTS, "`%s` takes %zu positional argument%s, "
+                      "but %zu were given", f->name, next, next == 1 ? "" : "s",
+                      call->call.args.len);
             return false;
         }
         by_param[next++] = arg;
@@ -63,7 +64,9 @@ static bool bind_keywords(Scope *sc, const Expr *call, const Function *f, const 
         int at = param_named(f, k->arg);
         if (at < 0 || by_position_only(&f->params.at[at]) || by_param[at] != NULL) {
             report_at(sc, k->at, DIAG_CALL_ARGUMENTS, at >= 0 && by_param[at] != NULL
-                      ? "`%s` gets `%s` twice" : "`%s` has no parameter `%s`", f->name, k->arg);
+                      ? "`%s` got multiple values for argument `%s`" : "`%s` got an unexpected "
+                                                                       "keyword argument `%s`",
+                                                                       f->name, k->arg);
             return false;
         }
         by_param[at] = k->value;
@@ -78,7 +81,7 @@ static bool bind_arguments(Scope *sc, const Expr *call, const Function *f, const
         if (by_param[i] != NULL || f->params.at[i].default_value != NULL) continue;
         Diag *d = report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "`%s` needs an argument for `%s`",
                             f->name, f->params.at[i].name);
-        diag_label(d, f->params.at[i].at, "this parameter has no default");
+        diag_label(d, f->params.at[i].at, "this parameter has no default value");
         return false;
     }
     return true;
@@ -198,10 +201,10 @@ static bool roles_decided(Scope *sc, const Expr *call, const Binding *b, Sym nam
         if (b->actuals[i] == NULL) {
             if (args_failed(b)) return false;
             Diag *d = report_at(sc, call->at, DIAG_ROLE_INFER,
-                                "the role for %s is not known in this call of "
-                                "`%s`", b->formals.at[i],
+                                "the role %s of this call of `%s` cannot be inferred",
+                                b->formals.at[i],
                                 name);
-            diag_help(d, "name the roles: `%s[...](...)`", name);
+            diag_help(d, "state the roles: `%s[...](...)`", name);
             return false;
         }
     }
@@ -237,7 +240,8 @@ bool call_explicit_roles(Scope *sc, const Expr *callee, Binding *b, SymList *out
     }
     for (size_t i = types; i < list.len; i++) {
         if (list.at[i]->kind != EXPR_NAME || !roles_has(sc->roles, list.at[i]->name.id)) {
-            report_at(sc, list.at[i]->at, DIAG_ROLE_UNKNOWN, "a role in scope is expected here");
+            report_at(sc, list.at[i]->at, DIAG_ROLE_UNKNOWN, "%s is not a role in scope here",
+                      expr_text(sc->p, list.at[i]));
             return false;
         }
         vec_push(sc->p->arena, &roles, list.at[i]->name.id);
@@ -252,8 +256,8 @@ bool call_give_explicit(Scope *sc, const Expr *callee, const Binding *b, SymList
     for (size_t i = 0; i < b->formals.len && next < given.len; i++)
         if (all || b->actuals[i] == NULL) b->actuals[i] = given.at[next++];
     if (next == given.len) return true;
-    report_at(sc, callee->at, DIAG_ROLE_COUNT, "%zu roles are given, but `%s` has %zu", given.len,
-              b->f->name, b->formals.len);
+    report_at(sc, callee->at, DIAG_ROLE_COUNT, "`%s` has %zu roles, but %zu %s given", b->f->name,
+              b->formals.len, given.len, given.len == 1 ? "is" : "are");
     return false;
 }
 

@@ -71,14 +71,15 @@ bool call_types_fit(Scope *sc, const Expr *call, const Callee *c, const Ty **giv
         Bound bound = type_bound(p, c->generic, var);
         if (given[i] == NULL && c->generic->kind == STMT_CLASS_DEF) {
             Diag *d = report_at(sc, call->at, DIAG_TYPE_ARGUMENTS,
-                                "nothing says what `%s` is in this call of `%s`", var, c->name);
+                                "the type argument `%s` of this call of `%s` cannot be inferred",
+                                var, c->name);
             diag_help(d, "write the type arguments before the roles, as in `%s[int, %s](...)`",
                       c->generic->class_def.name, sc->roles.len > 0 ? sc->roles.at[0] : "A");
             return false;
         }
         if (type_unknown(given[i]) || within(sc, given[i], bound)) continue;
         Diag *d = report_at(sc, call->at, DIAG_TYPE_ARGUMENTS,
-                            "`%s` of `%s` is %s, but this call makes it `%s`", var, c->name,
+                            "`%s` of `%s` must be %s, but this call makes it `%s`", var, c->name,
                             bound_text(p, bound), type_text(p, given[i]));
         diag_label(d, source_first_line(p->source, c->generic->at), "declared here");
         return false;

@@ -48,14 +48,15 @@ static const Expr *located_tuple(Scope *sc, const Expr *e, const LocType *want) 
     TyList items = want->ty->tuple.items;
     Kids k = kids_new(sc, items.len, want);
     if (e->tuple.elts.len != items.len) {
-        report_at(sc, e->at, DIAG_TYPE_MISMATCH, "%zu values are needed, but these are %zu",
+        report_at(sc, e->at, DIAG_TYPE_MISMATCH, "a tuple of %zu values is expected, but this one "
+                                                 "has %zu",
                   items.len, e->tuple.elts.len);
         return expr_poison(sc, e);
     }
     for (size_t i = 0; i < items.len; i++) {
         LocType part = {items.at[i]->placed.of, items.at[i]->placed.at_roles};
         kids_add_checked(&k, check_placed(sc, e->tuple.elts.at[i], part,
-                                     names_format(p->names, "part %zu", i + 1)));
+                                     names_format(p->names, "item %zu of the tuple", i + 1)));
         if (k.at[i]->ty != NULL && k.at[i]->ty->kind == TY_POISON) return expr_poison(sc, e);
     }
     return expr_typed(sc, expr_tuple(p->arena, e->at, kids_list(k), e->tuple.ctx), want->ty,
@@ -347,7 +348,8 @@ const Expr *check_named(Scope *sc, const Expr *e) {
     if (v != NULL)
         value = expr_coerce(sc, value, v->type, names_format(sc->p->names, "`%s`", name));
     else if (expr_unplaced(value) && !home->lambda) {
-        Diag *d = report_at(sc, e->at, DIAG_PLACE_MISSING, "at which role is `%s`?", name);
+        Diag *d = report_at(sc, e->at, DIAG_PLACE_MISSING, "the role of `%s` cannot be inferred",
+                                                           name);
         help_pin(sc, d, value);
         return expr_poison(sc, e);
     } else {

@@ -10,9 +10,11 @@
 // ---- the judgement ----
 
 static const Expr *no_generator(Scope *sc, const Expr *e) {
-    Diag *d = diag_report(sc->p->diags, e->at, DIAG_NEVER_LOCAL, "a choreography cannot `yield`: "
-                          "its caller would decide when, and whether, the others go on");
-    diag_help(d, "return a list, or call a function value for each element");
+    Diag *d = diag_report(sc->p->diags, e->at, DIAG_NEVER_LOCAL, "a choreography cannot `yield`, "
+                                                                 "because its caller would decide "
+                                                                 "whether and when the other "
+                                                                 "roles continue");
+    diag_help(d, "return a list, or call a function parameter for each element");
     sc->fn->failed = true;
     return expr_poison(sc, e);
 }
@@ -20,7 +22,7 @@ static const Expr *no_generator(Scope *sc, const Expr *e) {
 static const Expr *no_await(Scope *sc, const Expr *e) {
     Diag *d = diag_report(sc->p->diags, e->at, DIAG_NEVER_LOCAL,
                           "a choreography cannot `await`: it has no event loop");
-    diag_help(d, "leave out `await`: `com` returns when the value is there");
+    diag_help(d, "remove `await`: `com` returns when the value has arrived");
     sc->fn->failed = true;
     return expr_poison(sc, e);
 }
@@ -129,7 +131,7 @@ const Expr *check_expr(Scope *sc, const Expr *e, const LocType *want) {
             continue;
         }
         if (below != NULL && below->roles.len == 0 && !expr_unplaced(below)) {
-            report_at(sc, below->at, DIAG_PLACE_WRONG, "%s gives no value at any role",
+            report_at(sc, below->at, DIAG_PLACE_WRONG, "%s does not return a value",
                       expr_text(sc->p, below));
             below = expr_poison(sc, below);
         }

@@ -70,10 +70,11 @@ static bool takes(Scope *sc, const Expr *e, const Function *f, const Ty *want, s
     if (*count >= least && *count <= most) return true;
     if (least == SIZE_MAX)
         report_at(sc, e->at, DIAG_TYPE_MISMATCH,
-                  "`%s` has a keyword-only parameter: as a value it cannot be given it", f->name);
+                  "`%s` cannot be used as a value here, because it has a keyword-only parameter",
+                  f->name);
     else
         report_at(sc, e->at, DIAG_TYPE_MISMATCH,
-                  "`%s` takes %zu arguments, but `%s` gives %zu", f->name, least,
+                  "`%s` takes %zu arguments, but `%s` passes %zu", f->name, least,
                   type_text(sc->p, want), *count);
     return false;
 }
@@ -114,9 +115,10 @@ static Sym name_of(const Expr *e) {
 
 static void report_undecided(Scope *sc, const Expr *e, Sym formal, Sym name) {
     Diag *d = report_at(sc, e->at, DIAG_ROLE_INFER,
-                        "the role for %s is not known in `%s`, used as a value", formal, name);
-    diag_help(d, "name the roles, as in `%s[...]`, or say the type: "
-              "`f: Callable[[...], ...] = %s`", name, name);
+                        "the role %s of `%s` cannot be inferred where it is used as a value",
+                        formal, name);
+    diag_help(d, "state the roles, as in `%s[...]`, or annotate the type: `f: Callable[[...], "
+                 "...] = %s`", name, name);
 }
 
 static Sym undecided(const Binding *b) {
@@ -185,10 +187,12 @@ const Expr *instantiated_value(Scope *sc, const Expr *e, const LocType *want) {
     if (d != NULL && d->kind == DECL_CHOREOGRAPHY)
         return function_value(sc, e, callee_of_function(sc, d, name), want);
     Diag *g = diag_report(sc->p->diags, e->at, DIAG_NEVER_LOCAL, "the class `%s` of several roles "
-                          "is not a value: its instances are made at all of them together",
+                                                                 "cannot be used as a value, "
+                                                                 "because all its roles create an "
+                                                                 "instance together",
                           name->name.id);
-    diag_help(g, "where a choreography is wanted, give a function that makes an instance: "
-              "`lambda: %s[...](...)`", name->name.id);
+    diag_help(g, "to pass a choreography, write a function that creates an instance: `lambda: "
+                 "%s[...](...)`", name->name.id);
     return call_failed(sc, e);
 }
 
@@ -290,10 +294,10 @@ bool refuse_local_lambda(Scope *sc, const Expr *e) {
     ir_walk_expr(&w, e->lambda.body);
     if (c.found == NULL) return false;
     Diag *d = report_at(sc, e->at, DIAG_NEVER_LOCAL,
-                        "this lambda calls %s, but one role's code would decide when, and whether, "
+                        "this lambda calls %s, but one role's code would decide whether and when "
                         "it runs", expr_text(sc->p, c.found));
-    diag_help(d, "call it in a statement, or give the lambda where a `Callable` of located types "
-              "is wanted");
+    diag_help(d, "call it in a statement, or pass the lambda to a parameter whose type is a "
+                 "`Callable` of located types");
     return true;
 }
 
@@ -309,9 +313,9 @@ const Expr *call_value(Scope *sc, const Expr *call, const Expr *callee) {
     for (size_t i = 0; i < call->call.args.len; i++)
         plain &= call->call.args.at[i]->kind != EXPR_STARRED;
     if (!plain) {
-        report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "%s is a `%s`: it takes %zu positional "
-                  "argument%s", text, type_text(p, callee->ty), params.len,
-                  params.len == 1 ? "" : "s");
+        report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "%s takes exactly %zu positional argument%s, "
+                  "but %zu were given", text, params.len, params.len == 1 ? "" : "s",
+                  call->call.args.len + call->call.keywords.len);
         return call_failed(sc, call);
     }
     for (size_t i = 0; i < params.len; i++) {
@@ -377,19 +381,19 @@ static bool lambda_fits(Scope *sc, const Expr *e, const Ty *want) {
     const Arguments *args = e->lambda.args;
     if (args->posonlyargs.len + args->kwonlyargs.len + args->defaults.len > 0 ||
         args->vararg != NULL || args->kwarg != NULL) {
-        report_unsupported(sc->p, e->at, "a lambda of several roles with other than plain "
-                           "parameters");
+        report_unsupported(sc->p, e->at, "a lambda of several roles with default values, "
+                                         "keyword-only or variadic parameters");
         return false;
     }
     if (sc->transparent || sc->front == NULL) {
         Diag *d = report_unsupported(sc->p, e->at, sc->transparent
                                      ? "a lambda of several roles inside a comprehension or lambda"
                                      : "a lambda of several roles in a default value");
-        diag_help(d, "define it with `def`, before this statement");
+        diag_help(d, "define a function with `def` before this statement");
         return false;
     }
     if (args->args.len == want->callable.params.len) return true;
-    report_at(sc, e->at, DIAG_TYPE_MISMATCH, "this lambda takes %zu arguments, but `%s` gives %zu",
+    report_at(sc, e->at, DIAG_TYPE_MISMATCH, "this lambda takes %zu arguments, but `%s` passes %zu",
               args->args.len, type_text(sc->p, want), want->callable.params.len);
     return false;
 }
@@ -458,16 +462,16 @@ void values_check(Program *p) {
         if (s->caller != NULL) all = roles_sorted(p->arena, s->caller->roles, all);
         if (s->local) {
             diag_report(p->diags, s->at, DIAG_NEVER_LOCAL,
-                        "`%s` also needs %s, and cannot be given to one role's code",
+                        "`%s` also involves %s and cannot be passed to one role's code",
                         s->callee->name, roles_text(p->arena, list));
             continue;
         }
         const char *name = s->callee->is_lambda ? "this lambda"
             : names_format(p->names, "`%s`", s->callee->name);
         Diag *d = diag_report(p->diags, s->at, DIAG_CALLABLE_HIDES,
-                              "%s also needs %s, which its type here does not show", name,
+                              "%s also involves %s, but its type here does not say so", name,
                               roles_text(p->arena, list));
-        diag_help(d, "name the other roles that take part: `At[Callable[...], "
-                     "%s]`", role_list(p, all));
+        diag_help(d, "write the other roles that take part: `At[Callable[...], %s]`",
+                     role_list(p, all));
     }
 }

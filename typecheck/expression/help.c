@@ -75,7 +75,7 @@ static bool help_result(Scope *sc, Diag *d, const Expr *e, SymList to) {
     diag_help(d, back != NULL
         ? "the result of `com` is at %s: assign it to another variable, or send it back to %s "
           "with `%s.com`"
-        : "the result of `com` is at %s: assign it to another variable; no channel carries it "
+        : "the result of `com` is at %s: assign it to another variable; no channel can send it "
           "back to %s",
         e->com.receiver, e->com.sender, back);
     return true;
@@ -89,8 +89,9 @@ static void help_no_way(Scope *sc, Diag *d, const Expr *e, Sym from, SymList to)
     if (other == NULL)
         diag_help(d, "send it from %s to %s on a channel between them", from, roles_choice(a, to));
     else
-        diag_help(d, "send it from %s to %s; `%s` joins them, but carries no `%s`: add a channel "
-                  "that does, as in `Channel[%s, %s, %s]`", from, to.at[0], other, type, type, from,
+        diag_help(d, "send it from %s to %s; `%s` connects them, but does not carry `%s`: add a "
+                     "channel, as in `Channel[%s, %s, %s]`",
+                     from, to.at[0], other, type, type, from,
                   to.at[0]);
 }
 
@@ -138,7 +139,7 @@ static void help_other_channel(Scope *sc, Diag *d, const Expr *e, SymList need) 
         for (size_t j = 0; j < need.len; j++)
             all &= roles_has(t->roles, need.at[j]) || roles_has(e->roles, need.at[j]);
         if (!all || roles_equal(t->roles, e->roles)) continue;
-        diag_help(d, "did you mean `%s`, which joins %s?", sc->fn->params.at[i].name,
+        diag_help(d, "did you mean `%s`, which connects %s?", sc->fn->params.at[i].name,
                   roles_text(a, t->roles));
         return;
     }
@@ -178,13 +179,13 @@ void help_bring(Scope *sc, Diag *d, const Expr *e, SymList to) {
     const char *ch = to.len == 2 && holders.len == 1
         ? scope_channel(sc, holders.at[0], others.at[0], e->ty) : NULL;
     if (ch != NULL) {
-        Help *h = diag_help(d, "send it to %s too, and keep a copy: `share`", others.at[0]);
+        Help *h = diag_help(d, "send it to %s and keep a copy: use `share`", others.at[0]);
         edit_call(sc, d, h, e, ch, "share");
     } else if (to.len == 2) {
         diag_help(d, "both %s need it: one of them can `share` it with the other",
                   roles_text(a, to));
     } else {
-        diag_help(d, "all of %s need it: send it to each, and let each use its own copy",
+        diag_help(d, "all of %s need it: send it to each role, so that each uses its own copy",
                   roles_text(a, to));
     }
 }

@@ -228,13 +228,12 @@ static bool judge_field(Scope *sc, const Expr *t, const Expr *base, const Ty *va
     if (!settable && why == NULL)
         (void)pyt_attribute_at(py, base->ty, t->attribute.attr, t->at, expr_text(sc->p, base));
     else if (!settable)
-        pyt_report(py, t->at, DIAG_TYPE_MISMATCH, "`%s` %s and cannot be assigned",
-                   t->attribute.attr, why);
+        pyt_report(py, t->at, DIAG_TYPE_MISMATCH, "%s", why);
     if (!settable || !pyt_plain(declared) || !pyt_plain(value)) return settable;
     if (e != NULL ? pyt_expr_fits(py, e, value, declared) : pyt_fits(py, value, declared))
         return true;
     Diag *d = pyt_report(py, e != NULL ? e->at : t->at, DIAG_TYPE_MISMATCH,
-                         "`%s` is `%s`, but this is `%s`", t->attribute.attr,
+                         "`%s` is `%s`, but `%s` is assigned here", t->attribute.attr,
                          type_text(sc->p, declared), type_text(sc->p, value));
     pyt_explain(py, d, e, value, declared);
     return false;

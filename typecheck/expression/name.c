@@ -38,11 +38,11 @@ static const Ty *variable_type(Program *p, const Decl *d) {
 static const Expr *wrong_name(Scope *sc, const Expr *e, const Decl *decl, const char *what) {
     Diag *d = report_at(sc, e->at, DIAG_ROLE_AS_VALUE, "`%s` is %s, not a value", e->name.id, what);
     if (decl != NULL && decl->channel != NULL)
-        diag_help(d, "channels are parameters: those of the entry are made when the program "
-                  "starts");
+        diag_help(d, "channels are parameters; the channels of the entry are created when the "
+                     "program starts");
     else if (strcmp(what, "a role") == 0)
-        diag_help(d, "code runs at the roles of its values: pin a value to %s, as in `0@%s`, or "
-                  "leave the test out", e->name.id, e->name.id);
+        diag_help(d, "to run code at %s, pin a value, as in `0@%s`; a role cannot be tested",
+                     e->name.id, e->name.id);
     return expr_poison(sc, e);
 }
 
@@ -81,7 +81,7 @@ static bool help_channel_method(Scope *sc, Diag *d, const Expr *e) {
 
 static const Expr *unknown_name(Scope *sc, const Expr *e) {
     if (program_misspelt_import(sc->p, e->name.id)) return expr_poison(sc, e);
-    Diag *d = report_at(sc, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope", e->name.id);
+    Diag *d = report_at(sc, e->at, DIAG_NAME_UNKNOWN, "name `%s` is not defined", e->name.id);
     note_private(d, e);
     if (help_channel_method(sc, d, e)) return expr_poison(sc, e);
     Vec(Sym) near = {0};
@@ -94,8 +94,9 @@ static const Expr *unknown_name(Scope *sc, const Expr *e) {
 }
 
 static const Expr *class_as_value(Scope *sc, const Expr *e) {
-    Diag *d = report_at(sc, e->at, DIAG_NEVER_LOCAL, "the class `%s` is not a value", e->name.id);
-    diag_help(d, "call it, or one of its class methods");
+    Diag *d = report_at(sc, e->at, DIAG_NEVER_LOCAL, "the class `%s` cannot be used as a value "
+                                                     "here", e->name.id);
+    diag_help(d, "call the class, or one of its class methods");
     return expr_poison(sc, e);
 }
 
@@ -203,7 +204,7 @@ static const Expr *instance_attribute(Scope *sc, const Expr *e, const Expr *base
                              : hierarchy_find(d, e->attribute.attr, &m));
     if (m.field != NULL && expr_is_super(base)) {
         Diag *g = report_at(sc, e->at, DIAG_ATTRIBUTE_UNKNOWN,
-                            "`super()` finds methods, but `%s` is a field", m.field->name);
+                            "`super()` accesses only methods, but `%s` is a field", m.field->name);
         diag_help(g, "write `self.%s`", m.field->name);
         return expr_poison(sc, e);
     }
@@ -217,8 +218,8 @@ static const Expr *instance_attribute(Scope *sc, const Expr *e, const Expr *base
         return read_property(sc, e, expr_typed(sc, out, ty_any(p->arena), base->roles), &m);
     const Decl *lifted = lift_named(p, out);
     if (lifted != NULL && !callee) {
-        Diag *g = report_unsupported(p, e->at, "a method with roles of its own as a value");
-        diag_help(g, "write a `lambda` that calls it");
+        Diag *g = report_unsupported(p, e->at, "using a method with roles of its own as a value");
+        diag_help(g, "write a `lambda` that calls the method");
         sc->fn->failed = true;
         return expr_poison(sc, e);
     }
@@ -226,9 +227,9 @@ static const Expr *instance_attribute(Scope *sc, const Expr *e, const Expr *base
     if (method && callee) return expr_typed(sc, out, ty_any(p->arena), base->roles);
     if (method && d->channel != NULL) {
         Diag *g = diag_report(p->diags, e->at, DIAG_NEVER_LOCAL,
-                              "a channel's method is not a value: the role that got it would "
-                              "decide when the other end must wait");
-        diag_help(g, "where a choreography is wanted, write `lambda x: %s(x)`",
+                              "a channel's method cannot be used as a value, because one role "
+                              "would decide when the other end waits");
+        diag_help(g, "to pass a choreography, write `lambda x: %s(x)`",
                   names_format(p->names, "%s.%s", base->kind == EXPR_NAME ? base->name.id : "ch",
                                e->attribute.attr));
         sc->fn->failed = true;
@@ -266,7 +267,7 @@ const Expr *check_attribute(Scope *sc, const Expr *e, const Expr *base, bool cal
                                               m.constant->assign.value->constant.value, NULL);
             return value_of_constant(sc, value, m.constant, (SymList){0});
         }
-        report_unsupported(sc->p, e->at, "an attribute of a class of several roles");
+        report_unsupported(sc->p, e->at, "this attribute of a class of several roles");
         sc->fn->failed = true;
         return expr_poison(sc, e);
     }

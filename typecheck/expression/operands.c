@@ -12,7 +12,7 @@ const Expr *check_operand(Scope *sc, const Expr *e, const LocType *hint) {
     if (e == NULL) return NULL;
     const Expr *out = check_expr(sc, e, hint);
     if (out->roles.len > 0 || expr_unplaced(out)) return out;
-    report_at(sc, e->at, DIAG_PLACE_WRONG, "%s gives no value at any role", expr_text(sc->p, e));
+    report_at(sc, e->at, DIAG_PLACE_WRONG, "%s does not return a value", expr_text(sc->p, e));
     return expr_poison(sc, out);
 }
 

@@ -78,7 +78,7 @@ static void warn_precedence(Scope *sc, const Expr *e) {
     Diag *d = diag_report(sc->p->diags, e->at, DIAG_PRECEDENCE,
                           "the pin `@` applies to all of %s, not only to %s",
                           expr_text(sc->p, left), expr_text(sc->p, left->bin_op.right));
-    Help *h = diag_help(d, "put parentheses where you mean it");
+    Help *h = diag_help(d, "write parentheses around the value to pin");
     diag_edit(d, h, (Span){left->bin_op.right->at.start, left->bin_op.right->at.start}, "(");
     diag_edit(d, h, (Span){e->at.end, e->at.end}, ")");
 }
@@ -112,7 +112,7 @@ static bool refuse_pinned_callee(Scope *sc, const Expr *e, const Expr *left) {
         roles_text(sc->p->arena, at));
     Decl *own = callee->kind == EXPR_NAME ? program_find(sc->p, callee->name.id) : NULL;
     bool acts = own != NULL && own->kind == DECL_CHOREOGRAPHY;
-    Help *h = diag_help(d, acts ? "leave the pin out: the roles of a choreography are those of its "
+    Help *h = diag_help(d, acts ? "remove the pin: a choreography runs at the roles of its "
                                   "arguments"
                                 : "write the pin after the parentheses of the call");
     uint32_t start = callee->at.end, end = call->call.func->at.end;
@@ -218,7 +218,7 @@ static void check_identity(Scope *sc, const Expr *e, const Kids *k) {
         if (!no_identity(a->ty) && !no_identity(b->ty)) continue;
         if (a->ty->kind == TY_NONE_TYPE || b->ty->kind == TY_NONE_TYPE) continue;
         Diag *d = report_at(sc, e->at, DIAG_IDENTITY,
-                            "a `%s` has no identity that a message would keep",
+                            "a message does not preserve the identity of `%s` values",
                             type_text(sc->p, no_identity(a->ty) ? a->ty : b->ty));
         diag_help(d, "compare with `==`");
     }
@@ -361,8 +361,8 @@ static const Expr *located_part(Scope *sc, const Expr *e, const Expr *base) {
     size_t i = constant_index(index, items.len);
     if (i >= items.len) {
         report_at(sc, e->at, DIAG_NEVER_LOCAL,
-                  "the parts of %s are at different roles: separate them by unpacking, or by a "
-                  "constant index from 0 to %zu", expr_text(sc->p, base), items.len - 1);
+                  "the parts of %s are at different roles: unpack it, or use a constant index "
+                  "from 0 to %zu", expr_text(sc->p, base), items.len - 1);
         return expr_poison(sc, e);
     }
     SymList roles = items.at[i]->placed.at_roles;
@@ -380,7 +380,8 @@ static bool check_roles_missing(Scope *sc, const Expr *e, const Expr *base) {
     Sym module = roles ? import_missing(sc, base) : NULL;
     if (module == NULL) return true;
     Diag *d = report_at(sc, e->at, DIAG_ROLE_AS_VALUE,
-                        "%s takes no roles, as nothing is known of it", expr_text(sc->p, base));
+                        "%s cannot be called with roles, because its definition is unknown",
+                        expr_text(sc->p, base));
     note_missing(d, module);
     return false;
 }

@@ -78,7 +78,8 @@ static void report_apart(Scope *sc, const Expr *x, const Expr *y, SymList wanted
     bool called = y->at.end < p->source->text.len && p->source->text.at[y->at.end] == '(';
     const Expr *code = x->kind == EXPR_LAMBDA ? x : y->kind == EXPR_LAMBDA ? y : NULL;
     if (code != NULL)               // code is not sent
-        diag_help(d, "a lambda is where the variables that it uses are: send these to %s first",
+        diag_help(d, "a lambda is at the roles of the variables that it uses: send these "
+                     "variables to %s first",
                   roles_text(p->arena, code == x ? y->roles : x->roles));
     else if (called) help_send(sc, d, x, y->roles, y_is);            // a callee is not sent
     else if (y_is && !x_is) help_send(sc, d, x, y->roles, true);
@@ -392,7 +393,8 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
     if (e->ty != NULL && e->ty->kind == TY_POISON) return expr_poison(sc, e);
     if (want.ty != NULL && want.ty->kind == TY_POISON) return expr_poison(sc, e);
     if (e->roles.len == 0 && !expr_unplaced(e)) {
-        report_at(sc, e->at, DIAG_PLACE_WRONG, "%s is needed at %s, but %s gives no value", what,
+        report_at(sc, e->at, DIAG_PLACE_WRONG, "%s is needed at %s, but %s does not return a value",
+                                               what,
                   roles_text(p->arena, want.roles), expr_text(p, e));
         return expr_poison(sc, e);
     }
@@ -406,8 +408,8 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
     if (type_several(want.ty) && !type_several(e->ty)) {
         Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but %s is one role's value",
                             what, type_text(p, want.ty), expr_text(p, e));
-        diag_help(d, want.ty->kind == TY_TUPLE ? "give a tuple with one part for each"
-                  : "pass one that is created at all of them");
+        diag_help(d, want.ty->kind == TY_TUPLE ? "use a tuple with one part for each role"
+                  : "pass an object that is created at all its roles");
         return expr_poison(sc, e);
     }
     e = expr_place(sc, e, want.roles);
@@ -417,10 +419,10 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
     }
     if (type_choreographic(e->ty) && !roles_equal(want.roles, e->roles)) {
         Diag *d = report_at(sc, e->at, DIAG_CALLABLE_HIDES,
-                            "%s is a function of %s, but %s shows %s", expr_text(p, e),
+                            "%s is a function of %s, but the type of %s names %s", expr_text(p, e),
                             roles_text(p->arena, e->roles), what,
                             roles_text(p->arena, want.roles));
-        diag_help(d, "the types must name the same roles: `At[Callable[...], ...]`");
+        diag_help(d, "write the same roles in both types: `At[Callable[...], ...]`");
         return expr_poison(sc, e);
     }
     if (!type_fits(p, e->ty, want.ty) || !judge_fits(sc, e, want.ty)) {

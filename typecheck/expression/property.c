@@ -52,14 +52,14 @@ bool property_assign(Scope *sc, const Stmt *s, StmtVec *out) {
         Diag *g = report_at(sc, t->at, DIAG_MEMBER_KIND, "the property `%s` of `%s` has no setter",
                             t->attribute.attr, d->name);
         diag_label(g, source_first_line(p->source, getter.function->def->at),
-                   "it can only be read");
+                   "this property is read-only");
         return true;
     }
     const Expr *value = plain ? s->assign.value : old_and_new(sc, s);
     // Python has the value before it looks for the object.
     if (object->kind != EXPR_NAME && !is_plain(value)) {
-        Diag *g = report_unsupported(p, s->at, "a property that is assigned through a field");
-        diag_help(g, "give the object, or the value, a name before");
+        Diag *g = report_unsupported(p, s->at, "assigning a property through a field");
+        diag_help(g, "assign the object, or the value, to a variable first");
         sc->fn->failed = true;
         return true;
     }

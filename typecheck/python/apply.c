@@ -37,13 +37,14 @@ static size_t room(const PySig *s) {
 
 static bool too_many(Py *py, const PySig *s, const PyCall *c, const PyArg *a, size_t given) {
     pyt_report(py, a->at, DIAG_CALL_ARGUMENTS,
-               "%s takes %zu argument%s, but at least %zu are given", c->what, room(s),
+               "%s takes %zu positional argument%s, but %zu were given", c->what, room(s),
                room(s) == 1 ? "" : "s", given);
     return false;
 }
 
 static bool no_keyword(Py *py, const PyCall *c, const PyArg *a) {
-    pyt_report(py, a->at, DIAG_CALL_ARGUMENTS, "%s has no parameter `%s`", c->what, a->keyword);
+    pyt_report(py, a->at, DIAG_CALL_ARGUMENTS, "%s got an unexpected keyword argument `%s`",
+                                               c->what, a->keyword);
     return false;
 }
 
@@ -78,7 +79,8 @@ static bool bind_keywords(Py *py, Binding *b, const PyCall *c, bool starred) {
         if (to < 0) return no_keyword(py, c, a);
         bool rest = b->sig->params.at[to].kind == PYPARAM_KEYWORDS;
         if (b->given[to] && !rest && !starred) {
-            pyt_report(py, a->at, DIAG_CALL_ARGUMENTS, "%s gets `%s` twice", c->what, a->keyword);
+            pyt_report(py, a->at, DIAG_CALL_ARGUMENTS, "%s got multiple values for argument `%s`",
+                                                       c->what, a->keyword);
             return false;
         }
         b->to[i] = to;
@@ -102,7 +104,8 @@ static bool bind(Py *py, Binding *b, const PySig *s, const PyCall *c) {
         if (b->given[i] || q->optional || q->kind == PYPARAM_REST || q->kind == PYPARAM_KEYWORDS)
             continue;
         if (q->name != NULL)
-            pyt_report(py, c->at, DIAG_CALL_ARGUMENTS, "%s misses its argument `%s`", c->what,
+            pyt_report(py, c->at, DIAG_CALL_ARGUMENTS, "%s is missing the required argument `%s`",
+                                                       c->what,
                       q->name);
         else
             pyt_report(py, c->at, DIAG_CALL_ARGUMENTS, "%s takes %zu arguments", c->what, room(s));
@@ -132,7 +135,8 @@ static void infer_rest(PyCall *c) {
 static bool arg_fits(Py *py, const PyCall *c, size_t i, const Ty *want) {
     const PyArg *a = &c->args[i];
     if (pyt_expr_fits(py, a->e, a->ty, want)) return true;
-    Diag *d = pyt_report(py, a->at, DIAG_TYPE_MISMATCH, "%s needs `%s` here, but this is `%s`",
+    Diag *d = pyt_report(py, a->at, DIAG_TYPE_MISMATCH, "%s expects `%s`, but this argument is "
+                                                        "`%s`",
                         c->what, type_text(py->p, want), type_text(py->p, a->ty));
     diag_primary(d, "`%s`", type_text(py->p, a->ty));
     pyt_explain(py, d, a->e, a->ty, want);
@@ -167,7 +171,8 @@ static bool bounds_hold(Py *py, PySolver *s, const PyCall *c) {
             continue;
         const Ty *bound = v->bound != NULL ? v->bound : pyt_union_all(py, v->constraints);
         Diag *d = pyt_report(py, c->at, DIAG_TYPE_MISMATCH,
-                            "%s cannot be used with `%s`: its `%s` must be `%s`", c->what,
+                            "%s cannot be used with `%s`, because its type parameter `%s` must be "
+                            "`%s`", c->what,
                             type_text(py->p, t), type_text(py->p, ty_type_var(py->arena, v->name)),
                             type_text(py->p, bound));
         pyt_explain(py, d, NULL, t, bound);
@@ -338,7 +343,8 @@ static void report_overloads(Py *py, PySigs sigs, const PyCall *c) {
         if (c->args[i].keyword != NULL) buf_printf(&b, "%s=", c->args[i].keyword);
         buf_puts(&b, c->args[i].ty != NULL ? type_text(py->p, c->args[i].ty) : "...");
     }
-    Diag *d = pyt_report(py, c->at, DIAG_TYPE_MISMATCH, "%s cannot be called with (%s)", c->what,
+    Diag *d = pyt_report(py, c->at, DIAG_TYPE_MISMATCH, "no overload of %s matches the argument "
+                                                        "types (%s)", c->what,
                         buf_text(&b));
     for (size_t i = 0; i < sigs.len && i < 4; i++) {
         Buf n = buf_new(py->arena);
@@ -347,7 +353,7 @@ static void report_overloads(Py *py, PySigs sigs, const PyCall *c) {
             buf_printf(&n, "%s%s%s", j > 0 ? ", " : "", q->kind == PYPARAM_REST ? "*"
                        : q->kind == PYPARAM_KEYWORDS ? "**" : "", type_text(py->p, q->type));
         }
-        diag_note(d, "it takes (%s)", buf_text(&n));
+        diag_note(d, "it accepts (%s)", buf_text(&n));
     }
 }
 
@@ -422,7 +428,7 @@ const Ty *pyt_call(Py *py, const Ty *callee, PyCall *c) {
         return pyt_call(py, call, c);
     infer_rest(c);
     if (callee->kind == TY_NAMED && pyt_class_of(py, callee) == NULL) return py->any;
-    pyt_report(py, c->at, DIAG_CALL_ARGUMENTS, "a `%s` cannot be called",
+    pyt_report(py, c->at, DIAG_CALL_ARGUMENTS, "`%s` object is not callable",
               type_text(py->p, callee));
     return py->poison;
 }

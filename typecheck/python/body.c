@@ -140,11 +140,7 @@ static void assign_attribute(PyEnv *env, const Expr *t, const Ty *value, const E
     if (py->notes != NULL) pyt_note(py, t, pyt_member(py, base, t->attribute.attr));
     if (!pyt_member_settable(py, base, t->attribute.attr, &declared, &why)) {
         bool self_only = why == NULL || declared == NULL;
-        PyClass *c = pyt_class_of(py, base);
-        bool init = c != NULL && env->class_ == c;
-        if (why != NULL && !(init && strcmp(why, "belongs to a frozen dataclass") == 0 && false))
-            pyt_report(py, at, DIAG_TYPE_MISMATCH, "`%s` %s and cannot be assigned",
-                      t->attribute.attr, why);
+        if (why != NULL) pyt_report(py, at, DIAG_TYPE_MISMATCH, "%s", why);
         else if (self_only) (void)pyt_attribute(py, base, t);
         return;
     }
@@ -304,7 +300,7 @@ static void judge_return(PyEnv *env, const Stmt *s) {
     if (want == NULL || (e == NULL && f->generator)) return;
     if (e != NULL && !f->generator) pyt_learn_result(env, e, want);
     if (e == NULL && !pyt_fits(py, py->none, want))
-        pyt_report(py, s->at, DIAG_RETURN_MISSING, "this must return `%s`",
+        pyt_report(py, s->at, DIAG_RETURN_MISSING, "this `return` must return `%s`",
                   type_text(py->p, want));
     else if (e != NULL && !pyt_expr_fits(py, e, t, want))
         mismatch(py, e->at, "the result", want, t, e);
@@ -321,7 +317,8 @@ static void judge_raise(PyEnv *env, const Stmt *s) {
             (i == 1 && is_none(t));
         if (!ok)
             pyt_report(py, parts[i]->at, DIAG_TYPE_MISMATCH,
-                      "an exception is needed here, but %s is `%s`", expr_text(py->p, parts[i]),
+                      "exceptions must derive from `BaseException`, but %s is `%s`",
+                      expr_text(py->p, parts[i]),
                       type_text(py->p, t));
     }
     py->dead = true;
@@ -500,13 +497,13 @@ static const Ty *caught(PyEnv *env, const Excepthandler *h) {
                 pyt_class_of(py, c) != NULL;
             if (wrong)
                 pyt_report(py, h->except_handler.type->at, DIAG_TYPE_MISMATCH,
-                          "an exception class is needed here, but %s is `%s`",
+                          "`except` needs an exception class, but %s is `%s`",
                           expr_text(py->p, h->except_handler.type), type_text(py->p, c));
             return py->any;
         }
         if (!pyt_fits(py, c->named.args.at[0], base))
             pyt_report(py, h->except_handler.type->at, DIAG_TYPE_MISMATCH,
-                       "`%s` is not an exception",
+                       "`%s` does not derive from `BaseException`",
                       type_text(py->p, c->named.args.at[0]));
         all = pyt_union(py, all, c->named.args.at[0]);
     }

@@ -75,9 +75,9 @@ static void check_override(PyClass *c, PySym *s) {
         if (mine == NULL || theirs == NULL || pyt_fits(py, mine, theirs)) continue;
         Diag *d = pyt_report(py, source_first_line(py->p->source, s->defs.at[0]->at),
                             DIAG_OVERRIDE_APART,
-                            "`%s` of `%s` does not fit the one of `%s`, which it overrides",
+                            "`%s` of `%s` is incompatible with the base class `%s`",
                             s->name, c->name, type_text(py->p, base));
-        diag_note(d, "it is `%s` there, and `%s` here", type_text(py->p, theirs),
+        diag_note(d, "its type is `%s` in the base class, but `%s` here", type_text(py->p, theirs),
                   type_text(py->p, mine));
         return;
     }

@@ -31,26 +31,26 @@ static bool has_arguments(const Stmt *def) {
 static const char *unhashable(Py *py, const Ty *t) {
     static const char *const CHANGING[] = {"list", "dict", "set", "bytearray"};
     for (size_t i = 0; i < sizeof CHANGING / sizeof *CHANGING; i++)
-        if (type_is(t, CHANGING[i])) return "it can change";
+        if (type_is(t, CHANGING[i])) return "it is mutable";
     for (size_t i = 0; t->kind == TY_TUPLE && i < t->tuple.items.len; i++)
-        if (unhashable(py, t->tuple.items.at[i]) != NULL) return "a part of it can change";
+        if (unhashable(py, t->tuple.items.at[i]) != NULL) return "a part of it is mutable";
     PyClass *c = t->kind == TY_NAMED ? pyt_class_of(py, t) : NULL;
     if (c == NULL || c->def == NULL || c->module != py->file) return NULL;
     pyt_class_ready(c);
     if (body_binds(c->def, "__hash__") || c->is_tuple || c->is_enum) return NULL;
-    if (body_binds(c->def, "__eq__")) return "its class defines `__eq__` and no `__hash__`";
+    if (body_binds(c->def, "__eq__")) return "its class defines `__eq__`, but not `__hash__`";
     bool plain = c->is_dataclass && !c->is_frozen && !has_arguments(c->def);
-    return plain ? "a dataclass has a hash only if it is `frozen=True`" : NULL;
+    return plain ? "a dataclass is hashable only with `frozen=True`" : NULL;
 }
 
 bool pyt_check_hashable(Py *py, const Expr *e, const Ty *t, const char *what) {
     const char *why = t != NULL ? unhashable(py, t) : NULL;
     if (why == NULL) return true;
-    Diag *d = pyt_report(py, e->at, DIAG_TYPE_MISMATCH, "%s cannot be %s: %s",
+    Diag *d = pyt_report(py, e->at, DIAG_TYPE_MISMATCH, "%s is unhashable and cannot be %s: %s",
                          expr_text(py->p, e), what, why);
     diag_primary(d, "`%s`", type_text(py->p, t));
-    if (type_is(t, "list")) diag_help(d, "make it a tuple");
-    else if (type_is(t, "set")) diag_help(d, "make it a `frozenset`");
+    if (type_is(t, "list")) diag_help(d, "use a tuple");
+    else if (type_is(t, "set")) diag_help(d, "use a `frozenset`");
     else if (t->kind == TY_NAMED && pyt_class_of(py, t)->is_dataclass)
         diag_help(d, "write `@dataclass(frozen=True)`");
     return false;

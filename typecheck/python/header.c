@@ -35,10 +35,11 @@ static void refuse_type(const Header *h, const char *word, const Expr *arg) {
     Program *p = h->env->py->p;
     const char *text = annotation_text(p, arg);
     Diag *d = pyt_report(h->env->py, arg->at, DIAG_TYPE_ARGUMENTS,
-                         "`%s` is not a type parameter, and `%s[..]` takes nothing else", text,
+                         "`%s` is not a type parameter, but `%s[..]` accepts only type parameters",
+                         text,
                          word);
-    diag_help(d, "name a type parameter, as in `%s[T]` with `T = TypeVar(\"T\")`; what it stands "
-              "for is said where the class is used, as in `%s[%s]`", word, h->class_, text);
+    diag_help(d, "write a type parameter, as in `%s[T]` with `T = TypeVar(\"T\")`; write the type "
+                 "argument where the class is used, as in `%s[%s]`", word, h->class_, text);
 }
 
 static void read_argument(Header *h, const char *word, const Expr *arg) {
@@ -50,7 +51,8 @@ static void read_argument(Header *h, const char *word, const Expr *arg) {
         return;
     }
     if (roles_has(h->params, s->name))
-        pyt_report(py, arg->at, DIAG_TYPE_ARGUMENTS, "`%s` occurs twice in `%s[..]`", s->name,
+        pyt_report(py, arg->at, DIAG_TYPE_ARGUMENTS, "duplicate type parameter `%s` in `%s[..]`",
+                                                     s->name,
                    word);
     h->params = roles_join(py->arena, h->params, roles_one(py->arena, s->name));
 }
@@ -61,8 +63,8 @@ static void read_stated(Header *h, const char *word, const Expr *base) {
     if (h->stated != NULL) {
         Diag *d = pyt_report(h->env->py, base->at, DIAG_TYPE_ARGUMENTS,
                              "the type parameters of `%s` are stated twice", h->class_);
-        diag_label(d, h->stated->at, "here, too");
-        diag_help(d, "keep one of both, with all of them");
+        diag_label(d, h->stated->at, "also here");
+        diag_help(d, "keep one list, with all type parameters");
     }
     h->stated = base;
     for (size_t i = 0; i < args.len; i++) read_argument(h, word, args.at[i]);
@@ -74,16 +76,16 @@ static bool find_unstated(void *cx, const Expr *e) {
     PySym *s = type_parameter(h->env, e);
     if (s == NULL || roles_has(h->params, s->name)) return true;
     Diag *d = pyt_report(h->env->py, e->at, DIAG_TYPE_ARGUMENTS,
-                         "`%s` is not among the type parameters that `%s` states", s->name,
+                         "`%s` is not listed among the type parameters of `%s`", s->name,
                          h->class_);
-    diag_label(d, h->stated->at, "they are stated here");
+    diag_label(d, h->stated->at, "the type parameters are listed here");
     h->params = roles_join(h->env->py->arena, h->params, roles_one(h->env->py->arena, s->name));
     return true;
 }
 
 static void refuse_plain(const Header *h, const Expr *base) {
     Diag *d = pyt_report(h->env->py, base->at, DIAG_TYPE_ARGUMENTS,
-                         "`Generic` does not say what the type parameters of `%s` are", h->class_);
+                         "`Generic` lists no type parameters of `%s`", h->class_);
     diag_help(d, "write `Generic[T]`, with `T = TypeVar(\"T\")` before the class");
 }
 

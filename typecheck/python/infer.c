@@ -38,14 +38,14 @@ static void note_class(PyEnv *env, Diag *d, const Expr *e, const PySym *attribut
         Help *h = diag_help(d, "write `%s.%s`", class_, name);
         diag_edit(d, h, e->at, "%s.%s", class_, name);
     } else
-        diag_help(d, "of a comprehension only the first iterable sees the names of the class "
-                  "around it: bind `%s` outside of `%s`", name, class_);
+        diag_help(d, "in a comprehension, only the first iterable can use names of the enclosing "
+                     "class: assign `%s` outside of `%s`", name, class_);
 }
 
 static void report_unknown(PyEnv *env, const Expr *e) {
     Py *py = env->py;
     if (program_misspelt_import(py->p, e->name.id)) return;
-    Diag *d = pyt_report(py, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope",
+    Diag *d = pyt_report(py, e->at, DIAG_NAME_UNKNOWN, "name `%s` is not defined",
                          e->name.id);
     note_private(d, e);
     PySym *attribute = of_class_around(env, e->name.id);
@@ -593,7 +593,8 @@ static const Ty *infer_yield(PyEnv *env, const Expr *e) {
     const Ty *want = f != NULL ? f->yields : NULL;
     const Ty *t = e->yield.value != NULL ? remembered(env, e->yield.value, want) : py->none;
     if (want != NULL && !pyt_expr_fits(py, e->yield.value, t, want)) {
-        Diag *d = pyt_report(py, e->at, DIAG_TYPE_MISMATCH, "this generator yields `%s`, not `%s`",
+        Diag *d = pyt_report(py, e->at, DIAG_TYPE_MISMATCH, "this generator must yield `%s`, but "
+                                                            "the value is `%s`",
                             type_text(py->p, want), type_text(py->p, t));
         pyt_explain(py, d, e->yield.value, t, want);
     }

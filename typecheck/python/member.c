@@ -324,6 +324,7 @@ static PySym *stored_symbol(Py *py, const Ty *base, Sym name, const Ty **at) {
 
 // May `base.name = value` be, and of which type must the value be? *why says why not.
 bool pyt_member_settable(Py *py, const Ty *base, Sym name, const Ty **type, const char **why) {
+    const char *fixed = NULL;
     *why = NULL;
     *type = pyt_member(py, base, name);
     if (*type == NULL) return false;
@@ -335,14 +336,17 @@ bool pyt_member_settable(Py *py, const Ty *base, Sym name, const Ty **type, cons
         bool setter = false;
         for (size_t i = 1; i < s->defs.len; i++) setter |= pyt_decorated(s->defs.at[i], "setter");
         if (!setter && pyt_decorated(s->defs.at[0], "property"))
-            *why = "is a property without setter";
+            *why = names_format(py->names, "the property `%s` of `%s` has no setter", name,
+                                type_text(py->p, base));
     } else if (s->kind == PYSYM_VARIABLE) {
         pyt_class_ready(c);
-        if (c->is_dataclass && c->is_frozen) *why = "belongs to a frozen dataclass";
-        else if (c->is_tuple && !c->module->stub) *why = "belongs to a named tuple";
-        else if (enum_member(s)) *why = "is a member of an enum";
+        if (c->is_dataclass && c->is_frozen) fixed = "belongs to a frozen dataclass";
+        else if (c->is_tuple && !c->module->stub) fixed = "belongs to a named tuple";
+        else if (enum_member(s)) fixed = "is a member of an enum";
     } else if (s->kind == PYSYM_FUNCTION) {
-        *why = "is a method";
+        fixed = "is a method";
     }
+    if (fixed != NULL)
+        *why = names_format(py->names, "`%s` %s and cannot be assigned", name, fixed);
     return *why == NULL;
 }

@@ -41,17 +41,19 @@ static const Ty *binary_one(Py *py, Operator op, const Ty *l, const Ty *r, const
 }
 
 static void report_operands(Py *py, Span at, const char *sign, const Ty *l, const Ty *r) {
-    Diag *d = pyt_report(py, at, DIAG_TYPE_MISMATCH, "`%s` does not go with `%s` and `%s`", sign,
+    Diag *d = pyt_report(py, at, DIAG_TYPE_MISMATCH, "unsupported operand types for `%s`: `%s` "
+                                                     "and `%s`", sign,
                         type_text(py->p, l), type_text(py->p, r));
     TyList a = pyt_items(&l), b = pyt_items(&r);
     for (size_t i = 0; i < a.len; i++)
-        if (a.len > 1 && a.at[i]->kind == TY_NONE_TYPE) diag_note(d, "the left side may be `None`");
+        if (a.len > 1 && a.at[i]->kind == TY_NONE_TYPE) diag_note(d, "the left operand may be "
+                                                                     "`None`");
     for (size_t i = 0; i < b.len; i++)
         if (b.len > 1 && b.at[i]->kind == TY_NONE_TYPE)
-            diag_note(d, "the right side may be `None`");
+            diag_note(d, "the right operand may be `None`");
     bool text = (type_is(l, "str") && type_is(r, "int")) ||
         (type_is(l, "int") && type_is(r, "str"));
-    if (text && strcmp(sign, "+") == 0) diag_help(d, "convert one: `str(..)` or `int(..)`");
+    if (text && strcmp(sign, "+") == 0) diag_help(d, "convert one operand: `str(..)` or `int(..)`");
 }
 
 const Ty *pyt_binary(Py *py, Span at, Operator op, const Ty *l, const Ty *r, const Expr *le,
@@ -99,7 +101,7 @@ const Ty *pyt_unary(Py *py, Span at, Unaryop op, const Ty *t) {
     for (size_t i = 0; i < items.len; i++) {
         const Ty *one = pyt_call_method(py, items.at[i], method, 0, NULL, NULL);
         if (one == NULL) {
-            pyt_report(py, at, DIAG_TYPE_MISMATCH, "`%s` does not go with `%s`",
+            pyt_report(py, at, DIAG_TYPE_MISMATCH, "bad operand type for unary `%s`: `%s`",
                       op == UNARYOP_INVERT ? "~" : op == UNARYOP_U_SUB ? "-" : "+",
                       type_text(py->p, t));
             return py->poison;
@@ -172,7 +174,7 @@ static void compare_equal(Py *py, Span at, const Ty *l, const Ty *r) {
     if (number && l->named.args.len == 0 && r->named.args.len == 0 && !type_is(l, "bytes") &&
         !type_is(r, "bytes") && !type_is(l, "range") && !type_is(r, "range"))
         return;
-    pyt_report(py, at, DIAG_TYPE_MISMATCH, "a `%s` is never equal to a `%s`",
+    pyt_report(py, at, DIAG_TYPE_MISMATCH, "`%s` and `%s` are never equal",
                type_text(py->p, l), type_text(py->p, r));
 }
 
@@ -208,7 +210,7 @@ static const Ty *tuple_item(Py *py, Span at, const Ty *t, const Expr *index) {
     bool range;
     if (!constant_index(index, t->tuple.items.len, &i, &range)) return NULL;
     if (range) return t->tuple.items.at[i];
-    pyt_report(py, at, DIAG_TYPE_MISMATCH, "a `%s` has no item of this index",
+    pyt_report(py, at, DIAG_TYPE_MISMATCH, "tuple index out of range for `%s`",
               type_text(py->p, t));
     return py->poison;
 }
@@ -270,15 +272,17 @@ static void report_subscript(Py *py, Span at, const Ty *base, const Ty *index,
                              const char *method) {
     const Ty *m = pyt_member(py, base, names_get(py->names, method));
     if (m == NULL) {
-        Diag *d = pyt_report(py, at, DIAG_TYPE_MISMATCH, strcmp(method, "__getitem__") == 0
-                            ? "a `%s` has no items" : "the items of a `%s` cannot be changed",
-                            type_text(py->p, base));
+        const char *lacks = strcmp(method, "__getitem__") == 0 ? "is not subscriptable"
+            : strcmp(method, "__setitem__") == 0 ? "does not support item assignment"
+            : "does not support item deletion";
+        Diag *d = pyt_report(py, at, DIAG_TYPE_MISMATCH, "`%s` object %s",
+                            type_text(py->p, base), lacks);
         TyList items = pyt_items(&base);
         for (size_t i = 0; items.len > 1 && i < items.len; i++)
             if (items.at[i]->kind == TY_NONE_TYPE) diag_note(d, "it may be `None`");
         return;
     }
-    pyt_report(py, at, DIAG_TYPE_MISMATCH, "a `%s` cannot be indexed with a `%s`",
+    pyt_report(py, at, DIAG_TYPE_MISMATCH, "`%s` cannot be indexed with `%s`",
               type_text(py->p, base), type_text(py->p, index));
 }
 
@@ -318,7 +322,8 @@ void pyt_store(Py *py, Span at, const Ty *base, const Ty *index, const Expr *ind
             report_subscript(py, at, base, index, "__setitem__");
             return;
         }
-        Diag *d = pyt_report(py, at, DIAG_TYPE_MISMATCH, "the items of a `%s` are `%s`, not `%s`",
+        Diag *d = pyt_report(py, at, DIAG_TYPE_MISMATCH, "the items of `%s` are `%s`, but `%s` is "
+                                                         "assigned here",
                             type_text(py->p, items.at[i]), type_text(py->p, item),
                             type_text(py->p, value));
         pyt_explain(py, d, value_expr, value, item);
@@ -368,7 +373,7 @@ const Ty *pyt_element(Py *py, Span at, const Ty *t) {
         const Ty *one = element_one(py, items.at[i]);
         if (one == NULL) {
             if (quietly(at)) return py->any;
-            Diag *d = pyt_report(py, at, DIAG_TYPE_MISMATCH, "a `%s` cannot be iterated over",
+            Diag *d = pyt_report(py, at, DIAG_TYPE_MISMATCH, "`%s` object is not iterable",
                                 type_text(py->p, t));
             if (items.len > 1 && items.at[i]->kind == TY_NONE_TYPE)
                 diag_note(d, "it may be `None`");
@@ -403,8 +408,10 @@ const Ty *pyt_unpack(Py *py, Span at, const Ty *t, size_t n, size_t i, size_t st
     bool ok = star < n ? has + 1 >= n : has == n;
     if (!ok) {
         if (!quietly(at))
-            pyt_report(py, at, DIAG_TYPE_MISMATCH, "%zu values are unpacked into %zu names",
-                       has, n);
+            pyt_report(py, at, DIAG_TYPE_MISMATCH, has > n
+                       ? "too many values to unpack (expected %s%zu, got %zu)"
+                       : "not enough values to unpack (expected %s%zu, got %zu)",
+                       star < n ? "at least " : "", star < n ? n - 1 : n, has);
         return py->poison;
     }
     if (i < star) return t->tuple.items.at[i];
@@ -430,8 +437,8 @@ const Ty *pyt_enter(Py *py, Span at, const Ty *t, bool async, bool *swallows) {
     const Ty *enter = pyt_call_method(py, t, async ? "__aenter__" : "__enter__", 0, NULL, NULL);
     if (exit == NULL || enter == NULL) {
         if (!quietly(at))
-            pyt_report(py, at, DIAG_TYPE_MISMATCH, "a `%s` cannot be used in `%swith`",
-                      type_text(py->p, t), async ? "async " : "");
+            pyt_report(py, at, DIAG_TYPE_MISMATCH, "`%s` object does not support the %scontext "
+                      "manager protocol", type_text(py->p, t), async ? "asynchronous " : "");
         return py->any;
     }
     if (exit->kind == TY_CALLABLE && exit->callable.result != NULL)
@@ -447,7 +454,7 @@ const Ty *pyt_await(Py *py, Span at, const Ty *t) {
     if (g == NULL) {
         PyClass *c = pyt_class_of(py, t);
         if (!quietly(at) && c != NULL)
-            pyt_report(py, at, DIAG_TYPE_MISMATCH, "a `%s` cannot be awaited",
+            pyt_report(py, at, DIAG_TYPE_MISMATCH, "`%s` object cannot be used in `await`",
                       type_text(py->p, t));
         return py->any;
     }

@@ -559,7 +559,7 @@ static void help_test(Py *py, Diag *d, const Expr *e) {
     if (text != NULL && text[0] == '`' && strlen(text) < 60)
         diag_help(d, "test it first: `if %.*s is not None:`", (int)(strlen(text) - 2), text + 1);
     else if (e != NULL)
-        diag_help(d, "keep it in a variable, and test that first: `if x is not None:`");
+        diag_help(d, "assign it to a variable, and test the variable first: `if x is not None:`");
     else
         diag_help(d, "test it first: `if x is not None:`");
 }
@@ -596,7 +596,7 @@ void pyt_explain(Py *py, Diag *d, const Expr *e, const Ty *from, const Ty *to) {
     if (from == NULL || to == NULL) return;
     if (e != NULL) help_convert(py, d, e, from, to);
     if (from->kind == TY_NONE_TYPE)
-        diag_help(d, "if it may have no value, its type is `%s | None`", type_text(py->p, to));
+        diag_help(d, "if it may be `None`, declare its type as `%s | None`", type_text(py->p, to));
     if (from->kind == TY_UNION) {
         for (size_t i = 0; i < from->union_.items.len; i++) {
             const Ty *one = from->union_.items.at[i];
@@ -610,7 +610,7 @@ void pyt_explain(Py *py, Diag *d, const Expr *e, const Ty *from, const Ty *to) {
         from->named.args.len == to->named.args.len)
         for (size_t i = 0; i < from->named.args.len; i++)
             if (invariant_at(py, from, to, i)) {
-                diag_note(d, "a `%s` can be changed, so its elements must be exactly `%s`",
+                diag_note(d, "`%s` is mutable, so its elements must be exactly `%s`",
                           from->named.name, type_text(py->p, to->named.args.at[i]));
                 return;
             }

@@ -418,21 +418,21 @@ static void report(State *s, const Obj *o, const Verdict *v) {
     Sym name = d != NULL ? d->name : o->name;
     const char *what = name == NULL ? "a default value" : whole
         ? names_format(s->p->names, "`%s`", name)
-        : names_format(s->p->names, "what `%s` holds", name);
+        : names_format(s->p->names, "an object in `%s`", name);
     Span at = changes ? place_of_change(s, v->first) : v->from;
     Diag *g = diag_report(s->p->diags, at, DIAG_SHARED_STATE,
-                          "%s %s, and %s would each have a copy of it", what,
+                          "%s %s, but %s would each have a separate copy", what,
                           changes ? "changes" : "may differ from role to role",
                           roles_text(s->arena, in_order(s, v->users)));
     if (d != NULL) diag_label(g, d->at, "`%s` is module state", d->name);
-    else if (o->at.end > 0 && o->at.start != at.start) diag_label(g, o->at, "it is made here");
+    else if (o->at.end > 0 && o->at.start != at.start) diag_label(g, o->at, "it is created here");
     if (changes && v->has_read && v->read.start != at.start)
         diag_label(g, v->read, "it is read here");
     if (changes && at.start != v->first->at.start)
         diag_label(g, v->first->at, "this changes it");
     else if (changes && v->first->from.end > 0 && v->first->from.start != at.start)
         diag_label(g, v->first->from, "this leads to the change");
-    diag_help(g, "keep it at one role, and pass what others need in messages");
+    diag_help(g, "keep it at one role, and send the values that other roles need");
 }
 
 static void mark_troubles(Judge *j) {
@@ -471,9 +471,10 @@ static void report_lost(State *s) {
     const Function *f = s->p->functions.at[0];
     Diag *g = diag_report(s->p->diags, source_first_line(s->p->source, f->def->at),
                           DIAG_SHARED_STATE,
-                          "what of the module its roles share cannot be followed: too many of its "
-                          "objects may be in too many places");
-    diag_help(g, "give what the module hands on a type, or keep that code in a library");
+                          "shared module state cannot be analyzed, because too many objects may "
+                          "be stored in too many places");
+    diag_help(g, "annotate the variables and functions of the module, or move that code to a "
+                 "library");
 }
 
 // ---- the whole ----

@@ -47,8 +47,8 @@ static Target field_target(Scope *sc, const Expr *t, const Expr *base) {
     bool made = init && !sc->unreachable;
     if (!made)
         report_at(sc, t->at, DIAG_ATTRIBUTE_UNKNOWN, init
-                  ? "`%s` has no field `%s`: the code that would make it is unreachable"
-                  : "`%s` has no field `%s`; fields are made in `__init__`", d->name, attr);
+                  ? "`%s` has no field `%s`: the assignment that defines it is unreachable"
+                  : "`%s` has no field `%s`; fields are defined in `__init__`", d->name, attr);
     return (Target){out, {0}, what, !made};
 }
 
@@ -90,7 +90,7 @@ Target target_read(Scope *sc, const Expr *t) {
     if (base->ty != NULL && base->ty->kind == TY_POISON) return (Target){t, {0}, "", true};
     if (base->roles.len == 0) {
         Diag *d = report_at(sc, t->at, DIAG_SHARED_STATE,
-                            "%s belongs to no role: a choreography cannot change module state",
+                            "%s is module state, which a choreography cannot change",
                             expr_text(sc->p, base));
         diag_help(d, "change it in a local function that one role calls");
         return (Target){t, {0}, "", true};
@@ -107,13 +107,14 @@ const Expr *value_need_place(Scope *sc, const Expr *value, const char *what) {
     if (value->ty != NULL && value->ty->kind == TY_POISON) return value;
     if (refuse_open_value(sc, value)) return expr_poison(sc, value);
     if (value->roles.len == 0 && !expr_unplaced(value)) {
-        report_at(sc, value->at, DIAG_PLACE_WRONG, "%s gives no value to assign",
+        report_at(sc, value->at, DIAG_PLACE_WRONG, "%s does not return a value",
                   expr_text(sc->p, value));
         return expr_poison(sc, value);
     }
     if (value->roles.len > 0) return value;
     if (sc->roles.len == 1) return expr_place(sc, value, sc->roles);
-    Diag *d = report_at(sc, value->at, DIAG_PLACE_MISSING, "at which role is %s?", what);
+    Diag *d = report_at(sc, value->at, DIAG_PLACE_MISSING, "the role of %s cannot be inferred",
+                                                           what);
     help_pin(sc, d, value);
     return expr_poison(sc, value);
 }
@@ -159,10 +160,11 @@ bool target_roams(Scope *sc, Var *v, Span at) {
         return false;
     }
     Diag *d = report_at(sc, at, DIAG_PLACE_WRONG,
-                        "`%s` is the target of loops at different roles, and nothing else binds it",
+                        "`%s` is the target of loops at different roles and is not assigned "
+                        "elsewhere",
                         v->name);
     diag_label(d, v->at, "at %s here", roles_text(sc->p->arena, v->type.roles));
-    diag_help(d, "take another name");
+    diag_help(d, "use another name");
     sc->fn->failed = true;
     return true;
 }
@@ -175,10 +177,11 @@ static bool bind_again(Scope *sc, const Expr *t, const Var *old, LocType type) {
     if (type.roles.len == 0 && !old->looped) type.roles = old->type.roles;
     bool known = !type_unknown(own) && !type_unknown(type.ty);
     if (known && !(type_fits(sc->p, type.ty, own) && judge_fits(sc, value, own))) {
-        Diag *d = report_at(sc, t->at, DIAG_TYPE_MISMATCH, "`%s` is `%s`, but gets `%s` here",
+        Diag *d = report_at(sc, t->at, DIAG_TYPE_MISMATCH, "`%s` is `%s`, but `%s` is assigned "
+                                                           "here",
                             t->name.id, type_text(sc->p, own), type_text(sc->p, type.ty));
         diag_label(d, old->at, "`%s` here", type_text(sc->p, own));
-        diag_help(d, "take another name");
+        diag_help(d, "use another name");
         return false;
     }
     bool stays = roles_equal(old->type.roles, type.roles);
@@ -277,12 +280,12 @@ static void help_annotate(Scope *sc, Diag *d, const Stmt *s) {
     Sym role = likely_role(sc, roles);
     if (role == NULL) {
         if (roles.len == 0) roles = sc->roles;
-        diag_help(d, "name the role of %s that has it, as in `At[%s, "
-                     "%s]`", roles_text(sc->p->arena, roles),
+        diag_help(d, "write which of %s has the value, as in `At[%s, %s]`",
+                     roles_text(sc->p->arena, roles),
                   annotation_text(sc->p, annotation), roles.at[0]);
         return;
     }
-    Help *h = diag_help(d, "say who has it: %s", role);
+    Help *h = diag_help(d, "write the role that has the value: %s", role);
     diag_edit(d, h, (Span){annotation->at.start, annotation->at.start}, "At[");
     diag_edit(d, h, (Span){annotation->at.end, annotation->at.end}, ", %s]", role);
 }
@@ -293,10 +296,10 @@ static bool declared_apart(Scope *sc, const Stmt *s, const Var *old, const Ty *t
     const Ty *own = old != NULL ? old->type.ty : NULL;
     if (own == NULL || (type_fits(p, own, type) && type_fits(p, type, own))) return false;
     Diag *d = report_at(sc, s->ann_assign.annotation->at, DIAG_TYPE_MISMATCH,
-                        "`%s` is `%s` for life, and cannot be `%s`",
+                        "`%s` is already declared as `%s` and cannot become `%s`",
                         s->ann_assign.target->name.id, type_text(p, own), type_text(p, type));
     diag_label(d, old->at, "`%s` here", type_text(p, own));
-    diag_help(d, "take another name");
+    diag_help(d, "use another name");
     return true;
 }
 
@@ -308,7 +311,7 @@ void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out) {
         type.ty = ty_poison(p->arena);
     if (type.roles.len == 0 && type.ty->kind != TY_POISON) {
         Diag *d = report_at(sc, s->ann_assign.annotation->at, DIAG_PLACE_MISSING,
-                            "at which role is %s?", expr_text(p, target));
+                            "the role of %s cannot be inferred", expr_text(p, target));
         help_annotate(sc, d, s);
         type.ty = ty_poison(p->arena);
     }
@@ -330,7 +333,7 @@ void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out) {
             target_define(sc, &t, stand_in);
         } else if (!t.failed && !roles_equal(t.want.roles, type.roles)) {
             Diag *d = report_at(sc, s->at, DIAG_PLACE_WRONG,
-                                "%s is at %s for life, and cannot be placed at %s", t.what,
+                                "%s is already placed at %s and cannot move to %s", t.what,
                                 roles_text(p->arena, t.want.roles),
                                 roles_text(p->arena, type.roles));
             if (old != NULL) diag_label(d, old->at, "placed here");
@@ -354,7 +357,8 @@ void check_aug_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     if (property_assign(sc, s, out)) return;
     const Expr *target = s->aug_assign.target;
     if (target->kind == EXPR_NAME && table_get(sc->vars, target->name.id) == NULL) {
-        report_at(sc, target->at, DIAG_NAME_UNKNOWN, "`%s` has no value yet", target->name.id);
+        report_at(sc, target->at, DIAG_NAME_UNKNOWN, "`%s` is used before it is assigned",
+                                                     target->name.id);
         return;
     }
     Target t = target_read(sc, target);
@@ -381,11 +385,11 @@ void check_aug_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     narrow_assign(sc, t.expr, declared, result, NULL);
     if (result == NULL) result = type_of_binary(p, s->aug_assign.op, now, value->ty);
     if (!type_fits(p, result, t.want.ty)) {
-        report_at(sc, s->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but this would make it `%s`", t.what,
+        report_at(sc, s->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but `%s` is assigned here", t.what,
                   type_text(p, t.want.ty), type_text(p, result));
         return;
     }
-    value = expr_coerce(sc, value, (LocType){value->ty, t.want.roles}, "the right side");
+    value = expr_coerce(sc, value, (LocType){value->ty, t.want.roles}, "the right operand");
     if (value->ty != NULL && value->ty->kind == TY_POISON) return;
     vec_push(p->arena, out, stmt_aug_assign(p->arena, s->at,
                                             place_target(sc, t.expr, t.want.roles),
@@ -401,7 +405,8 @@ static void delete_target(Scope *sc, const Stmt *s, const Expr *target, StmtVec 
     Target t = target_read(sc, target);
     if (t.failed) return;
     if (!own) {
-        report_at(sc, target->at, DIAG_NAME_UNKNOWN, "`%s` has no value yet", target->name.id);
+        report_at(sc, target->at, DIAG_NAME_UNKNOWN, "`%s` is used before it is assigned",
+                                                     target->name.id);
         return;
     }
     if (t.want.roles.len == 0 || is_field(t.expr)) {

@@ -209,7 +209,7 @@ static void refuse_jump(Scope *sc, StmtList finalbody) {
     if (jump == NULL) return;
     sc->fn->failed = true;
     diag_help(report_unsupported(sc->p, jump->at, "a jump out of `finally`"),
-              "jump after the `try`: here it would swallow every exception");
+              "move the jump after the `try`: in `finally` it would suppress every exception");
 }
 
 // It is reached from everywhere in front of it.
@@ -286,7 +286,7 @@ void check_try(Scope *sc, const Stmt *s, StmtVec *out) {
 static void check_bare_raise(Scope *sc, const Stmt *s, StmtVec *out) {
     if (sc->handled_by.len == 0) {
         report_at(sc, s->at, DIAG_RAISE_NOTHING,
-                  "there is no exception here to raise again: this is not in a handler");
+                  "no active exception to reraise: this `raise` is not in a handler");
         return;
     }
     vec_push(sc->p->arena, out, stmt_with_roles(sc->p->arena, s, sc->handled_by));
@@ -333,7 +333,7 @@ static bool simple_target(const Expr *t) {
 static bool bind_entered(Scope *sc, const Expr *t, const Expr *manager) {
     if (t == NULL) return true;
     if (!simple_target(t)) {
-        report_unsupported(sc->p, t->at, "`as` with anything but names");
+        report_unsupported(sc->p, t->at, "`as` with a target that is not a name");
         sc->fn->failed = true;
         return false;
     }

@@ -204,7 +204,7 @@ static bool binds_names(Scope *sc, const Expr *t) {
     if (t->kind == EXPR_STARRED) return binds_names(sc, t->starred.value);
     if (t->kind == EXPR_NAME || t->kind == EXPR_TUPLE || t->kind == EXPR_LIST) return true;
     Diag *d = report_unsupported(sc->p, t->at, "a loop whose target is not a variable");
-    diag_help(d, "assign it in the body");
+    diag_help(d, "use a variable, and assign the target in the body");
     sc->fn->failed = true;
     return false;
 }
@@ -267,7 +267,7 @@ static void leave_loop(Scope *sc, const Expr *target, const Vars *olds, SymList 
                             v->name, roles_text(sc->p->arena, old->type.roles),
                             roles_text(sc->p->arena, roles));
         diag_label(d, old->at, "`%s` was placed here", v->name);
-        diag_help(d, "take another name");
+        diag_help(d, "use another name");
         sc->fn->failed = true;
     }
 }

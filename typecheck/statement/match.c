@@ -30,7 +30,7 @@ static void capture(Matching *m, Sym name, const Ty *ty, Span at) {
         return;
     }
     const Expr *target = expr_name(sc->p->arena, at, name, EXPR_CONTEXT_STORE);
-    if (target_apart(sc, target, m->roles, "what is matched here is")) {
+    if (target_apart(sc, target, m->roles, "the matched value is")) {
         m->bad = true;
         return;
     }
@@ -40,7 +40,7 @@ static void capture(Matching *m, Sym name, const Ty *ty, Span at) {
     if (here && !v->declared && !type_fits(sc->p, ty, v->type.ty)) {
         v->type.ty = v->sym->type = ty_any(sc->p->arena);
     } else if (!type_fits(sc->p, ty, v->type.ty)) {
-        report_at(sc, at, DIAG_TYPE_MISMATCH, "`%s` is `%s`, but what is captured is `%s`", name,
+        report_at(sc, at, DIAG_TYPE_MISMATCH, "`%s` is `%s`, but the captured value is `%s`", name,
                   type_text(sc->p, v->type.ty), type_text(sc->p, ty));
         m->bad = true;
     }

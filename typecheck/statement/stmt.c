@@ -34,8 +34,9 @@ static Diag *unsupported(Scope *sc, const Stmt *s, const char *what) {
 static void warn_unreachable(Scope *sc, const Stmt *last, const Stmt *next) {
     Span at = source_first_line(sc->p->source, next->at);
     Diag *d = diag_report(sc->p->diags, at, DIAG_UNREACHABLE, "unreachable code");
-    diag_label(d, source_first_line(sc->p->source, last->at), "this never goes on");
-    diag_help(d, "leave it out, or make what is before it conditional");
+    diag_label(d, source_first_line(sc->p->source, last->at), "execution never continues after "
+                                                              "this");
+    diag_help(d, "remove this code, or make the statement before it conditional");
 }
 
 StmtList check_body(Scope *sc, StmtList body) {
@@ -99,13 +100,13 @@ const Expr *check_condition(Scope *sc, const Expr *e) {
     const Expr *test = check_expr(sc, e, NULL);
     if (poisoned(test)) return test;
     if (test->roles.len == 0 && !expr_unplaced(test)) {
-        report_at(sc, e->at, DIAG_PLACE_WRONG, "%s gives no value to decide on",
+        report_at(sc, e->at, DIAG_PLACE_WRONG, "%s does not return a value",
                   expr_text(sc->p, e));
         return expr_poison(sc, test);
     }
     if (type_several(test->ty)) {
         report_at(sc, e->at, DIAG_NEVER_LOCAL,
-                  "%s is at several roles: none of them has all of it to decide on",
+                  "%s is at several roles and cannot be a condition",
                   expr_text(sc->p, e));
         return expr_poison(sc, test);
     }
@@ -183,7 +184,7 @@ static void check_return(Scope *sc, const Stmt *s, StmtVec *out) {
         Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH,
                             "`%s` declares no result, but returns %s", sc->fn->name,
                             expr_text(sc->p, e));
-        diag_help(d, "declare it: `-> At[%s, %s]`", type_text(sc->p, value->ty),
+        diag_help(d, "declare the result: `-> At[%s, %s]`", type_text(sc->p, value->ty),
                   value->roles.len > 0 ? value->roles.at[0] : sc->roles.at[0]);
         return;
     }
@@ -193,7 +194,7 @@ static void check_return(Scope *sc, const Stmt *s, StmtVec *out) {
 
 void report_nowhere(Scope *sc, const Expr *e) {
     if (sc->refused) return;
-    Diag *d = report_at(sc, e->at, DIAG_PLACE_MISSING, "at which role does %s run?",
+    Diag *d = report_at(sc, e->at, DIAG_PLACE_MISSING, "the role that runs %s cannot be inferred",
                         expr_text(sc->p, e));
     help_pin(sc, d, e);
 }
@@ -285,7 +286,7 @@ static void refuse_class(Scope *sc, const Stmt *s) {
     Diag *d = unsupported(sc, s, "this class inside a choreography");
     const char *why = table_get(sc->p->hoist_trouble, s);
     if (why != NULL) diag_note(d, "%s", why);
-    diag_help(d, "write it at the top of the file");
+    diag_help(d, "move the class to the top level of the file");
 }
 
 static void refuse_import(Scope *sc, const Stmt *s) {
@@ -293,7 +294,8 @@ static void refuse_import(Scope *sc, const Stmt *s) {
     Text all = sc->p->source->text;
     bool whole = s->at.end <= all.len && s->at.end - s->at.start < 80 &&
         memchr(all.at + s->at.start, '\n', s->at.end - s->at.start) == NULL;
-    diag_help(d, "write %s at the top of the file: only the roles that use it import it",
+    diag_help(d, "write %s at the top level of the file; only the roles that use the module "
+                 "import it",
               !whole ? "it" : names_format(sc->p->names, "`%.*s`", (int)(s->at.end - s->at.start),
                                            all.at + s->at.start));
 }
@@ -327,9 +329,10 @@ static void check_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
         refuse_import(sc, s);
         return;
     case STMT_GLOBAL:
-        diag_help(unsupported(sc, s, "`global`"), "a choreography cannot change module state: "
-                  "take the value as a parameter and return it, or change it in a local function "
-                  "that one role calls");
+        diag_help(unsupported(sc, s, "`global`"), "a choreography cannot change module state: use "
+                                                  "a parameter and a result, or change the "
+                                                  "variable in a local function that one role "
+                                                  "calls");
         return;
     case STMT_NONLOCAL: unsupported(sc, s, "`nonlocal`"); return;
     case STMT_EXPR: check_expr_stmt(sc, s, out); return;

@@ -59,7 +59,7 @@ static bool one_place(Scope *sc, const Part *p, SymList *roles) {
     if (p->tuple || p->leaf.want.roles.len == 0) return true;
     if (roles->len > 0 && !roles_equal(*roles, p->leaf.want.roles)) {
         report_at(sc, p->source->at, DIAG_OPERANDS_APART,
-                  "what is unpacked together here is at %s, but %s is at %s",
+                  "the value unpacked here is at %s, but %s is at %s",
                   roles_text(sc->p->arena, *roles), p->leaf.what,
                   roles_text(sc->p->arena, p->leaf.want.roles));
         return false;
@@ -104,7 +104,7 @@ static void bind_part(Scope *sc, Part *p, LocType type) {
     for (size_t i = 0; i < p->len; i++) exact &= !p->parts[i].star;
     if (type_several(type.ty) && !exact) {
         report_at(sc, p->source->at, DIAG_TYPE_MISMATCH,
-                  "the parts of `%s` are not as many as these targets",
+                  "the number of targets does not match the parts of `%s`",
                   type_text(prog, type.ty));
         poison = true;
     }
@@ -148,7 +148,7 @@ static const Expr *give(Scope *sc, Part *p, const Expr *value) {
     if (!several && !one_place(sc, p, &roles)) return expr_poison(sc, value);
     if (roles.len > 0)
         value = expr_coerce(sc, value, (LocType){p->tuple ? value->ty : p->leaf.want.ty, roles},
-                            p->tuple ? "what is unpacked" : p->leaf.what);
+                            p->tuple ? "the unpacked value" : p->leaf.what);
     if (p->tuple || roles.len == 0) bind_part(sc, p, (LocType){value->ty, value->roles});
     else if (!poisoned(value)) judge_store(sc, p->leaf.expr, value->ty, value);
     if (!p->tuple && roles.len > 0)
@@ -204,7 +204,7 @@ static const Expr *settle_values(Scope *sc, Part *p, SymList common);
 static const Expr *settle_value(Scope *sc, Part *p, SymList common) {
     const Expr *v = p->value;
     if (common.len > 0) v = expr_place(sc, v, common);
-    v = value_need_place(sc, v, p->tuple ? "what is unpacked" : p->leaf.what);
+    v = value_need_place(sc, v, p->tuple ? "the unpacked value" : p->leaf.what);
     if (p->tuple && !poisoned(v)) return give(sc, p, v);
     bind_part(sc, p, (LocType){v->ty, v->roles});
     return v;

@@ -50,7 +50,7 @@ static void refuse(PychoralRef value, const PychoralType *row)
     if (has_name(value))
         fail_of_name();
     else
-        FAIL("expected %s, but %s came", row->name, came);
+        FAIL("expected %s, but received %s", row->name, came);
 }
 
 // Names are members of enums, and nothing else. False: that was raised.

@@ -86,7 +86,7 @@ void pychoral_peer_stopped(const char *at, size_t count, const char *const *role
         size += (size_t)snprintf(text + size, sizeof text - size, "%s%s", i > 0 ? " and " : "",
                                  roles[i]);
     bool placed = at[0] != '\0';
-    pychoral_throw(&pychoral_type_PeerStopped, "cannot go on without %s%s%s%s", text,
+    pychoral_throw(&pychoral_type_PeerStopped, "cannot continue without %s%s%s%s", text,
                    placed ? " (" : "", at, placed ? ")" : "");
     raised_failure(PYCHORAL_EXIT_PEER_LOST);
 }

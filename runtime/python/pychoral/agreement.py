@@ -58,10 +58,10 @@ def difference(
         return ""
     mine, theirs = _told(agreed, salt), _read(extra)
     if theirs is None or [each.name for each in mine] != [each.name for each in theirs]:
-        return f"{peer} does not say what it was given; {me} must be given the same"
+        return f"{peer} does not report its values; {me} must have the same values"
     found = [_sentence(own, its, me, peer) for own, its in zip(mine, theirs)
              if own.digest != its.digest]  # fmt: skip
-    return f"{_joined(found)}: they must be given the same" if found else ""
+    return f"{_joined(found)}: the values must be equal" if found else ""
 
 
 def _joined(found: Sequence[str]) -> str:

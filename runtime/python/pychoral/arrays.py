@@ -103,7 +103,8 @@ def numpy_here() -> Any:
     try:
         return importlib.import_module("numpy")
     except ImportError:
-        raise WireError("a value that needs no numpy, which is not here", "an array") from None
+        missing = "a value without arrays, because numpy is not installed"
+        raise WireError(missing, "an array") from None
 
 
 def split(body: bytes) -> tuple[bytes, bytes]:

@@ -146,8 +146,8 @@ class Durability:
         there = self.place(site_of(entry))
         other = self.place(site_of(before)) if site_of(before) != site_of(entry) else ""
         raise ChannelError(
-            f"message {seq} to {peer}{there} is not the one that was sent before the restart"
-            f"{other}: the program depends on something that its journal does not hold, so it "
+            f"message {seq} to {peer}{there} differs from the message sent before the restart"
+            f"{other}: the program depends on data that its journal does not contain, so it "
             "cannot continue",
             EXIT_PROTOCOL,
         )

@@ -93,8 +93,8 @@ def _play(name: str, recorded: str, result: Any) -> Any:
             recorded = ""
     if recorded != name:
         raise ChannelError(
-            f"the program asks for {name} where its journal has {recorded or 'something else'}: "
-            "it does not do again what it did, so it cannot continue",
+            f"the program calls {name}, but its journal has {recorded or 'something else'}: "
+            "it does not repeat its earlier run, so it cannot continue",
             EXIT_PROTOCOL,
         )
     if fault:

@@ -139,7 +139,7 @@ class Encoder:
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise NotSendable("a str with a lone surrogate, which UTF-8 cannot write") from None
+            raise NotSendable("a str with a lone surrogate, which UTF-8 cannot encode") from None
         return value
 
     def _bytes(self, value: bytes, depth: int, out: list[Frame]) -> object:
@@ -215,7 +215,7 @@ class Encoder:
             except NotSendable as fault:
                 raise fault.inside(key_step(key))
         if len(lowered) != len(value):
-            raise NotSendable("a dict with two keys that look alike on the wire")
+            raise NotSendable("a dict with two keys that have the same encoding")
         return lowered
 
     # --- the program's classes ---
@@ -237,7 +237,7 @@ class Encoder:
             form = forms.get(value._name_)
             if form is None:
                 raise NotSendable(
-                    f"{value!r}, a combination and no member of {cls.__qualname__}"
+                    f"{value!r}, a combination that is not a member of {cls.__qualname__}"
                 )
             return form
 
@@ -333,7 +333,7 @@ def _distinct(items: list[object], leaves: frozenset[type]) -> list[object]:
     """The elements of a set; two that a program holds for different may look alike."""
     if not leaves.issuperset(map(type, items)):
         if len(set(map(_hashable, items))) != len(items):
-            raise NotSendable("a set with two elements that look alike on the wire")
+            raise NotSendable("a set with two elements that have the same encoding")
     return items
 
 
@@ -398,7 +398,7 @@ def _crowded(kind: str) -> NotSendable:
 def _too_long(size: int | None = None) -> NotSendable:
     if size is None:
         return NotSendable(
-            f"too long for the wire, whose limit is {MAX_BYTES} bytes; send it in parts"
+            f"too long to encode: the limit is {MAX_BYTES} bytes; send it in parts"
         )
     text = f"{size} bytes long on the wire, over the limit of {MAX_BYTES}; send it in parts"
     return NotSendable(text)
@@ -425,7 +425,7 @@ def _check_dataclass(cls: type) -> None:
                           "dataclass itself")
     for base in cls.__mro__[:-1]:
         if not base.__flags__ & _HEAP_TYPE:
-            raise NotSendable(f"a {cls.__qualname__}, a dataclass built on {base.__name__}")
+            raise NotSendable(f"a {cls.__qualname__}, a dataclass derived from {base.__name__}")
 
 
 @functools.cache
@@ -463,4 +463,4 @@ def describe(value: Any) -> str:
     if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, types.MethodType)):
         return f"the function {value.__qualname__}"
     kind = "an iterator" if isinstance(value, Iterator) else f"a {cls.__qualname__}"
-    return f"{kind}, which has no form on the wire"
+    return f"{kind}, which cannot be encoded"

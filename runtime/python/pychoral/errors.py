@@ -78,7 +78,7 @@ class WireError(Exception):
 
     def __str__(self) -> str:
         where = f" at `{shortened(self.path)}`" if self.path else ""
-        return f"expected {self.expected}{where}, but {self.came} came"
+        return f"expected {self.expected}{where}, but received {self.came}"
 
 
 class ChannelError(Exception):
@@ -105,7 +105,7 @@ class PeerStopped(ChannelError):
 
     def __init__(self, *roles: str, at: str = "") -> None:
         place = f" ({at})" if at else ""
-        super().__init__(f"cannot go on without {' and '.join(roles)}{place}")
+        super().__init__(f"cannot continue without {' and '.join(roles)}{place}")
 
 
 class UsageError(Exception):

@@ -41,7 +41,7 @@ class Identity:
     def objection(self, body: bytes) -> tuple[str, int] | None:
         """Why a journal that begins so is not ours: a sentence and a status."""
         if body[:4] == _OLDER:
-            return "it is of an older version; begin anew with another file", EXIT_PROTOCOL
+            return "it has an older format; use another file", EXIT_PROTOCOL
         try:
             if body[:4] != _MAGIC:
                 raise ValueError
@@ -49,16 +49,16 @@ class Identity:
         except (struct.error, ValueError):
             return "it is not a journal", EXIT_PROTOCOL
         if body[4:36] != self.protocol:
-            text = "it was written by another program; rebuild that, or begin anew"
+            text = "it was written by another program; rebuild that program, or use another file"
             return text, EXIT_PROTOCOL
         if role != self.role:
             text = f"it belongs to another role, {role}; each role needs its own journal"
         elif run != self.run:
             text = f"it belongs to another run, {_named(run)}, and this is {_named(self.run)}; "
-            text += "give --run as before, or another file"
+            text += "use the same --run, or another file"
         elif body != self.body():
-            text = f"it was begun {_difference(options, self.options)}; "
-            text += "give the same options as then, or begin anew with another file"
+            text = f"it was started {_difference(options, self.options)}; "
+            text += "give the same options again, or use another file"
         else:
             return None
         return text, EXIT_REFUSED

@@ -180,7 +180,7 @@ class Journal:
                 # A successor has read this file, or is about to, and may never see what was
                 # written now, so that nobody may be told of it.
                 self.is_superseded = True
-                raise self._wrong("a newer process of the role has it", EXIT_REFUSED)
+                raise self._wrong("a newer process of the role uses it", EXIT_REFUSED)
             self._is_forced = True
             self.has_new_effects = False
 
@@ -280,7 +280,7 @@ class Journal:
         end = 0
         for place, record in _records(data):
             if end and not self._understand(record[0], record[1:]):
-                raise self._wrong(f"the record at byte {place} cannot be understood")
+                raise self._wrong(f"the record at byte {place} cannot be decoded")
             end = place + _HEAD.size + len(record)
         if _is_damaged(data, end):
             raise self._wrong(f"the record at byte {end} is damaged")
@@ -413,7 +413,7 @@ def _layout(body: bytes | memoryview) -> tuple[int, int, tuple[int, ...]]:
     sizes = struct.unpack_from(f">{count}I", body, end + 2)
     place = end + 2 + 4 * int(count)
     if place + sum(sizes) != len(body) or count == 0:
-        raise ValueError("sizes do not add up")
+        raise ValueError("the sizes are inconsistent")
     return end, place, sizes
 
 

@@ -47,7 +47,7 @@ def check_address(role: str, address: str) -> None:
         return
     if _IPC.fullmatch(address) is None:
         raise UsageError(
-            f"`{address}` is not an address that others can dial {role} at: "
+            f"`{address}` is not an address at which others can connect to {role}: "
             "write tcp://HOST:PORT, or ipc:///PATH on one machine"
         )
 
@@ -156,7 +156,7 @@ def main(arguments: Sequence[str]) -> int:
         print(fault, file=sys.stderr)
         return EXIT_USAGE
     except FilesExist as fault:
-        print(f"{fault} already there", file=sys.stderr)
+        print(f"{fault} already exists", file=sys.stderr)
         return EXIT_OWN_ERROR
     except OSError as fault:
         print(f"cannot write {fault.filename}: {fault.strerror}", file=sys.stderr)

@@ -170,9 +170,9 @@ class Link:
                 # The peer speaks of this role; people want to know which run the peer is in.
                 text = self.other_run(text[len(own) :])
             if code == DISAGREED:  # others may not have the values that the text shows
-                told = f"{self.config.me} and {self.peer} were not given the same"
+                told = f"{self.config.me} and {self.peer} were given different values"
                 self.disagreement = Origin(self.config.me, "", told)
-            if code == STOPPED and text.startswith(f"{self.config.me} cannot go on: "):
+            if code == STOPPED and text.startswith(f"{self.config.me} cannot continue: "):
                 self.role.is_past = True
             elif code == STOPPED:
                 text = f"{self.peer} stopped: {text}"
@@ -184,7 +184,7 @@ class Link:
             return (self.role.never_came(self, f"{seconds:g}"), EXIT_PEER_LOST)
         if word == "gone":
             away = f"{self.config.lost / 1000:g}"
-            text = f"{self.peer} has been out of reach for {away} s (--lost-after)"
+            text = f"{self.peer} has been unreachable for {away} s (--lost-after)"
             return (text, EXIT_PEER_LOST)
         if word == "killed":
             return (f"{self.peer}'s process died without closing the connection", EXIT_PEER_LOST)
@@ -305,7 +305,7 @@ class Link:
         if message.label < len(members):
             return members[message.label]
         came = f"label {message.label} of {len(members)}"
-        text = f"expected a selection of {expect.__name__}, but {came} came from {self.peer}"
+        text = f"expected a selection of {expect.__name__}, but received {came} from {self.peer}"
         raise ChannelError(text + self.role.place(site), EXIT_PROTOCOL)
 
     def check_begins(self, message: Message) -> None:
@@ -356,7 +356,7 @@ class Link:
         came = _NAMES[message.kind]
         if message.site and message.site != site:
             came += f" for{self.role.place(message.site) or f' site {message.site}'}"
-        text = f"expected {what} from {self.peer}{place}, but {came} came"
+        text = f"expected {what} from {self.peer}{place}, but received {came}"
         return ChannelError(text, EXIT_PROTOCOL)
 
     def cut_short(

@@ -392,7 +392,7 @@ class Machine(Window):
             as_other = "" if role == self.config.peer else f", as {role} did"
             said = f"{kind}: {text}" if kind else text
             told = f"{self.config.me} was told that it stopped{as_other}: {said}"
-            self._over = f"{self.config.peer} cannot go on: {told}"
+            self._over = f"{self.config.peer} cannot continue: {told}"
 
     # --- handshake ---
 
@@ -765,7 +765,7 @@ class Machine(Window):
                 self._fail(f"{peer} is unreachable")
                 self._out.event("gone")
         elif now - self._began >= self.config.connect:
-            self._fail(f"{peer} never came")
+            self._fail(f"{peer} did not connect")
             self._out.event("absent")
 
     def _tick_leaving(self, now: int) -> None:

@@ -96,7 +96,7 @@ def _read(path: str, forbidden: int, why: str, remedy: str, most: int) -> str:
             if found.st_uid not in (os.getuid(), 0):
                 raise _refused(path, "belongs to another user")
             if found.st_mode & forbidden and not _is_by_group(found, forbidden):
-                raise _refused(path, f"is refused, as {why}; {remedy} {path}")
+                raise _refused(path, f"is rejected, because {why}; {remedy} {path}")
             data = file.read(most + 1)
     except OSError as fault:
         raise _refused(path, f"cannot be read: {fault.strerror}") from None
@@ -112,7 +112,7 @@ def _manifest(path: str, data: Any) -> Manifest:
     if not isinstance(data, dict) or data.get("version") != 1:
         raise _malformed(path, "is not a manifest of version 1")
     if not isinstance(data.get("run", ""), str):
-        raise _malformed(path, "has a run that is not a text")
+        raise _malformed(path, "has a run that is not a string")
     if not is_name(data.get("run", "")):
         raise _malformed(path, "has a run that is not a name")
     roles = data.get("roles")
@@ -137,7 +137,7 @@ def _entry(path: str, data: Any) -> Entry:
     if wrong:
         raise _malformed(path, f"gives {name} the address {address!r}, which {wrong}")
     if not isinstance(public, str):
-        raise _malformed(path, f"has a key of {name} that is not a text")
+        raise _malformed(path, f"has a key of {name} that is not a string")
     return Entry(name, address, _z85(path, public) if public else "")
 
 

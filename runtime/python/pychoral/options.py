@@ -167,7 +167,7 @@ def describe_option(parameter: Parameter, spelling: str) -> str:
     if parameter.default is not _REQUIRED:
         text += f", default {parameter.default!r}"
     if parameter.agreed:
-        text += f"; must be given the same as at {', '.join(parameter.agreed)}"
+        text += f"; must have the same value at {', '.join(parameter.agreed)}"
     return text + (f"; {parameter.help}" if parameter.help else "")
 
 

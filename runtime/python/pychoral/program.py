@@ -110,7 +110,7 @@ class Program:
                 status = self.execute(sys.argv[1:], self._connect, signals.watch)
                 lost = standard.flush()
                 if lost:
-                    self._say(f"what it printed is lost, too: {lost}")
+                    self._say(f"its output is lost, too: {lost}")
                     status = status or EXIT_OWN_ERROR
         except Interrupted as fault:  # at the very end
             status = 128 + fault.number
@@ -337,7 +337,7 @@ class Program:
             print(line)
         lost = standard.flush()
         if lost:
-            raise ChannelError(f"what it printed is lost: {lost}", EXIT_OWN_ERROR)
+            raise ChannelError(f"its output is lost: {lost}", EXIT_OWN_ERROR)
 
     def _arguments(
         self,

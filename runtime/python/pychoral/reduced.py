@@ -136,7 +136,7 @@ class _Reducing:
             return made
         whole = cls(made)
         if len(whole) != len(parts):
-            raise NotSendable("a set with two elements that look alike on the wire")
+            raise NotSendable("a set with two elements that have the same encoding")
         return whole
 
     def _items(self, item: list[Reader], parts: Iterable[Any], ordered: bool) -> list[Any]:
@@ -158,7 +158,7 @@ class _Reducing:
             except NotSendable as fault:
                 raise fault.inside(key_step(key))
         if len(made) != len(items):
-            raise NotSendable("a dict with two keys that look alike on the wire")
+            raise NotSendable("a dict with two keys that have the same encoding")
         return made
 
     def _dataclass(self, value: Any, arguments: tuple[Any, ...]) -> Any:
@@ -246,7 +246,7 @@ def _fields(cls: type, arguments: tuple[Any, ...]) -> dict[str, Reader]:
     try:
         return expected.field_readers(cls, arguments)
     except TypeError as fault:
-        raise NotSendable(f"a {cls.__qualname__}: {fault}") from None
+        raise NotSendable(f"a {cls.__qualname__}, whose fields cannot be sent ({fault})") from None
 
 
 def _base(cls: type) -> Any:

@@ -199,7 +199,7 @@ class Rendezvous:
             return
         if peer in self._secure:
             raise ChannelError(
-                f"the channel to {peer} must be secure, which {address} without keys is not: "
+                f"the channel to {peer} must be secure, but {address} has no keys: "
                 "give --manifest and --key (see pychoralc keygen)",
                 EXIT_REFUSED,
             )

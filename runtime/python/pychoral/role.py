@@ -172,8 +172,8 @@ class Role:
     def never_came(self, link: Link, seconds: str) -> str:
         """A sentence on a peer that is not there."""
         text = (
-            f"waited {seconds} s for {link.peer} to start; {link.peer} never came to "
-            f"{link.port.address}"
+            f"waited {seconds} s for {link.peer} to start, but no connection to "
+            f"{link.peer} was made at {link.port.address}"
         )
         trouble = self._transport.trouble(link.peer)
         return f"{text} ({'; '.join(trouble)})" if trouble else text

@@ -41,7 +41,7 @@ HELP = """\
   --run NAME                  distinguish runs that run at the same time
   --timeout SECONDS           end every wait that is longer (default: none for a peer that answers)
   --connect-timeout SECONDS   how long a peer may take to start (default 30)
-  --lost-after SECONDS        how long a peer may be out of reach (default 10)
+  --lost-after SECONDS        how long a peer may be unreachable (default 10)
   --max-decoded BYTES         the most memory that a value may take (PROTOCOL.md gives its price;
                               default: 4 times the limit of a message)
   --secret NAME,..            never show the values of these options to other roles; without it, a
@@ -101,7 +101,7 @@ class Settings:
     def set(self, name: str, text: str, peers: Sequence[str]) -> None:
         """One option; raises UsageError."""
         if name in _FILES and not text:
-            raise UsageError(f"--{name} needs the name of a file")
+            raise UsageError(f"--{name} needs a file name")
         if name in ("bind", "connect"):
             self._set_address(name, text, peers)
         elif name in _SECONDS:

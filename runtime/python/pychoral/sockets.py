@@ -539,7 +539,7 @@ class _Dialler(Port):
             self.trouble.add(f"something is listening at {self.address}, but it does not answer")
             return  # neither does who is stopped, so this says nothing of keys
         keyed = "have another key than in the manifest, or none"
-        suspicion = keyed if self._has_keys else "want keys"
+        suspicion = keyed if self._has_keys else "require keys"
         self.trouble.add(f"a handshake failed at {self.address}: it may {suspicion}")
 
     def _is_mismatch(self, event: int, value: int) -> bool:
@@ -648,9 +648,9 @@ class _Listener:
         if self._with_keys and role != _user(rest[0]):
             self._refuse(conn, f"the key of {_user(rest[0])} is not that of {named}")
         elif role == me:
-            self._refuse(conn, f"{me} has reached itself")
+            self._refuse(conn, f"{me} has connected to itself")
         elif role not in self._ports:
-            self._refuse(conn, f"{me} does not wait for {named}, looking for {wanted}")
+            self._refuse(conn, f"{me} does not expect {named}, looking for {wanted}")
         else:
             self._look_at_events()
             descriptor = _descriptor(rest[0])
