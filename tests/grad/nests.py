@@ -88,6 +88,12 @@ def unrolled(text: str) -> bool:
     return "in range(0, n & -4, 4):" in text and "in range(n & -4, n):" in text
 
 
+def added_four_at_once(text: str) -> bool:
+    """What rounds add to the same places is read and written once for four of them."""
+    rounds = inside(gradient_of(text), "range(0, n & -4, 4)")
+    return len(re.findall(r"^\s*b_grad\[.*\] = \(b_grad\[", rounds, re.M)) == 4
+
+
 def sums_inside(text: str) -> bool:
     """What is summed for each lane is added up in the innermost loop, four at once."""
     rounds = inside(gradient_of(text), "range(k)")
@@ -217,6 +223,8 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
      "    return np.sum(x @ q.T)\n", outside),
     ("sums four at once", 'def f(a: Float[Array, "n m"], b: Float[Array, "m p"]) -> float:\n'
      "    return np.sum(np.tanh(a @ b))\n", unrolled),
+    ("rounds that add, four at once", 'def f(a: Float[Array, "n m"], b: Float[Array, "m p"], '
+     'w: Float[Array, "n p"]) -> float:\n    return np.sum((a @ b) * w)\n', added_four_at_once),
     ("sums inside of a strip", FULL, sums_inside),
     ("an index that is tested", 'def f(x: Float[Array, "n"]) -> float:\n'
      "    return np.sum(gather((7,), np.cos(x), lambda i: i - 2) * np.arange(7))\n", tested),

@@ -493,9 +493,17 @@ static size_t loops_inside(Nest *n, const Item *item)
     return order.len > 40 ? SIZE_MAX : most;
 }
 
-// Rounds of a strip that have one loop inside, with a sum, and read there what does not change from
-// round to round: some are done at once, so that it is read once.
-static bool is_jammed(Nest *n, const Items *items)
+static bool is_at_variable(Nest *n, const Item *item, const Expr *v)
+{
+    for (size_t k = 0; k < item->to.index.len; k++)
+        if (item->to.index.at[k] != NULL && term_has(n->t, item->to.index.at[k], v))
+            return true;
+    return false;
+}
+
+// Rounds of a strip that have one loop inside, and there a sum, or add to the same places in each
+// round: some are done at once, so that what does not change from round to round is read once.
+static bool is_jammed(Nest *n, const Items *items, const Expr *v)
 {
     size_t most = 0;
     bool sums = false;
@@ -505,19 +513,17 @@ static bool is_jammed(Nest *n, const Items *items)
         if (item->mode != MODE_SUM || item->at.len > 0 || item->to.store->elem != ELEM_FLOAT)
             return false;
         most = inside > most ? inside : most;
-        sums = sums || term_rank(item->term) < inside;
+        sums = sums || term_rank(item->term) < inside ||
+               (inside > 0 && !item->fresh && !is_at_variable(n, item, v));
     }
     return n->strip != NULL && !n->jammed && n->depth == 1 && most == 1 && sums;
 }
 
 static bool has_place(Block *b, const Ty *size, const Items *items)
 {
-    const Expr *v = variable_of(b, size);
     for (size_t i = 0; i < items->len; i++)
-        for (size_t k = 0; k < items->at[i].to.index.len; k++)
-            if (items->at[i].to.index.at[k] != NULL &&
-                term_has(b->n->t, items->at[i].to.index.at[k], v))
-                return true;
+        if (is_at_variable(b->n, &items->at[i], variable_of(b, size)))
+            return true;
     return false;
 }
 
@@ -711,7 +717,7 @@ static void plain_loop(Block *b, const Ty *size, Items items)
     }
     if (edged(b, size, items))
         return;
-    bool jammed = is_jammed(n, &items);
+    bool jammed = is_jammed(n, &items, v);
     n->jammed |= jammed;
     if (jammed || (is_contraction(n, &items) && !n->jammed && !has_place(b, size, &items) &&
                    nest_zero_factors(n, &items).len == 0))
