@@ -284,9 +284,9 @@ static bool check_same(PychoralLink *link, uint64_t seq, uint32_t site, const ui
     pychoral_role_place(role, site, place, sizeof place);
     say_site(role, before, site, other, sizeof other);
     return pychoral_role_fail(role, PYCHORAL_EXIT_PROTOCOL,
-                              "message %llu to %s%s is not the one that was sent before the "
-                              "restart%s: the program depends on something that its journal does "
-                              "not hold, so it cannot continue",
+                              "message %llu to %s%s differs from the message sent before the "
+                              "restart%s: the program depends on data that its journal does not "
+                              "contain, so it cannot continue",
                               (unsigned long long)seq, link->peer, place, other);
 }
 

@@ -581,7 +581,7 @@ class SharedState(CliTest):
         lines += [f"L{i}.extend(ALL)" for i in range(count)]
         lines += ["def main(ch: Channel[int, A, B], a: At[int, A] = 1) -> None:",
                   "    print(ch.com(a))"]
-        self.expect(ERRORS, "E0408.*cannot be followed", "check",
+        self.expect(ERRORS, "E0408.*cannot be analyzed", "check",
                     self.write("lists.pyc", "\n".join(lines) + "\n"))
 
 

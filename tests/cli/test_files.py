@@ -221,7 +221,7 @@ class Options(FilesTest):
             "from pychoral import Channel\n\n\ndef main(ch: Channel[int, A, B]) -> None:\n"
             f"    print(ch.com({name}@A))\n")
         done = self.call("check", "long.pyc")
-        self.assertIn(f"nothing named `{'x' * 59}...{'x' * 19}` is in scope\n", done.stderr)
+        self.assertIn(f"name `{'x' * 59}...{'x' * 19}` is not defined\n", done.stderr)
         self.assertLess(len(done.stderr), 2000)
 
 

@@ -400,7 +400,7 @@ def _too_long(size: int | None = None) -> NotSendable:
         return NotSendable(
             f"too long to encode: the limit is {MAX_BYTES} bytes; send it in parts"
         )
-    text = f"{size} bytes long on the wire, over the limit of {MAX_BYTES}; send it in parts"
+    text = f"{size} bytes long when encoded, over the limit of {MAX_BYTES}; send it in parts"
     return NotSendable(text)
 
 

@@ -156,7 +156,7 @@ def main(arguments: Sequence[str]) -> int:
         print(fault, file=sys.stderr)
         return EXIT_USAGE
     except FilesExist as fault:
-        print(f"{fault} already exists", file=sys.stderr)
+        print(f"{fault} already there", file=sys.stderr)
         return EXIT_OWN_ERROR
     except OSError as fault:
         print(f"cannot write {fault.filename}: {fault.strerror}", file=sys.stderr)
