@@ -121,6 +121,75 @@ static bool direction_ok(Scope *sc, const Expr *call, const Channel *ch, int sen
     return false;
 }
 
+// ---- channels of what cannot be sent ----
+
+// The annotation of the parameter that is the channel; NULL: it is no parameter.
+static const Expr *channel_annotation(Scope *sc, const Expr *channel) {
+    const Stmt *def = sc->fn != NULL ? sc->fn->def : NULL;
+    if (channel->kind != EXPR_NAME || def == NULL || def->kind != STMT_FUNCTION_DEF) return NULL;
+    ArgList args = def->function_def.args->args;
+    for (size_t i = 0; i < args.len; i++)
+        if (args.at[i]->arg == channel->name.id) return args.at[i]->annotation;
+    return NULL;
+}
+
+// How a value of a library class becomes text or a number, and again what it was.
+typedef struct Parts { const char *class_, *as, *before, *after, *back, *argument; } Parts;
+
+static const Parts *parts_of(const Ty *t) {
+    static const Parts PARTS[] = {
+        {"datetime", "str", "", ".isoformat()", ".fromisoformat", ".."},
+        {"date", "str", "", ".isoformat()", ".fromisoformat", ".."},
+        {"time", "str", "", ".isoformat()", ".fromisoformat", ".."},
+        {"timedelta", "float", "", ".total_seconds()", "", "seconds=.."},
+        {"Decimal", "str", "str(", ")", "", ".."},
+        {"Fraction", "str", "str(", ")", "", ".."},
+        {"UUID", "str", "str(", ")", "", ".."},
+        {"Path", "str", "str(", ")", "", ".."},
+    };
+    if (t->kind != TY_NAMED) return NULL;
+    const char *dot = strrchr(t->named.name, '.'), *name = dot != NULL ? dot + 1 : t->named.name;
+    for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
+        if (strcmp(PARTS[i].class_, name) == 0) return &PARTS[i];
+    return NULL;
+}
+
+// The payload type as the annotation writes it.
+static const char *written_payload(Scope *sc, const Expr *type) {
+    if (type == NULL || type->kind != EXPR_SUBSCRIPT || type->subscript.slice->kind != EXPR_TUPLE)
+        return NULL;
+    return source_written(sc->p->arena, sc->p->source, type->subscript.slice->tuple.elts.at[0]->at);
+}
+
+static void help_parts(Scope *sc, Diag *d, const Channel *ch, const Expr *value, const Expr *type,
+                       const Ty *limit) {
+    const Parts *parts = parts_of(limit);
+    if (parts == NULL) return;
+    const char *sent = value->ty != NULL && parts_of(value->ty) == parts
+        ? source_written(sc->p->arena, sc->p->source, value->at) : NULL;
+    const char *name = written_payload(sc, type);
+    if (name == NULL) name = parts->class_;
+    if (sent == NULL || strlen(sent) > 30) sent = "value";
+    diag_help(d, "make it `%s[%s, %s, %s]`: send `%s%s%s`, and make the value again with "
+              "`%s%s(%s)` at the receiver", ch->class_->name, parts->as, ch->ends.at[0],
+              ch->ends.at[1], parts->before, sent, parts->after, name, parts->back,
+              parts->argument);
+}
+
+// Nothing can be sent on a channel of a type that no message can hold; said once of a channel.
+static bool report_channel_type(Scope *sc, const Channel *ch, const Expr *value, const Ty *limit) {
+    const char *why = wire_unsendable(sc->p, limit);
+    const Decl *own = limit->kind == TY_NAMED ? program_find(sc->p, limit->named.name) : NULL;
+    if (why == NULL || (own != NULL && own->kind == DECL_LOCAL_CLASS)) return false;
+    const Expr *type = channel_annotation(sc, ch->expr);
+    Diag *d = report_at(sc, (type != NULL ? type : ch->expr)->at, DIAG_NOT_SENDABLE,
+                        "%s cannot carry `%s`: %s", expr_text(sc->p, ch->expr),
+                        type_text(sc->p, limit), why);
+    if (type != NULL) diag_label(d, value->at, "it is to be sent here");
+    help_parts(sc, d, ch, value, type, limit);
+    return true;
+}
+
 // What a value is sent as; NULL: it cannot be sent.
 static const Ty *sent_as(Scope *sc, const Expr *value, const Ty *limit) {
     const char *why;
@@ -194,6 +263,7 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
     SymList from = {ch->ends.at + sender, 1}, to = {ch->ends.at + 1 - sender, 1};
     size_t which = c->types == 2 ? (size_t)sender : 0;
     const Ty *limit = which < ch->types.len ? ch->types.at[which] : ty_any(a);
+    if (report_channel_type(sc, ch, value, limit)) return call_failed(sc, call);
     const Ty *wire = sent_as(sc, value, limit);
     if (wire == NULL) return call_failed(sc, call);
     const Expr *located = roles_equal(value->roles, from) || expr_unplaced(value)
