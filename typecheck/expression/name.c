@@ -1,5 +1,6 @@
 // name.c - names and attributes: what they mean, and who has it.
 
+#include <ctype.h>
 #include <string.h>
 
 #include "compiler/base/suggest.h"
@@ -35,14 +36,72 @@ static const Ty *variable_type(Program *p, const Decl *d) {
     return inferred ? global_type(p, d) : annotation_local(p, annotation);
 }
 
+// ---- roles as objects ----
+
+// `Alice(3)`, `Alice.secret`: what stands behind the role's name.
+typedef enum RoleUse { ROLE_ALONE, ROLE_CALLED, ROLE_ATTRIBUTE } RoleUse;
+
+static RoleUse role_use(const Program *p, const Expr *e) {
+    Text text = p->source->text;
+    char next = e->at.end < text.len ? text.at[e->at.end] : '\0';
+    return next == '(' ? ROLE_CALLED : next == '.' ? ROLE_ATTRIBUTE : ROLE_ALONE;
+}
+
+static const Stmt *first_method(const Decl *role) {
+    bool class_ = role != NULL && role->stmt != NULL && role->stmt->kind == STMT_CLASS_DEF;
+    StmtList body = class_ ? role->stmt->class_def.body : (StmtList){0};
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_FUNCTION_DEF) return body.at[i];
+    return NULL;
+}
+
+// The name behind the dot.
+static const char *attribute_of(const Program *p, const Expr *e) {
+    Text text = p->source->text;
+    size_t start = e->at.end + 1, end = start;
+    while (end < text.len && (text.at[end] == '_' || isalnum((unsigned char)text.at[end]))) end++;
+    return end > start ? arena_strndup(p->arena, text.at + start, end - start) : "x";
+}
+
+static void help_role(Scope *sc, Diag *d, const Expr *e, RoleUse use) {
+    Sym role = e->name.id;
+    const Stmt *method = first_method(program_find(sc->p, role));
+    if (method != NULL && use != ROLE_ALONE) {
+        diag_label(d, source_first_line(sc->p->source, method->at), "a role has no methods");
+        diag_help(d, "put the methods in a class of its own, say `class Code%s:`, and make an "
+                  "object of it at %s: `Code%s(..)@%s`", role, role, role, role);
+    } else if (use == ROLE_CALLED) {
+        diag_help(d, "a role is not made, and has no object: to have a value at %s, pin it, as in "
+                  "`0@%s`", role, role);
+    } else if (use == ROLE_ATTRIBUTE) {
+        const char *name = attribute_of(sc->p, e);
+        diag_help(d, "use a variable, `%s`: it is at %s if its value is; a constant is pinned, as "
+                  "in `%s = 0@%s`", name, role, name, role);
+    } else {
+        diag_help(d, "code runs at the roles of its values: pin a value to %s, as in `0@%s`, or "
+                  "leave the test out", role, role);
+    }
+}
+
+static const Expr *role_as_value(Scope *sc, const Expr *e) {
+    RoleUse use = role_use(sc->p, e);
+    Sym role = e->name.id;
+    bool known = table_get(sc->p->roles_as_values, role) != NULL;
+    if (use != ROLE_ALONE) table_set(sc->p->roles_as_values, role, (void *)e);
+    if (use != ROLE_ALONE && known) {
+        if (sc->fn != NULL) sc->fn->failed = true;
+        return expr_poison(sc, e);
+    }
+    help_role(sc, report_at(sc, e->at, DIAG_ROLE_AS_VALUE, "`%s` is a role, not a value", role),
+              e, use);
+    return expr_poison(sc, e);
+}
+
 static const Expr *wrong_name(Scope *sc, const Expr *e, const Decl *decl, const char *what) {
     Diag *d = report_at(sc, e->at, DIAG_ROLE_AS_VALUE, "`%s` is %s, not a value", e->name.id, what);
     if (decl != NULL && decl->channel != NULL)
         diag_help(d, "channels are parameters: those of the entry are made when the program "
                   "starts");
-    else if (strcmp(what, "a role") == 0)
-        diag_help(d, "code runs at the roles of its values: pin a value to %s, as in `0@%s`, or "
-                  "leave the test out", e->name.id, e->name.id);
     return expr_poison(sc, e);
 }
 
@@ -50,7 +109,7 @@ static const Expr *check_decl_name(Scope *sc, const Expr *e, Decl *d, bool calle
                                    const LocType *want) {
     Program *p = sc->p;
     switch (d->kind) {
-    case DECL_ROLE: return wrong_name(sc, e, d, "a role");
+    case DECL_ROLE: return role_as_value(sc, e);
     case DECL_LIBRARY: case DECL_CHANNEL:
         return wrong_name(sc, e, d, "a word of the choreography language");
     case DECL_CHOREOGRAPHY: case DECL_ROLE_CLASS:
@@ -105,7 +164,7 @@ const Expr *check_name(Scope *sc, const Expr *e, bool callee, const LocType *wan
     if (v != NULL && v->function != NULL && !callee) return instantiated_value(sc, e, want);
     if (v != NULL && v->is_class && !callee) return class_as_value(sc, e);
     if (v != NULL) return expr_typed(sc, e, var_type(v), v->type.roles);
-    if (roles_has(sc->roles, name)) return wrong_name(sc, e, NULL, "a role");
+    if (roles_has(sc->roles, name)) return role_as_value(sc, e);
     Decl *d = program_find(sc->p, name);
     if (d != NULL) {
         table_set(sc->p->uses, table_key(e->at.start), d);
