@@ -84,9 +84,25 @@ static const Ty *trial_end(Trial t, const Ty *result) {
     return pyt_plain(result) ? result : NULL;
 }
 
+// What a name, or attributes of it, is when an import gives it; NULL: no import does.
+static const Ty *imported_type(Scope *sc, const Expr *callee) {
+    Py *py = sc->p->py;
+    const Expr *root = callee;
+    while (root->kind == EXPR_ATTRIBUTE) root = root->attribute.value;
+    if (root->kind != EXPR_NAME || scope_find(sc, root->name.id) != NULL) return NULL;
+    const Decl *d = program_find(sc->p, root->name.id);
+    if (d == NULL || d->kind != DECL_IMPORT) return NULL;
+    py->quiet++;
+    const Ty *t = pyt_infer(py->file->env, callee, NULL);
+    py->quiet--;
+    return t;
+}
+
 static const Ty *callee_type(Scope *sc, const Expr *callee) {
     Py *py = sc->p->py;
     if (callee->ty != NULL && callee->ty->kind == TY_CALLABLE) return callee->ty;
+    const Ty *imported = imported_type(sc, callee);
+    if (imported != NULL) return imported;
     if (callee->kind == EXPR_NAME) {
         if (scope_find(sc, callee->name.id) != NULL) return NULL;
         Decl *d = program_find(sc->p, callee->name.id);
