@@ -4,6 +4,7 @@
 
 #include "compiler/ir/expr_table.h"
 #include "typecheck/expression/call.h"
+#include "typecheck/python/python.h"
 
 // ---- channels ----
 
@@ -226,7 +227,12 @@ static bool incomplete_any(TyList list) {
 }
 
 // Where neither the payload type nor the argument's says it, the result that is wanted does.
-static const Ty *completed(Scope *sc, const Ty *wire, const LocType *want) {
+// So does a payload type that is as open as what is wanted, such as `list[object]`.
+static const Ty *completed(Scope *sc, const Ty *wire, const Ty *limit, const LocType *want) {
+    Py *py = sc->p->py;
+    if (want != NULL && pyt_plain(want->ty) && pyt_plain(wire) && pyt_plain(limit) &&
+        !pyt_fits(py, wire, want->ty) && pyt_fits(py, limit, want->ty))
+        return limit;
     bool better = want != NULL && !type_unknown(want->ty) && !type_several(want->ty);
     return better && incomplete(wire) && type_fits(sc->p, wire, want->ty) ? want->ty : wire;
 }
@@ -274,7 +280,7 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
     value = expr_coerce(sc, located, (LocType){limit, from}, carried);
     if (value->ty->kind == TY_POISON) return call_failed(sc, call);
     SymList at = shared ? roles_sorted(a, sc->roles, ch->ends) : to;
-    wire = completed(sc, wire, want);
+    wire = completed(sc, wire, limit, want);
     return expr_typed(sc, expr_com(a, call->at, ch->expr, value, from.at[0], to.at[0], wire,
                                    shared),
                       wire, at);

@@ -144,6 +144,7 @@ typedef const Ty *PyInferArg(void *cx, size_t i, const Ty *expected);
 typedef struct PyCall {
     Span        at;
     const char *what;               // the callee's text
+    const char *help;               // what to do about arguments that do not fit; or NULL
     PyArg      *args;
     size_t      len;
     void       *cx;
