@@ -439,6 +439,29 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
     return e;
 }
 
+// `return a, b` where both have one `int`: a copy for each is what `share` gives, not a tuple.
+static bool refuse_copies(Scope *sc, const Expr *e, LocType want, const char *what) {
+    static const char *const ONE[] = {"int", "float", "bool", "str", "bytes", "list", "dict", "set",
+                                      NULL};
+    bool one = want.ty != NULL && want.ty->kind == TY_NAMED &&
+        sym_is_one_of(want.ty->named.name, ONE);
+    if (!one || want.roles.len < 2 || e->kind != EXPR_TUPLE ||
+        e->tuple.elts.len != want.roles.len)
+        return false;
+    const char *roles = roles_text(sc->p->arena, want.roles);
+    const char *ch = scope_channel(sc, want.roles.at[0], want.roles.at[1], want.ty);
+    const char *text = source_written(sc->p->arena, sc->p->source, e->tuple.elts.at[0]->at);
+    Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH,
+                        "%s is one `%s` that %s have, but this is a tuple", what,
+                        type_text(sc->p, want.ty), roles);
+    if (want.roles.len == 2 && ch != NULL && text != NULL)
+        diag_help(d, "write the value once, at one of them: `%s.share(%s)` is at both", ch, text);
+    else
+        diag_help(d, "write one value that %s have, not one for each", roles);
+    return true;
+}
+
 const Expr *check_placed(Scope *sc, const Expr *e, LocType want, const char *what) {
+    if (refuse_copies(sc, e, want, what)) return expr_poison(sc, e);
     return expr_coerce(sc, check_expr(sc, e, &want), want, what);
 }
