@@ -652,6 +652,7 @@ bool match_is_total(const Stmt *s);                 // a case takes whatever com
 
 // ---- local.c ----
 void report_async(Program *p, const Stmt *s);   // a choreography that is `async`
+bool local_is_async_choreography(Program *p, const Decl *d);
 void report_channel_base(Program *p, const Expr *base, Sym name);      // `class D(Channel[..])`
 void local_check(Program *p, StmtList body);    // what local code may not do
 bool local_names_role(const Program *p, Sym name);      // some signature of the file has it

@@ -341,7 +341,7 @@ static bool refuse_argument(Scope *sc, const Expr *call, const Expr *callee, con
                             size_t place) {
     if (!type_several(e->ty)) return false;
     Decl *f = callee->kind == EXPR_NAME ? program_find(sc->p, callee->name.id) : NULL;
-    if (constructor_refused(sc, f)) return true;
+    if (constructor_refused(sc, f) || local_is_async_choreography(sc->p, f)) return true;
     Diag *d = report_several(sc, e, "be given to one role's code");
     const Arg *arg = place < call->call.args.len ? parameter_at(f, place) : NULL;
     note_missing(d, import_missing(sc, callee));
