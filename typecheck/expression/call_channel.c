@@ -29,11 +29,18 @@ static const char *not_a_value(Scope *sc, const Expr *call) {
     return named ? call->call.keywords.at[0]->arg : NULL;
 }
 
+static bool is_wait(const char *name) {
+    return strcmp(name, "timeout") == 0 || strcmp(name, "wait") == 0 || strcmp(name, "block") == 0;
+}
+
 // Nothing between the brackets is what newcomers write to receive; several values are a tuple.
 static void help_arguments(Scope *sc, Diag *d, const Expr *call, const char *method) {
     ExprList args = call->call.args;
     const char *extra = not_a_value(sc, call);
-    if (extra != NULL)
+    if (extra != NULL && is_wait(extra))
+        diag_help(d, "leave out `%s`, and a `try` around it: no role can catch that another one is "
+                  "silent; `--timeout SECONDS` of its program ends a wait that is too long", extra);
+    else if (extra != NULL)
         diag_help(d, "leave out `%s`: the channel says where the message goes, and `%s` has no "
                   "options", extra, method);
     if (extra != NULL || sym_is(method, "select")) return;
@@ -55,8 +62,13 @@ static bool only_argument(Scope *sc, const Expr *call, const char *method) {
     const Keyword *named = call->call.args.len == 0 && call->call.keywords.len == 1
         ? call->call.keywords.at[0] : NULL;
     if (named == NULL || named->arg == NULL) {
-        help_arguments(sc, report_at(sc, call->at, DIAG_CALL_ARGUMENTS,
-                                     "`%s` takes exactly one value", method), call, method);
+        const char *option = call->call.args.len == 1 && call->call.keywords.len > 0
+            ? call->call.keywords.at[0]->arg : NULL;
+        Diag *d = option != NULL
+            ? report_at(sc, call->call.keywords.at[0]->at, DIAG_CALL_ARGUMENTS,
+                        "`%s` has no option `%s`", method, option)
+            : report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "`%s` takes exactly one value", method);
+        help_arguments(sc, d, call, method);
         return false;
     }
     Diag *d = report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "`%s` takes its value without a keyword",
