@@ -358,6 +358,7 @@ const Expr *program_type_named(Program *p, const Decl *d);
 // Whether it is a name for a type and nothing else: no value, nor a class, which may have state.
 bool  program_is_type_name(Program *p, const Decl *d);
 Decl *program_local_base(Program *p, const Decl *class_);       // the base that is a local class
+bool  program_is_misspelt(const Decl *d);    // imported from `pychoral`, which lacks it: reported
 bool  program_library_has(Sym name);                             // `pychoral` has this name
 bool  program_is_library(Sym module);     // it says only what choreographies are made of
 Sym   program_did_you_mean(Program *p, Sym name, SymList more);

@@ -187,6 +187,41 @@ static void report_header(Program *p, const Expr *e, const Stmt *around, SymList
               roles.len == 3 ? ", " : "", roles.len == 3 ? roles.at[2] : "", roles.len);
 }
 
+// ---- pins in one role's code ----
+
+static bool is_pin(const Program *p, const Expr *e) {
+    return e->kind == EXPR_NAME && e->at.start > 0 && p->source->text.at[e->at.start - 1] == '@' &&
+        local_names_role(p, e->name.id);
+}
+
+typedef struct Pins { Program *p; Diag *d; Help *h; } Pins;
+
+static bool edit_pin(void *cx, const Expr *e) {
+    Pins *x = cx;
+    if (is_pin(x->p, e))
+        diag_edit(x->d, x->h, (Span){e->at.start - 1, e->at.end}, "%s", "");
+    return true;
+}
+
+// `print(x@Server)` in a function without roles: who calls it says where it runs.
+static bool help_local_pin(Program *p, Diag *d, const Expr *e, const Stmt *around) {
+    if (around == NULL || around->kind != STMT_FUNCTION_DEF || !is_pin(p, e)) return false;
+    Sym name = around->function_def.name;
+    ArgList args = around->function_def.args->args;
+    Help *h = args.len > 0
+        ? diag_help(d, "leave out `@%s`: `%s` runs where its arguments are, at any role", e->name.id,
+                    name)
+        : diag_help(d, "leave out `@%s`: the call says where `%s` runs, as in `%s()@%s`",
+                    e->name.id, name, name, e->name.id);
+    Pins x = {p, d, h};
+    IrWalker w = {.cx = &x, .expr = edit_pin};
+    ir_walk_stmt(&w, around);
+    if (args.len > 0)
+        diag_help(d, "or give `%s` roles, as in `%s: At[.., %s]`: then it is a choreography", name,
+                  args.at[0]->arg, e->name.id);
+    return true;
+}
+
 // `around`: the statement of the module; NULL where it is not known.
 static void report_word(Program *p, const Expr *e, const char *what, const Stmt *around) {
     const Stmt *field = field_around(around, e);
@@ -199,7 +234,7 @@ static void report_word(Program *p, const Expr *e, const char *what, const Stmt 
                           "`%s` is %s, but this is code of one role", e->name.id, what);
     if (field != NULL)
         help_field(p, d, around, field);
-    else
+    else if (!help_local_pin(p, d, e, around))
         diag_help(d, "only functions and classes at the top level of the file, whose signatures "
                   "name roles, are choreographies");
 }

@@ -159,6 +159,7 @@ static const Expr *call_named(Scope *sc, const Expr *call, const Expr *name, con
     if (v != NULL && v->function != NULL)
         return call_choreography(sc, call, callee_of_nested(v->function, name), want);
     Decl *d = v == NULL ? program_find(sc->p, name->name.id) : NULL;
+    if (program_is_misspelt(d)) return call_failed(sc, call);
     if (d != NULL && d->kind == DECL_ROLE_CLASS) return call_constructor(sc, call, name, d, want);
     if (d != NULL && d->kind == DECL_CHOREOGRAPHY)
         return call_choreography(sc, call, callee_of_function(sc, d, name), want);

@@ -108,6 +108,10 @@ static const Expr *wrong_name(Scope *sc, const Expr *e, const Decl *decl, const 
 static const Expr *check_decl_name(Scope *sc, const Expr *e, Decl *d, bool callee,
                                    const LocType *want) {
     Program *p = sc->p;
+    if (program_is_misspelt(d)) {
+        if (sc->fn != NULL) sc->fn->failed = true;
+        return expr_poison(sc, e);
+    }
     switch (d->kind) {
     case DECL_ROLE: return role_as_value(sc, e);
     case DECL_LIBRARY: case DECL_CHANNEL:
