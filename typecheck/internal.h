@@ -187,7 +187,7 @@ typedef struct Program {
     SymList       type_vars;        // type parameters written in brackets, of what is being read
     StmtVec       aliases;          // names of located types: they are written out, see alias.c
     Table        *located_names;
-    Table       *roles_as_values;   // used as an object: said once of each
+    Table       *said;             // what a message covers already: roles, places
     Table        *located_heads;    // see alias.c
     Table        *nested;           // Sym -> Function *: the last nested choreography of a name
     StmtList      body;             // of the module

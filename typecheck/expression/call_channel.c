@@ -406,18 +406,78 @@ const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee) {
                       label->ty, to);
 }
 
-// `send` and `recv` are what newcomers look for: one `com` is both.
+// ---- `send` and `recv` ----
+
+static const char *const SENDS[] = {"send", "put", "write", NULL};
+static const char *const RECEIVES[] = {"recv", "receive", "get", "read", NULL};
+
+// `sends`: the statement `ch.send(x)`; `receives`: the call `ch.recv()` in the next statement.
+typedef struct Pair { const Expr *callee, *sends, *receives; } Pair;
+
+static const Expr *method_call(const Expr *e, const char *const *names, Sym channel) {
+    const Expr *f = e != NULL && e->kind == EXPR_CALL ? e->call.func : NULL;
+    bool ours = f != NULL && f->kind == EXPR_ATTRIBUTE && sym_is_one_of(f->attribute.attr, names) &&
+        f->attribute.value->kind == EXPR_NAME && f->attribute.value->name.id == channel;
+    return ours ? e : NULL;
+}
+
+static void find_pair_in(Pair *x, StmtList block) {
+    Sym channel = x->callee->attribute.value->name.id;
+    for (size_t i = 0; i + 1 < block.len; i++) {
+        const Stmt *s = block.at[i], *next = block.at[i + 1];
+        if (s->kind != STMT_EXPR || s->at.start != x->callee->at.start) continue;
+        const Expr *value = next->kind == STMT_ASSIGN ? next->assign.value
+            : next->kind == STMT_ANN_ASSIGN ? next->ann_assign.value : NULL;
+        x->sends = method_call(s->expr.value, SENDS, channel);
+        x->receives = method_call(value, RECEIVES, channel);
+    }
+}
+
+static bool find_pair(void *cx, const Stmt *s) {
+    Pair *x = cx;
+    if (s->kind == STMT_IF) find_pair_in(x, s->if_.body);
+    if (s->kind == STMT_IF) find_pair_in(x, s->if_.orelse);
+    if (s->kind == STMT_FOR) find_pair_in(x, s->for_.body);
+    if (s->kind == STMT_WHILE) find_pair_in(x, s->while_.body);
+    return x->receives == NULL;
+}
+
+// `ch.send(x)`, then `y = ch.recv()`: one call does both.
+static bool help_pair(Scope *sc, Diag *d, const Expr *callee) {
+    const Stmt *def = sc->fn != NULL ? sc->fn->def : NULL;
+    if (def == NULL || def->kind != STMT_FUNCTION_DEF ||
+        callee->attribute.value->kind != EXPR_NAME)
+        return false;
+    Pair x = {.callee = callee};
+    IrWalker w = {.cx = &x, .stmt = find_pair};
+    find_pair_in(&x, def->function_def.body);
+    ir_walk_stmts(&w, def->function_def.body);
+    if (x.sends == NULL || x.receives == NULL || x.sends->call.args.len != 1) return false;
+    Text text = sc->p->source->text;
+    uint32_t start = x.sends->at.start, end = x.sends->at.end;
+    while (start > 0 && text.at[start - 1] == ' ') start--;
+    const char *value = source_written(sc->p->arena, sc->p->source, x.sends->call.args.at[0]->at);
+    while (end < text.len && text.at[end] == ' ') end++;
+    if (end < text.len && text.at[end] == '#') end += (uint32_t)strcspn(text.at + end, "\n");
+    if (value == NULL || end >= text.len || text.at[end] != '\n') return false;
+    table_set(sc->p->said, table_key(x.receives->at.start), sc);
+    diag_label(d, x.receives->at, "the same message");
+    Help *h = diag_help(d, "one call sends and receives: the result of `com` is the value at the "
+                        "receiver");
+    diag_edit(d, h, (Span){start, end + 1}, "%s", "");
+    diag_edit(d, h, x.receives->at, "%s.com(%s)", callee->attribute.value->name.id, value);
+    return true;
+}
+
 static void help_method(Scope *sc, Diag *d, const Expr *callee) {
-    static const char *const SENDS[] = {"send", "put", "write", NULL};
-    static const char *const RECEIVES[] = {"recv", "receive", "get", "read", NULL};
     Sym method = callee->attribute.attr, methods[] = {"com", "share", "select"};
     if (sym_is_one_of(method, RECEIVES)) {
         diag_help(d, "the call that sends receives, too: its result is at the receiver, as in "
                   "`received = ch.com(value)`");
-    } else if (sym_is_one_of(method, SENDS)) {
+    } else if (sym_is_one_of(method, SENDS) && !help_pair(sc, d, callee)) {
         Help *h = diag_help(d, "write `com`: its result is the value at the receiver");
         diag_edit(d, h, (Span){callee->at.end - (uint32_t)strlen(method), callee->at.end}, "com");
-    } else {
+    } else if (d->helps == NULL) {
         help_attribute(sc, d, callee, NULL, (SymList){methods, 3});
     }
     if (d->helps == NULL)
@@ -434,7 +494,7 @@ const Expr *call_channel(Scope *sc, const Expr *call, const Expr *callee, const 
                             "a selection is a statement of its own; its result cannot be used");
         diag_help(d, "what the receiver does on this label follows the selection, in the same "
                   "branch; to send data, use `com`");
-    } else {
+    } else if (table_get(sc->p->said, table_key(call->at.start)) == NULL) {
         help_method(sc, report_at(sc, callee->at, DIAG_ATTRIBUTE_UNKNOWN,
                                   "a channel has no method `%s`", method), callee);
     }

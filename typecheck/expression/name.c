@@ -86,8 +86,8 @@ static void help_role(Scope *sc, Diag *d, const Expr *e, RoleUse use) {
 static const Expr *role_as_value(Scope *sc, const Expr *e) {
     RoleUse use = role_use(sc->p, e);
     Sym role = e->name.id;
-    bool known = table_get(sc->p->roles_as_values, role) != NULL;
-    if (use != ROLE_ALONE) table_set(sc->p->roles_as_values, role, (void *)e);
+    bool known = table_get(sc->p->said, role) != NULL;
+    if (use != ROLE_ALONE) table_set(sc->p->said, role, (void *)e);
     if (use != ROLE_ALONE && known) {
         if (sc->fn != NULL) sc->fn->failed = true;
         return expr_poison(sc, e);
