@@ -547,6 +547,53 @@ static bool take_members(Plan *p, const Stmt *enum_)
     return text_enum(p->h, p->enum_, p->choice->at) != NULL;
 }
 
+// ---- which label ends ----
+
+// The labels that the `else` of the loop around the choice tells, or NULL.
+typedef struct LoopEnd { const Stmt *choice; StmtList orelse; } LoopEnd;
+
+static bool find_loop_end(void *cx, const Stmt *s)
+{
+    LoopEnd *x = cx;
+    bool inside = is_loop(s) && s->at.start < x->choice->at.start && x->choice->at.end <= s->at.end;
+    if (inside)
+        x->orelse = s->kind == STMT_FOR ? s->for_.orelse : s->while_.orelse;
+    return true;
+}
+
+static bool is_ending(const Plan *p, Sym label)
+{
+    static const char *const ENDS[] = {"DONE", "END", "STOP", "QUIT", "LEAVE", "EXIT", "LAST"};
+    LoopEnd x = {.choice = p->choice};
+    IrWalker w = {.cx = &x, .stmt = find_loop_end};
+    ir_walk_stmts(&w, p->h->function->function_def.body);
+    for (size_t i = 0; i < x.orelse.len; i++) {
+        const Expr *e = choice_selection(x.orelse.at[i]);
+        if (e != NULL && e->select.label->kind == EXPR_ATTRIBUTE &&
+            e->select.label->attribute.attr == label)
+            return true;
+    }
+    for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++)
+        if (sym_is(label, ENDS[i]))
+            return true;
+    return false;
+}
+
+// Of two labels that are new, the one that stands for an end goes where control leaves.
+static void turn_labels(Plan *p)
+{
+    Arm *a = p->arms.at, *b = p->arms.at + 1;
+    if (p->arms.len != 2 || is_loop(p->choice) || a->told != NULL || b->told != NULL ||
+        leaves(a->body) == leaves(b->body))
+        return;
+    Arm *last = leaves(a->body) ? a : b, *on = last == a ? b : a;
+    if (is_ending(p, last->label) || !is_ending(p, on->label))
+        return;
+    Sym label = last->label;
+    last->label = on->label;
+    on->label = label;
+}
+
 static void forget_labels(Plan *p)
 {
     for (size_t i = 0; i < p->arms.len; i++)
@@ -606,8 +653,10 @@ static bool use_enum(Plan *p, Sym told)
         const Stmt *s = body.at[i]->kind == STMT_CHOREO ? body.at[i]->choreo.def : body.at[i];
         if (!is_enum(s) || (told != NULL && s->class_def.name != told))
             continue;
-        if (take_members(p, s))
+        if (take_members(p, s)) {
+            turn_labels(p);
             return true;
+        }
         forget_labels(p);
     }
     return false;
