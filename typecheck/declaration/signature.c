@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "typecheck/internal.h"
+#include "typecheck/python/python.h"
 
 static const Expr *decorator_head(const Expr *d) {
     return d->kind == EXPR_CALL ? d->call.func : d;
@@ -303,6 +304,7 @@ static void read_located(Program *p, Function *f) {
         f->result.ty = ty_poison(p->arena);
     }
     f->broken |= poison;
+    if (pyt_yields(def)) f->result.ty = ty_poison(p->arena);         // its `yield` is refused
 }
 
 static void read_signature(Program *p, Function *f) {

@@ -266,6 +266,9 @@ static void help_several(Scope *sc, Diag *d, const Expr *e) {
                   expr_text(sc->p, e));
     else if (e->ty->kind == TY_CALLABLE)
         diag_help(d, "call it in the choreography; each role is a process of its own");
+    else if (of != NULL && of->field_order.len > 0 && e->kind == EXPR_NAME)
+        diag_help(d, "give it what one role has of it, as in `%s.%s`", e->name.id,
+                  of->field_order.at[of->field_order.len - 1]);
 }
 
 typedef struct Strangers { const Function *fn; bool found; } Strangers;
@@ -432,7 +435,7 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
                       expr_text(sc->p, arg));
             ok = false;
         }
-        if (ok) ok = !refuse_argument(sc, call, callee, k[i], i);
+        if (ok && refuse_argument(sc, call, callee, k[i], i)) return call_failed(sc, call);
         ok &= k[i]->ty == NULL || k[i]->ty->kind != TY_POISON;
     }
     k[n + m] = callee;

@@ -184,7 +184,13 @@ void help_bring(Scope *sc, Diag *d, const Expr *e, SymList to) {
         diag_help(d, "both %s need it: one of them can `share` it with the other",
                   roles_text(a, to));
     } else {
-        diag_help(d, "all of %s need it: send it to each, and let each use its own copy",
-                  roles_text(a, to));
+        Buf b = buf_new(a);
+        for (size_t i = 0; i < others.len; i++) {
+            ch = scope_channel(sc, e->roles.at[0], others.at[i], e->ty);
+            if (ch == NULL) continue;
+            buf_printf(&b, "%s`at_%s = %s.com(..)`", b.len > 0 ? ", " : ", as in ", others.at[i], ch);
+        }
+        diag_help(d, "all of %s need it: send it to each%s, and let each use its own copy",
+                  roles_text(a, to), buf_text(&b));
     }
 }

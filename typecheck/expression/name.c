@@ -142,11 +142,27 @@ static bool help_channel_method(Scope *sc, Diag *d, const Expr *e) {
     return false;
 }
 
+// A channel that another function of the file has.
+static bool help_lacking_channel(Scope *sc, Diag *d, Sym name) {
+    for (size_t i = 0; sc->fn != NULL && i < sc->p->functions.len; i++) {
+        const Function *f = sc->p->functions.at[i];
+        for (size_t j = 0; j < f->params.len; j++) {
+            const Ty *t = f->params.at[j].type.ty;
+            Decl *c = t != NULL && t->kind == TY_INST ? program_find(sc->p, t->inst.name) : NULL;
+            if (f->params.at[j].name != name || c == NULL || c->channel == NULL) continue;
+            diag_help(d, "make it a parameter of `%s`, as in `%s: %s`, and give it in the calls",
+                      sc->fn->name, name, type_text(sc->p, t));
+            return true;
+        }
+    }
+    return false;
+}
+
 static const Expr *unknown_name(Scope *sc, const Expr *e) {
     if (program_misspelt_import(sc->p, e->name.id)) return expr_poison(sc, e);
     Diag *d = report_at(sc, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope", e->name.id);
     note_private(d, e);
-    if (help_channel_method(sc, d, e)) return expr_poison(sc, e);
+    if (help_channel_method(sc, d, e) || help_lacking_channel(sc, d, e->name.id)) return expr_poison(sc, e);
     Vec(Sym) near = {0};
     for (const PyEnv *s = sc->env; s != NULL; s = s->outer)
         for (size_t i = 0; i < s->order.len; i++)
