@@ -549,30 +549,10 @@ static bool take_members(Plan *p, const Stmt *enum_)
 
 // ---- which label ends ----
 
-// The labels that the `else` of the loop around the choice tells, or NULL.
-typedef struct LoopEnd { const Stmt *choice; StmtList orelse; } LoopEnd;
-
-static bool find_loop_end(void *cx, const Stmt *s)
+static bool is_ending(Sym label)
 {
-    LoopEnd *x = cx;
-    bool inside = is_loop(s) && s->at.start < x->choice->at.start && x->choice->at.end <= s->at.end;
-    if (inside)
-        x->orelse = s->kind == STMT_FOR ? s->for_.orelse : s->while_.orelse;
-    return true;
-}
-
-static bool is_ending(const Plan *p, Sym label)
-{
-    static const char *const ENDS[] = {"DONE", "END", "STOP", "QUIT", "LEAVE", "EXIT", "LAST"};
-    LoopEnd x = {.choice = p->choice};
-    IrWalker w = {.cx = &x, .stmt = find_loop_end};
-    ir_walk_stmts(&w, p->h->function->function_def.body);
-    for (size_t i = 0; i < x.orelse.len; i++) {
-        const Expr *e = choice_selection(x.orelse.at[i]);
-        if (e != NULL && e->select.label->kind == EXPR_ATTRIBUTE &&
-            e->select.label->attribute.attr == label)
-            return true;
-    }
+    static const char *const ENDS[] = {"DONE", "END", "STOP", "QUIT", "LEAVE", "EXIT", "OVER",
+                                       "FINISHED", "BYE", "LAST"};
     for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++)
         if (sym_is(label, ENDS[i]))
             return true;
@@ -587,7 +567,7 @@ static void turn_labels(Plan *p)
         leaves(a->body) == leaves(b->body))
         return;
     Arm *last = leaves(a->body) ? a : b, *on = last == a ? b : a;
-    if (is_ending(p, last->label) || !is_ending(p, on->label))
+    if (is_ending(last->label) || !is_ending(on->label))
         return;
     Sym label = last->label;
     last->label = on->label;

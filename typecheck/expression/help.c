@@ -188,7 +188,8 @@ void help_bring(Scope *sc, Diag *d, const Expr *e, SymList to) {
         for (size_t i = 0; i < others.len; i++) {
             ch = scope_channel(sc, e->roles.at[0], others.at[i], e->ty);
             if (ch == NULL) continue;
-            buf_printf(&b, "%s`at_%s = %s.com(..)`", b.len > 0 ? ", " : ", as in ", others.at[i], ch);
+            buf_printf(&b, "%s`at_%s = %s.com(..)`", b.len > 0 ? ", " : ", as in ",
+                       others.at[i], ch);
         }
         diag_help(d, "all of %s need it: send it to each%s, and let each use its own copy",
                   roles_text(a, to), buf_text(&b));

@@ -158,9 +158,13 @@ const Ty *judge_call(Scope *sc, const Expr *call, const Expr *callee, const Expr
                           .ty = arg_type(sc, args[i])};
     }
     PyCall c = {.at = call->at, .what = expr_text(sc->p, call->call.func), .args = list,
-                .help = help_of_import(sc, callee), .len = n + m, .cx = (void *)args, .infer = already};
+                .help = help_of_import(sc, callee), .len = n + m, .cx = (void *)args,
+                .infer = already};
     Trial t0 = trial_begin(sc, NULL, NULL);
-    return trial_end(t0, pyt_call(py, t, &c));
+    const Ty *result = pyt_call(py, t, &c);
+    if (callee->kind == EXPR_ATTRIBUTE)
+        pyt_check_added(py, call, callee->attribute.value->ty, &list[0]);
+    return trial_end(t0, result);
 }
 
 // The type of `base.attr`; NULL: nothing is known. Reports an attribute that is surely not there.

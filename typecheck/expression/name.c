@@ -162,7 +162,8 @@ static const Expr *unknown_name(Scope *sc, const Expr *e) {
     if (program_misspelt_import(sc->p, e->name.id)) return expr_poison(sc, e);
     Diag *d = report_at(sc, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope", e->name.id);
     note_private(d, e);
-    if (help_channel_method(sc, d, e) || help_lacking_channel(sc, d, e->name.id)) return expr_poison(sc, e);
+    if (help_channel_method(sc, d, e) || help_lacking_channel(sc, d, e->name.id))
+        return expr_poison(sc, e);
     Vec(Sym) near = {0};
     for (const PyEnv *s = sc->env; s != NULL; s = s->outer)
         for (size_t i = 0; i < s->order.len; i++)
