@@ -428,6 +428,8 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
     LocType hint = {NULL, callee->roles.len > 0 || want == NULL ? callee->roles : want->roles};
     for (size_t i = 0; i < n + m; i++) {
         const Expr *arg = i < n ? call->call.args.at[i] : call->call.keywords.at[i - n]->value;
+        if (!ok && arg->kind == EXPR_NAME && roles_has(sc->roles, arg->name.id))
+            return call_failed(sc, call);               // `A.send(x, B)`
         k[i] = value_of_one_role(sc, check_expr(sc, arg, &hint));
         if (hint.roles.len == 0) hint.roles = k[i]->roles;
         if (k[i]->roles.len == 0 && !expr_unplaced(k[i])) {

@@ -29,15 +29,11 @@ static const char *not_a_value(Scope *sc, const Expr *call) {
     return named ? call->call.keywords.at[0]->arg : NULL;
 }
 
-static bool is_wait(const char *name) {
-    return strcmp(name, "timeout") == 0 || strcmp(name, "wait") == 0 || strcmp(name, "block") == 0;
-}
-
 // Nothing between the brackets is what newcomers write to receive; several values are a tuple.
 static void help_arguments(Scope *sc, Diag *d, const Expr *call, const char *method) {
     ExprList args = call->call.args;
     const char *extra = not_a_value(sc, call);
-    if (extra != NULL && is_wait(extra))
+    if (extra != NULL && strcmp(extra, "timeout") == 0)
         diag_help(d, "leave out `%s`, and a `try` around it: no role can catch that another one is "
                   "silent; `--timeout SECONDS` of its program ends a wait that is too long", extra);
     else if (extra != NULL)
@@ -212,6 +208,9 @@ static const Ty *sent_as(Scope *sc, const Expr *value, const Ty *limit) {
                         expr_text(sc->p, value), why);
     const Ty *t = value->ty;
     Decl *own = t != NULL && t->kind == TY_NAMED ? program_find(sc->p, t->named.name) : NULL;
+    if (strncmp(why, "its field", 9) == 0)
+        diag_help(d, "give that field the type `str`, say, and make the value again at the "
+                  "receiver");
     if (own == NULL || own->kind != DECL_LOCAL_CLASS || own->is_dataclass) return NULL;
     diag_label(d, source_first_line(sc->p->source, own->at), "`%s` is not a dataclass", own->name);
     diag_help(d, "make `%s` a dataclass: write `@dataclass` above it, and its fields with their "

@@ -144,46 +144,13 @@ static void help_other_channel(Scope *sc, Diag *d, const Expr *e, SymList need) 
     }
 }
 
-// `ch.com(x)` as a statement: who pins `x` to the receiver behind it wants its result.
-typedef struct Dropped { const Expr *value; const char *channel; const Stmt *found; } Dropped;
-
-static bool find_dropped(void *cx, const Stmt *s) {
-    Dropped *x = cx;
-    const Expr *e = s->kind == STMT_EXPR ? s->expr.value : NULL;
-    if (e == NULL || e->kind != EXPR_CALL || e->call.func->kind != EXPR_ATTRIBUTE ||
-        !sym_is(e->call.func->attribute.attr, "com") || e->call.args.len != 1 ||
-        s->at.start > x->value->at.start)
-        return true;
-    const Expr *sent = e->call.args.at[0], *ch = e->call.func->attribute.value;
-    if (ch->kind == EXPR_NAME && strcmp(ch->name.id, x->channel) == 0 &&
-        sent->kind == EXPR_NAME && sent->name.id == x->value->name.id) x->found = s;
-    return true;
-}
-
-static bool help_dropped(Scope *sc, Diag *d, const Expr *e, Sym to) {
-    Dropped x = {e, scope_channel(sc, e->roles.at[0], to, e->ty), NULL};
-    IrWalker w = {.cx = &x, .stmt = find_dropped};
-    if (e->kind != EXPR_NAME || x.channel == NULL || sc->fn->def == NULL ||
-        scope_find(sc, names_get(sc->p->names, "received")) != NULL ||
-        sc->p->source->text.at[e->at.end + 1] == ' ' || sc->p->source->text.at[e->at.end] == ' ')
-        return false;
-    ir_walk_stmts(&w, sc->fn->def->function_def.body);
-    if (x.found == NULL) return false;
-    diag_label(d, x.found->at, "its result is the value at %s", to);
-    Help *h = diag_help(d, "keep what came, and use that: `received = %s`",
-                        source_written(sc->p->arena, sc->p->source, x.found->at));
-    diag_edit(d, h, (Span){x.found->at.start, x.found->at.start}, "received = ");
-    diag_edit(d, h, (Span){e->at.start, e->at.end + 1 + (uint32_t)strlen(to)}, "received");
-    return true;
-}
-
 // A pin says which copy is meant; newcomers take it for a message.
 static void help_pinned(Scope *sc, Diag *d, const Expr *e, Sym to) {
     Way way = find_way(sc, e, (SymList){&to, 1});
     const char *text = expr_text(sc->p, e);
     if (way.channel != NULL && *text == '`')
-        diag_help(d, "`@%s` does not send; `%s.com(%.*s)` does", to, way.channel,
-                  (int)strlen(text) - 2, text + 1);
+        diag_help(d, "`@%s` does not send; `%s.com(%.*s)` does, and its result is at %s", to,
+                  way.channel, (int)strlen(text) - 2, text + 1, to);
     else
         diag_help(d, "`@%s` does not send: send it from %s to %s on a channel between them", to,
                   way.from, to);
@@ -199,7 +166,7 @@ void help_bring(Scope *sc, Diag *d, const Expr *e, SymList to) {
     if (several && e->ty->kind == TY_INST) help_other_channel(sc, d, e, others);
     if (several || e->roles.len == 0 || others.len == 0) return;
     if (to.len == 1 && is_pinned_to(sc->p, e, to.at[0]) && wire_unsendable(sc->p, e->ty) == NULL) {
-        if (!help_dropped(sc, d, e, to.at[0])) help_pinned(sc, d, e, to.at[0]);
+        help_pinned(sc, d, e, to.at[0]);
         return;
     }
     if (to.len == 1) {

@@ -75,8 +75,11 @@ static void help_role(Scope *sc, Diag *d, const Expr *e, RoleUse use) {
                   "`0@%s`", role, role);
     } else if (use == ROLE_ATTRIBUTE) {
         const char *name = attribute_of(sc->p, e);
-        diag_help(d, "use a variable, `%s`: it is at %s if its value is; a constant is pinned, as "
-                  "in `%s = 0@%s`", name, role, name, role);
+        if (strcmp(name, "send") == 0 || strcmp(name, "recv") == 0 || strcmp(name, "receive") == 0)
+            diag_help(d, "roles do not send, channels do: `y = ch.com(x)`");
+        else
+            diag_help(d, "use a variable, `%s`: it is at %s if its value is; a constant is "
+                      "pinned, as in `%s = 0@%s`", name, role, name, role);
     } else {
         diag_help(d, "code runs at the roles of its values: pin a value to %s, as in `0@%s`, or "
                   "leave the test out", role, role);
@@ -142,27 +145,20 @@ static bool help_channel_method(Scope *sc, Diag *d, const Expr *e) {
     return false;
 }
 
-// A channel that another function of the file has.
-static bool help_lacking_channel(Scope *sc, Diag *d, Sym name) {
-    for (size_t i = 0; sc->fn != NULL && i < sc->p->functions.len; i++) {
-        const Function *f = sc->p->functions.at[i];
-        for (size_t j = 0; j < f->params.len; j++) {
-            const Ty *t = f->params.at[j].type.ty;
-            Decl *c = t != NULL && t->kind == TY_INST ? program_find(sc->p, t->inst.name) : NULL;
-            if (f->params.at[j].name != name || c == NULL || c->channel == NULL) continue;
-            diag_help(d, "make it a parameter of `%s`, as in `%s: %s`, and give it in the calls",
-                      sc->fn->name, name, type_text(sc->p, t));
-            return true;
-        }
-    }
-    return false;
+// `ch.com(x)`: a channel that the function does not have.
+static bool help_lacking_channel(Scope *sc, Diag *d, const Expr *e) {
+    const char *after = sc->p->source->text.at + e->at.end;
+    if (strncmp(after, ".com(", 5) != 0 && strncmp(after, ".select(", 8) != 0) return false;
+    diag_help(d, "channels are parameters: add it, as in `%s: Channel[str, Alice, Bob]`, and give "
+              "it in the calls", e->name.id);
+    return true;
 }
 
 static const Expr *unknown_name(Scope *sc, const Expr *e) {
     if (program_misspelt_import(sc->p, e->name.id)) return expr_poison(sc, e);
     Diag *d = report_at(sc, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope", e->name.id);
     note_private(d, e);
-    if (help_channel_method(sc, d, e) || help_lacking_channel(sc, d, e->name.id))
+    if (help_channel_method(sc, d, e) || help_lacking_channel(sc, d, e))
         return expr_poison(sc, e);
     Vec(Sym) near = {0};
     for (const PyEnv *s = sc->env; s != NULL; s = s->outer)

@@ -77,7 +77,10 @@ static void report_apart(Scope *sc, const Expr *x, const Expr *y, SymList wanted
     bool x_is = roles_subset(wanted, x->roles), y_is = roles_subset(wanted, y->roles);
     bool called = y->at.end < p->source->text.len && p->source->text.at[y->at.end] == '(';
     const Expr *code = x->kind == EXPR_LAMBDA ? x : y->kind == EXPR_LAMBDA ? y : NULL;
-    if (code != NULL)               // code is not sent
+    if (wanted.len > 1 && roles_subset(x->roles, wanted) && roles_subset(y->roles, wanted))
+        diag_help(d, "%s need the whole: let all have both parts, with `share` in place of `com`",
+                  roles_text(p->arena, wanted));
+    else if (code != NULL)          // code is not sent
         diag_help(d, "a lambda is where the variables that it uses are: send these to %s first",
                   roles_text(p->arena, code == x ? y->roles : x->roles));
     else if (called) help_send(sc, d, x, y->roles, y_is);            // a callee is not sent
