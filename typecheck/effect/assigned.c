@@ -226,17 +226,12 @@ static bool find_arms(void *cx, const Stmt *s) {
     return a->assigned == NULL;
 }
 
-static bool find_sent(void *cx, const Expr *e) {
-    *(bool *)cx |= e->kind == EXPR_COM;
-    return true;
-}
-
 // `if rank == 0: ..`, `elif rank == 1: ..`, as where one program is written for all processes: what
 // one role sends comes in another branch. It is said once of a function.
 static bool help_ranks(Flow *f, Diag *d, const Expr *e) {
     Arms a = {.read = e};
     bool sent = false;
-    IrWalker w = {.cx = &a, .stmt = find_arms}, sends = {.cx = &sent, .expr = find_sent};
+    IrWalker w = {.cx = &a, .stmt = find_arms}, sends = {.cx = &sent, .expr = expr_find_message};
     ir_walk_stmts(&w, f->body);
     if (a.assigned == NULL) return false;
     ir_walk_stmt(&sends, a.assigned);

@@ -38,15 +38,6 @@ static const Ty *variable_type(Program *p, const Decl *d) {
 
 // ---- roles as objects ----
 
-// `Alice(3)`, `Alice.secret`: what stands behind the role's name.
-typedef enum RoleUse { ROLE_ALONE, ROLE_CALLED, ROLE_ATTRIBUTE } RoleUse;
-
-static RoleUse role_use(const Program *p, const Expr *e) {
-    Text text = p->source->text;
-    char next = e->at.end < text.len ? text.at[e->at.end] : '\0';
-    return next == '(' ? ROLE_CALLED : next == '.' ? ROLE_ATTRIBUTE : ROLE_ALONE;
-}
-
 static const Stmt *first_method(const Decl *role) {
     bool class_ = role != NULL && role->stmt != NULL && role->stmt->kind == STMT_CLASS_DEF;
     StmtList body = class_ ? role->stmt->class_def.body : (StmtList){0};
@@ -63,17 +54,18 @@ static const char *attribute_of(const Program *p, const Expr *e) {
     return end > start ? arena_strndup(p->arena, text.at + start, end - start) : "x";
 }
 
-static void help_role(Scope *sc, Diag *d, const Expr *e, RoleUse use) {
+// `next`: what stands behind the role, as in `Alice(3)`, `Alice.secret`.
+static void help_role(Scope *sc, Diag *d, const Expr *e, char next) {
     Sym role = e->name.id;
     const Stmt *method = first_method(program_find(sc->p, role));
-    if (method != NULL && use != ROLE_ALONE) {
+    if (method != NULL && (next == '(' || next == '.')) {
         diag_label(d, source_first_line(sc->p->source, method->at), "a role has no methods");
         diag_help(d, "put the methods in a class of its own, say `class Code%s:`, and make an "
                   "object of it at %s: `Code%s(..)@%s`", role, role, role, role);
-    } else if (use == ROLE_CALLED) {
+    } else if (next == '(') {
         diag_help(d, "a role is not made, and has no object: to have a value at %s, pin it, as in "
                   "`0@%s`", role, role);
-    } else if (use == ROLE_ATTRIBUTE) {
+    } else if (next == '.') {
         const char *name = attribute_of(sc->p, e);
         if (strcmp(name, "send") == 0 || strcmp(name, "recv") == 0 || strcmp(name, "receive") == 0)
             diag_help(d, "roles do not send, channels do: `y = ch.com(x)`");
@@ -87,16 +79,17 @@ static void help_role(Scope *sc, Diag *d, const Expr *e, RoleUse use) {
 }
 
 static const Expr *role_as_value(Scope *sc, const Expr *e) {
-    RoleUse use = role_use(sc->p, e);
+    Text text = sc->p->source->text;
+    char next = e->at.end < text.len ? text.at[e->at.end] : ' ';
     Sym role = e->name.id;
-    bool known = table_get(sc->p->said, role) != NULL;
-    if (use != ROLE_ALONE) table_set(sc->p->said, role, (void *)e);
-    if (use != ROLE_ALONE && known) {
+    bool object = next == '(' || next == '.', known = table_get(sc->p->said, role) != NULL;
+    if (object) table_set(sc->p->said, role, (void *)e);
+    if (object && known) {
         if (sc->fn != NULL) sc->fn->failed = true;
         return expr_poison(sc, e);
     }
     help_role(sc, report_at(sc, e->at, DIAG_ROLE_AS_VALUE, "`%s` is a role, not a value", role),
-              e, use);
+              e, next);
     return expr_poison(sc, e);
 }
 
