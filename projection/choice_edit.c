@@ -547,6 +547,33 @@ static bool take_members(Plan *p, const Stmt *enum_)
     return text_enum(p->h, p->enum_, p->choice->at) != NULL;
 }
 
+// ---- which label ends ----
+
+static bool is_ending(Sym label)
+{
+    static const char *const ENDS[] = {"DONE", "END", "STOP", "QUIT", "LEAVE", "EXIT", "OVER",
+                                       "FINISHED", "BYE", "LAST"};
+    for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++)
+        if (sym_is(label, ENDS[i]))
+            return true;
+    return false;
+}
+
+// Of two labels that are new, the one that stands for an end goes where control leaves.
+static void turn_labels(Plan *p)
+{
+    Arm *a = p->arms.at, *b = p->arms.at + 1;
+    if (p->arms.len != 2 || is_loop(p->choice) || a->told != NULL || b->told != NULL ||
+        leaves(a->body) == leaves(b->body))
+        return;
+    Arm *last = leaves(a->body) ? a : b, *on = last == a ? b : a;
+    if (is_ending(last->label) || !is_ending(on->label))
+        return;
+    Sym label = last->label;
+    last->label = on->label;
+    on->label = label;
+}
+
 static void forget_labels(Plan *p)
 {
     for (size_t i = 0; i < p->arms.len; i++)
@@ -606,8 +633,10 @@ static bool use_enum(Plan *p, Sym told)
         const Stmt *s = body.at[i]->kind == STMT_CHOREO ? body.at[i]->choreo.def : body.at[i];
         if (!is_enum(s) || (told != NULL && s->class_def.name != told))
             continue;
-        if (take_members(p, s))
+        if (take_members(p, s)) {
+            turn_labels(p);
             return true;
+        }
         forget_labels(p);
     }
     return false;

@@ -34,8 +34,15 @@ static StmtList round_of(const Stmt *loop)
 
 // ---- do all branches tell it? ----
 
-// The ends of a round: the blocks with which its last statement, an `if`, ends.
-typedef struct Ends { Half *h; bool all; Vec(StmtList) at; Vec(const Expr *) labels; } Ends;
+// The ends of a round: the blocks with which its last statement, an `if`, ends. `acts`: the role
+// takes part in a round before that.
+typedef struct Ends {
+    Half *h;
+    bool  all, acts;
+    StmtList          round;
+    Vec(StmtList)     at;
+    Vec(const Expr *) labels;
+} Ends;
 
 static const Stmt *selection_in(Half *h, StmtList block)
 {
@@ -53,8 +60,12 @@ static void find_ends(Ends *x, StmtList block)
     const Stmt *last = block.len > 0 ? block.at[block.len - 1] : NULL;
     const Stmt *first = told != NULL ? told : last;
     bool branches = told == NULL && last != NULL && last->kind == STMT_IF;
-    x->all = x->all && (told != NULL || branches) &&
-             choice_comes_first(x->h->role, block, first);
+    bool outermost = block.at == x->round.at;
+    x->all = x->all && (told != NULL || branches);
+    if (x->all && !choice_comes_first(x->h->role, block, first)) {
+        x->acts = outermost && branches;
+        x->all = x->acts;
+    }
     if (!x->all)
         return;
     if (branches) {
@@ -66,19 +77,16 @@ static void find_ends(Ends *x, StmtList block)
     vec_push(x->h->arena, &x->labels, choice_selection(told));
 }
 
-// Every end of a round tells the role by one sender, each with a label of its own.
-static bool all_tell(Ends *x, const Stmt *loop)
+// Every end of a round tells the role by one sender.
+static void all_tell(Ends *x, const Stmt *loop)
 {
     x->all = true;
-    find_ends(x, round_of(loop));
-    for (size_t i = 0; x->all && i < x->labels.len; i++) {
-        const Expr *own = x->labels.at[i], *first = x->labels.at[0];
-        x->all = own->select.sender == first->select.sender &&
-                 ir_equal_expr(own->select.channel, first->select.channel);
-        for (size_t j = 0; j < i; j++)
-            x->all = x->all && !ir_equal_expr(own->select.label, x->labels.at[j]->select.label);
-    }
-    return x->all && x->at.len > 1;
+    x->round = round_of(loop);
+    find_ends(x, x->round);
+    for (size_t i = 0; x->all && i < x->labels.len; i++)
+        x->all = x->labels.at[i]->select.sender == x->labels.at[0]->select.sender &&
+                 ir_equal_expr(x->labels.at[i]->select.channel, x->labels.at[0]->select.channel);
+    x->all = x->all && x->at.len > 1;
 }
 
 // ---- a flag ----
@@ -121,7 +129,25 @@ static bool sets(const Stmt *s, const Flag *f, bool truth)
            value->constant.value->truth == truth;
 }
 
-static const Stmt *last_of(StmtList block) { return block.at[block.len - 1]; }
+// The statement of an end that clears the flag, or NULL.
+static const Stmt *clear_in(StmtList block, const Flag *f)
+{
+    for (size_t i = 0; i < block.len; i++)
+        if (sets(block.at[i], f, !f->goes_on))
+            return block.at[i];
+    return NULL;
+}
+
+// No label stands for both the end of the loop and another round.
+static bool labels_tell_the_end(const Ends *x, const Flag *f)
+{
+    for (size_t i = 0; i < x->at.len; i++)
+        for (size_t j = 0; clear_in(x->at.at[i], f) != NULL && j < x->at.len; j++)
+            if (clear_in(x->at.at[j], f) == NULL &&
+                ir_equal_expr(x->labels.at[i]->select.label, x->labels.at[j]->select.label))
+                return false;
+    return true;
+}
 
 static const Stmt *find_start(const Half *h, const Flag *f)
 {
@@ -131,18 +157,46 @@ static const Stmt *find_start(const Half *h, const Flag *f)
     return NULL;
 }
 
+// A statement that can be taken out with its line.
+static bool has_own_line(Half *h, const Stmt *s)
+{
+    return text_starts_line(h, s->at.start) && h->cx->source->text.at[s->at.end] == '\n';
+}
+
 // The flag has no use but this loop: it is set before, and cleared where a round ends.
 static bool only_ends_the_loop(Half *h, const Ends *x, const Stmt *start, Flag *f)
 {
     IrWalker w = {.cx = f, .expr = count_name};
     size_t clears = 0;
-    if (start == NULL || !text_starts_line(h, start->at.start) ||
-        h->cx->source->text.at[start->at.end] != '\n')
+    if (start == NULL || !has_own_line(h, start))
         return false;
-    for (size_t i = 0; i < x->at.len; i++)
-        clears += sets(last_of(x->at.at[i]), f, !f->goes_on);
+    for (size_t i = 0; i < x->at.len; i++) {
+        const Stmt *clear = clear_in(x->at.at[i], f);
+        clears += clear != NULL;
+        if (clear != NULL && !has_own_line(h, clear))
+            return false;
+    }
     ir_walk_stmts(&w, h->function->function_def.body);
-    return clears > 0 && f->seen == clears + 2;
+    return clears > 0 && f->seen == clears + 2 && labels_tell_the_end(x, f);
+}
+
+static void delete_line(Half *h, Diag *d, Help *help, const Stmt *s)
+{
+    uint32_t line = s->at.start - (uint32_t)strlen(text_indentation(h, s->at.start));
+    diag_edit(d, help, (Span){line, s->at.end + 1}, "%s", "");
+}
+
+// `break` for what clears the flag, at the end of its block.
+static void edit_clear(Half *h, Diag *d, Help *help, StmtList block, const Stmt *clear)
+{
+    const Stmt *last = block.at[block.len - 1];
+    if (clear == last) {
+        diag_edit(d, help, clear->at, "break");
+        return;
+    }
+    uint32_t end = text_block_end(h, last->at.start, last->at.end);
+    delete_line(h, d, help, clear);
+    diag_edit(d, help, (Span){end, end}, "\n%sbreak", text_indentation(h, clear->at.start));
 }
 
 static bool help_flag(Half *h, Diag *d, const Stmt *loop, const Ends *x)
@@ -153,47 +207,58 @@ static bool help_flag(Half *h, Diag *d, const Stmt *loop, const Ends *x)
         return false;
     Help *help = diag_help(d, "leave the loop in the round that selects the last label for %s: "
                               "write `while True` and `break`", h->role);
-    uint32_t line = start->at.start - (uint32_t)strlen(text_indentation(h, start->at.start));
-    diag_edit(d, help, (Span){line, start->at.end + 1}, "%s", "");
+    delete_line(h, d, help, start);
     diag_edit(d, help, loop->while_.test->at, "True");
     for (size_t i = 0; i < x->at.len; i++)
-        if (sets(last_of(x->at.at[i]), &f, !f.goes_on))
-            diag_edit(d, help, last_of(x->at.at[i])->at, "break");
-    diag_help(d, "or keep the condition, and in the `else` of the loop select for %s a label that "
-                 "no round uses", h->role);
+        if (clear_in(x->at.at[i], &f) != NULL)
+            edit_clear(h, d, help, x->at.at[i], clear_in(x->at.at[i], &f));
+    if (!x->acts)
+        diag_help(d, "or keep the condition, and in the `else` of the loop select for %s a label "
+                     "that no round uses", h->role);
     return true;
 }
 
 // ---- the help ----
 
-static void help_end(Half *h, Diag *d, const Stmt *loop)
+static void help_end(Half *h, Diag *d, const Stmt *loop, const Ends *x)
 {
-    Ends x = {.h = h};
-    if (!all_tell(&x, loop) || jumps_of_block(round_of(loop)) != 0)
+    if (!x->all || jumps_of_block(round_of(loop)) != 0)
         return;
-    if (!help_flag(h, d, loop, &x))
+    if (!help_flag(h, d, loop, x) && !x->acts)
         diag_help(d, "select for %s, in the `else` of the loop, a label that no round uses; or "
                      "write `while True`, and `break` in the branch that selects the last label "
                      "for %s", h->role, h->role);
 }
 
+// The `if` or `match` of a round, not behind a selection, in which the role is told.
+static const Stmt *find_branching(Told *t, StmtList round)
+{
+    IrWalker w = {.cx = t, .stmt = find_told};
+    for (size_t i = 0; i < round.len && choice_selection(round.at[i]) == NULL; i++) {
+        if (round.at[i]->kind == STMT_IF || round.at[i]->kind == STMT_MATCH)
+            ir_walk_stmts(&w, (StmtList){&round.at[i], 1});
+        if (t->selects != NULL)
+            return round.at[i];
+    }
+    return NULL;
+}
+
 bool rounds_help(Half *h, Diag *d, const Stmt *loop)
 {
     Told t = {.h = h, .deciders = choice_deciders(loop)};
-    StmtList round = round_of(loop);
-    IrWalker w = {.cx = &t, .stmt = find_told};
-    for (size_t i = 0; i < round.len && choice_selection(round.at[i]) == NULL; i++)
-        if (round.at[i]->kind == STMT_IF || round.at[i]->kind == STMT_MATCH)
-            ir_walk_stmts(&w, (StmtList){&round.at[i], 1});
-    if (t.selects == NULL)
+    Ends x = {.h = h};
+    const Stmt *branching = find_branching(&t, round_of(loop));
+    if (branching == NULL)
         return false;
     diag_label(d, t.selects->at, "%s receives a label in this branch of a round", h->role);
     if (t.skips != NULL)
         diag_label(d, t.skips->at, "this branch selects no label");
-    help_end(h, d, loop);
-    if (d->helps == NULL)
+    all_tell(&x, loop);
+    help_end(h, d, loop, &x);
+    bool acts = !choice_comes_first(h->role, round_of(loop), branching);
+    if (d->helps == NULL && !acts)
         diag_help(d, "select labels of one enum for %s also in the other branches of a round%s, "
                      "and in the `else` of the loop", h->role,
                   t.skips != NULL ? ", before `continue`" : "");
-    return true;
+    return d->helps != NULL;
 }

@@ -131,7 +131,8 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
                  .lowered = table_new(a), .lowered_names = table_new(a),
                  .lowered_from = table_new(a), .inner = table_new(a),
                  .unordered = table_new(a), .unsure_names = table_new(a),
-                 .nested = table_new(a), .hoist_trouble = table_new(a)};
+                 .nested = table_new(a), .said = table_new(a),
+                 .hoist_trouble = table_new(a)};
     p.body = alias_write_out(&p, unit->module.body);
     StmtList body = hoist_classes(&p, p.body);
     p.py = pyt_new(&p, body);

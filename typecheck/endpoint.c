@@ -83,6 +83,7 @@ static Program program_of(const Program *common) {
     p.unordered = table_new(a);
     p.unsure_names = table_new(a);
     p.nested = table_new(a);
+    p.said = table_new(a);
     p.hoist_trouble = table_new(a);
     return p;
 }

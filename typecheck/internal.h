@@ -187,6 +187,7 @@ typedef struct Program {
     SymList       type_vars;        // type parameters written in brackets, of what is being read
     StmtVec       aliases;          // names of located types: they are written out, see alias.c
     Table        *located_names;
+    Table       *said;             // what a message covers already: roles, places
     Table        *located_heads;    // see alias.c
     Table        *nested;           // Sym -> Function *: the last nested choreography of a name
     StmtList      body;             // of the module
@@ -357,6 +358,7 @@ const Expr *program_type_named(Program *p, const Decl *d);
 // Whether it is a name for a type and nothing else: no value, nor a class, which may have state.
 bool  program_is_type_name(Program *p, const Decl *d);
 Decl *program_local_base(Program *p, const Decl *class_);       // the base that is a local class
+bool  program_is_misspelt(const Decl *d);    // imported from `pychoral`, which lacks it: reported
 bool  program_library_has(Sym name);                             // `pychoral` has this name
 bool  program_is_library(Sym module);     // it says only what choreographies are made of
 Sym   program_did_you_mean(Program *p, Sym name, SymList more);
@@ -651,6 +653,7 @@ bool match_is_total(const Stmt *s);                 // a case takes whatever com
 
 // ---- local.c ----
 void report_async(Program *p, const Stmt *s);   // a choreography that is `async`
+bool local_is_async_choreography(Program *p, const Decl *d);
 void report_channel_base(Program *p, const Expr *base, Sym name);      // `class D(Channel[..])`
 void local_check(Program *p, StmtList body);    // what local code may not do
 bool local_names_role(const Program *p, Sym name);      // some signature of the file has it

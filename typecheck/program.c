@@ -136,9 +136,23 @@ static const char *nearest_library_name(Sym name) {
     return suggest_nearest(name, KNOWN, sizeof KNOWN / sizeof *KNOWN);
 }
 
+// What other libraries of messages have, and choreographies do not.
+static bool help_other_library(Diag *d, Sym name) {
+    static const char *const FIRST[] = {"select", "wait", "poll", "ready", "any", "recv_any", NULL};
+    static const char *const MESSAGES[] = {"send", "recv", "receive", "com", "share", NULL};
+    if (sym_is_one_of(name, FIRST))
+        diag_help(d, "remove it: a role receives in the order of the choreography, and does not "
+                  "wait for whichever channel is ready first; `ch.select(Label@R)` tells a role "
+                  "which branch was taken");
+    else if (sym_is_one_of(name, MESSAGES))
+        diag_help(d, "remove it: messages are methods of channels, as in `y = ch.com(x)`");
+    return d->helps != NULL;
+}
+
 static void report_no_library_name(Program *p, const Alias *a) {
     Diag *d = diag_report(p->diags, a->at, DIAG_NAME_UNKNOWN, "cannot import name `%s` from "
                                                               "`pychoral`", a->name);
+    if (help_other_library(d, a->name)) return;
     const char *near = nearest_library_name(a->name);
     if (near == NULL) return;
     Help *h = diag_help(d, "did you mean `%s`?", near);
@@ -515,9 +529,8 @@ void program_collect(Program *p, StmtList body) {
 
 // ---- did you mean ----
 
-// A name whose import is misspelt is no name to be meant.
-static bool is_misspelt(const Decl *d) {
-    return d->kind == DECL_LIBRARY && !program_library_has(d->name);
+bool program_is_misspelt(const Decl *d) {
+    return d != NULL && d->kind == DECL_LIBRARY && !program_library_has(d->name);
 }
 
 Sym program_did_you_mean(Program *p, Sym name, SymList more) {
@@ -525,13 +538,13 @@ Sym program_did_you_mean(Program *p, Sym name, SymList more) {
     for (size_t i = 0; i < more.len; i++)
         if (more.at[i] != name) vec_push(p->arena, &words, more.at[i]);
     for (size_t i = 0; i < p->order.len; i++)
-        if (!is_misspelt(p->order.at[i])) vec_push(p->arena, &words, p->order.at[i]->name);
+        if (!program_is_misspelt(p->order.at[i])) vec_push(p->arena, &words, p->order.at[i]->name);
     return suggest_nearest(name, words.at, words.len);
 }
 
 bool program_misspelt_import(Program *p, Sym name) {
     for (size_t i = 0; i < p->order.len; i++) {
-        const char *meant = is_misspelt(p->order.at[i])
+        const char *meant = program_is_misspelt(p->order.at[i])
             ? nearest_library_name(p->order.at[i]->name) : NULL;
         if (meant != NULL && sym_is(name, meant)) return true;
     }

@@ -257,6 +257,8 @@ static bool read_role(Program *p, SymList roles, const Expr *e, SymList *out) {
         if (near != NULL && roles_has(roles, near)) {
             Help *h = diag_help(d, "did you mean `%s`?", near);
             diag_edit(d, h, e->at, "%s", near);
+        } else if (program_find(p, r) != NULL && program_find(p, r)->kind == DECL_ROLE) {
+            diag_help(d, "no parameter around this is at %s: add one, such as a channel to it", r);
         }
         return false;
     }

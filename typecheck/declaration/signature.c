@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "typecheck/internal.h"
+#include "typecheck/python/python.h"
 
 static const Expr *decorator_head(const Expr *d) {
     return d->kind == EXPR_CALL ? d->call.func : d;
@@ -94,9 +95,35 @@ static Span mention_span(const Stmt *def, Sym name) {
     return m.at;
 }
 
+static bool is_role(const Expr *annotation) {
+    return annotation != NULL && annotation->kind == EXPR_NAME &&
+        sym_is(annotation->name.id, "Role");
+}
+
+// `who: Role`, which newcomers write to hand a role on.
+static bool is_role_parameter(const Stmt *def, Sym r) {
+    ArgList args = def->kind == STMT_FUNCTION_DEF ? def->function_def.args->args : (ArgList){0};
+    for (size_t i = 0; i < args.len; i++)
+        if (args.at[i]->arg == r) return is_role(args.at[i]->annotation);
+    return false;
+}
+
+// It is a role already where the other types name it.
+static void report_role_parameter(Program *p, const Function *f, const Arg *arg) {
+    if (!roles_has(f->roles, arg->arg)) return;
+    Diag *d = diag_report(p->diags, arg->annotation->at, DIAG_NO_TYPE,
+                          "`Role` is a word of the choreography language, not a type");
+    bool declared = !program_declares_roles(p, f->def->at) || program_find(p, arg->arg) != NULL;
+    diag_help(d, "leave out `%s: Role`, and the role in the calls of `%s`: `%s` in the other types "
+              "is a role that a call finds from its arguments%s", arg->arg, f->name, arg->arg,
+              declared ? "" : names_format(p->names, "; declare it as the file's roles are, `class "
+                                           "%s(Role): ...`", arg->arg));
+}
+
 void signature_role_names(Program *p, SymList formals, const Stmt *def) {
     for (size_t i = 0; i < formals.len; i++) {
         Sym r = formals.at[i];
+        if (is_role_parameter(def, r)) continue;        // said where it is declared
         Span at = mention_span(def, r);
         diags_add_role(p->diags, r);
         Decl *d = program_find(p, r);
@@ -126,6 +153,7 @@ static void add_param(Program *p, Function *f, const Arg *arg, ParamKind kind,
                .default_value = default_value};
     if (arg->annotation != NULL) {
         const Expr *out;
+        if (is_role(arg->annotation)) report_role_parameter(p, f, arg);
         q.type = annotation_signature(p, arg->annotation, f, &out);
         if (!f->local && !annotation_names(p, NULL, f->roles, arg->annotation))
             q.type.ty = ty_poison(p->arena);
@@ -141,9 +169,9 @@ static void add_param(Program *p, Function *f, const Arg *arg, ParamKind kind,
         q.type.ty = ty_poison(p->arena);
         f->broken = true;
     }
-    if (roles_has(f->roles, q.name))
+    if (roles_has(f->roles, q.name) && !is_role(arg->annotation))
         diag_report(p->diags, q.at, DIAG_ROLE_CLASH, "parameter `%s` has the name of a role",
-                                                     q.name);
+                    q.name);
     vec_push(p->arena, &f->params, q);
 }
 
@@ -282,6 +310,7 @@ static void read_located(Program *p, Function *f) {
         f->result.ty = ty_poison(p->arena);
     }
     f->broken |= poison;
+    if (pyt_yields(def)) f->result.ty = ty_poison(p->arena);         // its `yield` is refused
 }
 
 static void read_signature(Program *p, Function *f) {

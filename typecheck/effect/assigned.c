@@ -200,16 +200,60 @@ static void read_through(Flow *f, Sym used, Span at) {
     }
 }
 
+// ---- a value of another branch ----
+
+// Where the variable is assigned that `read` reads in another arm of one `if`.
+typedef struct Arms { const Expr *read; const Stmt *assigned; } Arms;
+
+static bool find_assigned(void *cx, const Stmt *s) {
+    Arms *a = cx;
+    const Expr *t = s->kind == STMT_ASSIGN ? s->assign.targets.at[0]
+        : s->kind == STMT_ANN_ASSIGN ? s->ann_assign.target : NULL;
+    if (t != NULL && t->kind == EXPR_NAME && t->name.id == a->read->name.id) a->assigned = s;
+    return a->assigned == NULL;
+}
+
+static bool reads_in(const Arms *a, StmtList block) {
+    return block.len > 0 && block.at[0]->at.start <= a->read->at.start &&
+        a->read->at.end <= block.at[block.len - 1]->at.end;
+}
+
+static bool find_arms(void *cx, const Stmt *s) {
+    Arms *a = cx;
+    IrWalker w = {.cx = a, .stmt = find_assigned};
+    if (s->kind == STMT_IF && reads_in(a, s->if_.body)) ir_walk_stmts(&w, s->if_.orelse);
+    if (s->kind == STMT_IF && reads_in(a, s->if_.orelse)) ir_walk_stmts(&w, s->if_.body);
+    return a->assigned == NULL;
+}
+
+// `if rank == 0: ..`, `elif rank == 1: ..`, as where one program is written for all processes: what
+// one role sends comes in another branch. It is said once of a function.
+static bool help_ranks(Flow *f, Diag *d, const Expr *e) {
+    Arms a = {.read = e};
+    bool sent = false;
+    IrWalker w = {.cx = &a, .stmt = find_arms}, sends = {.cx = &sent, .expr = expr_find_message};
+    ir_walk_stmts(&w, f->body);
+    if (a.assigned == NULL) return false;
+    ir_walk_stmt(&sends, a.assigned);
+    diag_label(d, a.assigned->at, "`%s` has its value here, in another branch", e->name.id);
+    if (!sent) return false;
+    diag_help(d, "a choreography needs no ranks: write the steps of all roles one after another, "
+              "without the `if`; each role runs its own");
+    f->ranked = true;
+    return true;
+}
+
 void assigned_read(Flow *f, const Expr *e) {
     if (e->name.ctx == EXPR_CONTEXT_STORE || f->dead) return;
     if (e->name.ctx == EXPR_CONTEXT_LOAD && !f->module && index_of(f, e->name.id) > 0)
         read_through(f, e->name.id, e->at);
     if (!assigned_lacks(f, e->name.id) || (f->own != NULL && table_get(f->own, e->name.id) != NULL))
         return;
+    assigned_set(f, e->name.id);
+    if (f->ranked) return;
     Diag *d = diag_report(f->p->diags, e->at, DIAG_UNASSIGNED, "`%s` may be unassigned here",
                           e->name.id);
-    diag_help(d, "assign it on every path that leads here");
-    assigned_set(f, e->name.id);
+    if (!help_ranks(f, d, e)) diag_help(d, "assign it on every path that leads here");
 }
 
 static void meet(const Flow *f, bool *into, const bool *other) {
@@ -759,7 +803,7 @@ static void refuse_late_reads(Flow *f, StmtList body) {
 void assigned_check(Program *p, const Function *fn, StmtList body) {
     Flow f = {.p = p, .index = table_new(p->arena), .inners = table_new(p->arena),
               .deleted = table_new(p->arena), .homes = table_new(p->arena),
-              .roaming = table_new(p->arena), .named = fn->named};
+              .roaming = table_new(p->arena), .named = fn->named, .body = body};
     IrWalker w = {.cx = &f, .stmt = note_stmt, .excepthandler = note_handler,
                   .pattern = note_pattern, .expr = fn->named ? note_named : NULL};
     ir_walk_stmts(&w, body);

@@ -35,6 +35,8 @@ typedef struct Flow {
     size_t   count;
     bool    *set;           // which variables surely have a value here
     bool     dead;          // nobody gets here
+    StmtList body;          // of a function
+    bool     ranked;        // its roles have branches of their own: reported
     Left    *left;          // of the innermost loop
     size_t   depth;         // of compound statements around
     bool     module;

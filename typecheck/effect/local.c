@@ -61,12 +61,79 @@ bool local_names_role(const Program *p, Sym name) {
     return false;
 }
 
+// ---- choreographies that are `async` ----
+
+static const char *word_of_choreographies(const Decl *d) {
+    if (d->kind == DECL_ROLE) return "a role";
+    return d->kind == DECL_LIBRARY || d->kind == DECL_CHANNEL
+        ? "a word of the choreography language" : NULL;
+}
+
+// `wrong`: something else than a message or a call of a function of the file is awaited.
+typedef struct Awaits { Program *p; Diag *d; Help *h; bool wrong; } Awaits;
+
+static bool find_await(void *cx, const Expr *e) {
+    Awaits *a = cx;
+    if (e->kind != EXPR_AWAIT) return true;
+    const Expr *call = e->await.value, *f = call->kind == EXPR_CALL ? call->call.func : NULL;
+    const Decl *d = f != NULL && f->kind == EXPR_NAME ? program_find(a->p, f->name.id) : NULL;
+    bool message = f != NULL && f->kind == EXPR_ATTRIBUTE &&
+        (sym_is(f->attribute.attr, "com") || sym_is(f->attribute.attr, "select") ||
+         sym_is(f->attribute.attr, "share"));
+    a->wrong |= !message && !(d != NULL && d->kind == DECL_LOCAL_FUNCTION);
+    if (a->d != NULL) diag_edit(a->d, a->h, (Span){e->at.start, call->at.start}, "%s", "");
+    return true;
+}
+
+// `async` and every `await` go; the user sees the rest of the file.
+static void edit_async(Program *p, Diag *d, Help *h, const Stmt *s) {
+    Awaits a = {.p = p};
+    IrWalker w = {.cx = &a, .expr = find_await};
+    const char *text = p->source->text.at;
+    uint32_t def = s->at.start + 5;
+    if (strncmp(text + s->at.start, "async", 5) != 0) return;
+    ir_walk_stmts(&w, s->async_function_def.body);
+    if (a.wrong) return;
+    while (text[def] == ' ') def++;
+    diag_edit(d, h, (Span){s->at.start, def}, "%s", "");
+    a.d = d;
+    a.h = h;
+    ir_walk_stmts(&w, s->async_function_def.body);
+}
+
+// The statement of the module that runs it: `asyncio.run(main())`.
+static const Stmt *start_of(Program *p, Sym name) {
+    for (size_t i = 0; i < p->body.len; i++) {
+        const Stmt *s = p->body.at[i];
+        if (s->kind == STMT_EXPR &&
+            roles_has(names_free(p->arena, p->names, (StmtList){&s, 1}), name))
+            return s;
+    }
+    return NULL;
+}
+
 void report_async(Program *p, const Stmt *s) {
     Diag *d = diag_report(p->diags, source_first_line(p->source, s->at), DIAG_NEVER_LOCAL,
                           "a choreography cannot be `async`, because an event loop would decide "
-                          "whether and when it continues");
-    diag_help(d, "write `def`: a choreography waits for its messages; only local code may use "
-                 "`async`");
+                         "whether and when it continues");
+    const Stmt *start = start_of(p, s->async_function_def.name);
+    Help *h = diag_help(d, "write `def`: a choreography waits for its messages; only local code may "
+                        "use `async`");
+    edit_async(p, d, h, s);
+    if (start == NULL) return;
+    diag_label(d, start->at, "remove this: the generated programs start the entry, `main`");
+    diag_edit(d, h, start->at, "%s", "");
+}
+
+bool local_is_async_choreography(Program *p, const Decl *d) {
+    if (d == NULL || d->kind != DECL_LOCAL_FUNCTION || d->stmt->kind != STMT_ASYNC_FUNCTION_DEF)
+        return false;
+    SymList free = names_free(p->arena, p->names, (StmtList){&d->stmt, 1});
+    for (size_t i = 0; i < free.len; i++) {
+        const Decl *word = program_find(p, free.at[i]);
+        if (word != NULL && word_of_choreographies(word) != NULL) return true;
+    }
+    return false;
 }
 
 // The field of a class in whose type this stands, or NULL.
@@ -121,6 +188,41 @@ static void report_header(Program *p, const Expr *e, const Stmt *around, SymList
               roles.len == 3 ? ", " : "", roles.len == 3 ? roles.at[2] : "", roles.len);
 }
 
+// ---- pins in one role's code ----
+
+static bool is_pin(const Program *p, const Expr *e) {
+    return e->kind == EXPR_NAME && e->at.start > 0 && p->source->text.at[e->at.start - 1] == '@' &&
+        local_names_role(p, e->name.id);
+}
+
+typedef struct Pins { Program *p; Diag *d; Help *h; } Pins;
+
+static bool edit_pin(void *cx, const Expr *e) {
+    Pins *x = cx;
+    if (is_pin(x->p, e))
+        diag_edit(x->d, x->h, (Span){e->at.start - 1, e->at.end}, "%s", "");
+    return true;
+}
+
+// `print(x@Server)` in a function without roles: who calls it says where it runs.
+static bool help_local_pin(Program *p, Diag *d, const Expr *e, const Stmt *around) {
+    if (around == NULL || around->kind != STMT_FUNCTION_DEF || !is_pin(p, e)) return false;
+    Sym name = around->function_def.name;
+    ArgList args = around->function_def.args->args;
+    Help *h = args.len > 0
+        ? diag_help(d, "leave out `@%s`: `%s` runs where its arguments are, at any role",
+                    e->name.id, name)
+        : diag_help(d, "leave out `@%s`: the call says where `%s` runs, as in `%s()@%s`",
+                    e->name.id, name, name, e->name.id);
+    Pins x = {p, d, h};
+    IrWalker w = {.cx = &x, .expr = edit_pin};
+    ir_walk_stmt(&w, around);
+    if (args.len > 0)
+        diag_help(d, "or give `%s` roles, as in `%s: At[.., %s]`: then it is a choreography", name,
+                  args.at[0]->arg, e->name.id);
+    return true;
+}
+
 // `around`: the statement of the module; NULL where it is not known.
 static void report_word(Program *p, const Expr *e, const char *what, const Stmt *around) {
     const Stmt *field = field_around(around, e);
@@ -133,7 +235,7 @@ static void report_word(Program *p, const Expr *e, const char *what, const Stmt 
                           "`%s` is %s, but this is code of one role", e->name.id, what);
     if (field != NULL)
         help_field(p, d, around, field);
-    else
+    else if (!help_local_pin(p, d, e, around))
         diag_help(d, "only functions and classes at the top level of the file, whose signatures "
                   "name roles, are choreographies");
 }
@@ -158,12 +260,6 @@ static void refuse_word(Local *l, const Expr *e, const char *what) {
     l->told = true;
     if (l->stmt->kind == STMT_ASYNC_FUNCTION_DEF) report_async(l->p, l->stmt);
     else report_word(l->p, e, what, l->stmt);
-}
-
-static const char *word_of_choreographies(const Decl *d) {
-    if (d->kind == DECL_ROLE) return "a role";
-    return d->kind == DECL_LIBRARY || d->kind == DECL_CHANNEL
-        ? "a word of the choreography language" : NULL;
 }
 
 static void refuse_name(Local *l, const Expr *e) {

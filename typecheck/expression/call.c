@@ -161,6 +161,7 @@ static const Expr *call_named(Scope *sc, const Expr *call, const Expr *name, con
     if (v != NULL && v->function != NULL)
         return call_choreography(sc, call, callee_of_nested(v->function, name), want);
     Decl *d = v == NULL ? program_find(sc->p, name->name.id) : NULL;
+    if (program_is_misspelt(d)) return call_failed(sc, call);
     if (d != NULL && d->kind == DECL_ROLE_CLASS) return call_constructor(sc, call, name, d, want);
     if (d != NULL && d->kind == DECL_CHOREOGRAPHY)
         return call_choreography(sc, call, callee_of_function(sc, d, name), want);
@@ -269,6 +270,9 @@ static void help_several(Scope *sc, Diag *d, const Expr *e) {
     else if (e->ty->kind == TY_CALLABLE)
         diag_help(d, "call the function in the choreography itself, because each role runs as a "
                      "separate process");
+    else if (of != NULL && of->field_order.len > 0 && e->kind == EXPR_NAME)
+        diag_help(d, "pass what one role has of it, as in `%s.%s`", e->name.id,
+                  of->field_order.at[of->field_order.len - 1]);
 }
 
 typedef struct Strangers { const Function *fn; bool found; } Strangers;
@@ -345,7 +349,7 @@ static bool refuse_argument(Scope *sc, const Expr *call, const Expr *callee, con
                             size_t place) {
     if (!type_several(e->ty)) return false;
     Decl *f = callee->kind == EXPR_NAME ? program_find(sc->p, callee->name.id) : NULL;
-    if (constructor_refused(sc, f)) return true;
+    if (constructor_refused(sc, f) || local_is_async_choreography(sc->p, f)) return true;
     Diag *d = report_several(sc, e, "be passed to one role's code");
     const Arg *arg = place < call->call.args.len ? parameter_at(f, place) : NULL;
     note_missing(d, import_missing(sc, callee));
@@ -428,6 +432,8 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
     LocType hint = {NULL, callee->roles.len > 0 || want == NULL ? callee->roles : want->roles};
     for (size_t i = 0; i < n + m; i++) {
         const Expr *arg = i < n ? call->call.args.at[i] : call->call.keywords.at[i - n]->value;
+        if (!ok && arg->kind == EXPR_NAME && roles_has(sc->roles, arg->name.id))
+            return call_failed(sc, call);               // `A.send(x, B)`
         k[i] = value_of_one_role(sc, check_expr(sc, arg, &hint));
         if (hint.roles.len == 0) hint.roles = k[i]->roles;
         if (k[i]->roles.len == 0 && !expr_unplaced(k[i])) {
@@ -435,7 +441,7 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
                       expr_text(sc->p, arg));
             ok = false;
         }
-        if (ok) ok = !refuse_argument(sc, call, callee, k[i], i);
+        if (ok && refuse_argument(sc, call, callee, k[i], i)) return call_failed(sc, call);
         ok &= k[i]->ty == NULL || k[i]->ty->kind != TY_POISON;
     }
     k[n + m] = callee;

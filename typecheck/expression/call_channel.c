@@ -4,6 +4,7 @@
 
 #include "compiler/ir/expr_table.h"
 #include "typecheck/expression/call.h"
+#include "typecheck/python/python.h"
 
 // ---- channels ----
 
@@ -32,7 +33,10 @@ static const char *not_a_value(Scope *sc, const Expr *call) {
 static void help_arguments(Scope *sc, Diag *d, const Expr *call, const char *method) {
     ExprList args = call->call.args;
     const char *extra = not_a_value(sc, call);
-    if (extra != NULL)
+    if (extra != NULL && strcmp(extra, "timeout") == 0)
+        diag_help(d, "remove `%s`, and a `try` around it: no role can catch that another role is "
+                  "silent; the option `--timeout SECONDS` of its program ends a long wait", extra);
+    else if (extra != NULL)
         diag_help(d, "remove `%s`: the channel determines the receiver, and `%s` has no options",
                      extra, method);
     if (extra != NULL || sym_is(method, "select")) return;
@@ -55,8 +59,13 @@ static bool only_argument(Scope *sc, const Expr *call, const char *method) {
     const Keyword *named = call->call.args.len == 0 && call->call.keywords.len == 1
         ? call->call.keywords.at[0] : NULL;
     if (named == NULL || named->arg == NULL) {
-        help_arguments(sc, report_at(sc, call->at, DIAG_CALL_ARGUMENTS,
-                                     "`%s` takes exactly one argument", method), call, method);
+        const char *option = call->call.args.len == 1 && call->call.keywords.len > 0
+            ? call->call.keywords.at[0]->arg : NULL;
+        Diag *d = option != NULL
+            ? report_at(sc, call->call.keywords.at[0]->at, DIAG_CALL_ARGUMENTS,
+                        "`%s` has no option `%s`", method, option)
+            : report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "`%s` takes exactly one argument", method);
+        help_arguments(sc, d, call, method);
         return false;
     }
     Diag *d = report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "`%s` takes no keyword arguments",
@@ -124,6 +133,75 @@ static bool direction_ok(Scope *sc, const Expr *call, const Channel *ch, int sen
     return false;
 }
 
+// ---- channels of what cannot be sent ----
+
+// The annotation of the parameter that is the channel; NULL: it is no parameter.
+static const Expr *channel_annotation(Scope *sc, const Expr *channel) {
+    const Stmt *def = sc->fn != NULL ? sc->fn->def : NULL;
+    if (channel->kind != EXPR_NAME || def == NULL || def->kind != STMT_FUNCTION_DEF) return NULL;
+    ArgList args = def->function_def.args->args;
+    for (size_t i = 0; i < args.len; i++)
+        if (args.at[i]->arg == channel->name.id) return args.at[i]->annotation;
+    return NULL;
+}
+
+// How a value of a library class becomes text or a number, and again what it was.
+typedef struct Parts { const char *class_, *as, *before, *after, *back, *argument; } Parts;
+
+static const Parts *parts_of(const Ty *t) {
+    static const Parts PARTS[] = {
+        {"datetime", "str", "", ".isoformat()", ".fromisoformat", ".."},
+        {"date", "str", "", ".isoformat()", ".fromisoformat", ".."},
+        {"time", "str", "", ".isoformat()", ".fromisoformat", ".."},
+        {"timedelta", "float", "", ".total_seconds()", "", "seconds=.."},
+        {"Decimal", "str", "str(", ")", "", ".."},
+        {"Fraction", "str", "str(", ")", "", ".."},
+        {"UUID", "str", "str(", ")", "", ".."},
+        {"Path", "str", "str(", ")", "", ".."},
+    };
+    if (t->kind != TY_NAMED) return NULL;
+    const char *dot = strrchr(t->named.name, '.'), *name = dot != NULL ? dot + 1 : t->named.name;
+    for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
+        if (strcmp(PARTS[i].class_, name) == 0) return &PARTS[i];
+    return NULL;
+}
+
+// The payload type as the annotation writes it.
+static const char *written_payload(Scope *sc, const Expr *type) {
+    if (type == NULL || type->kind != EXPR_SUBSCRIPT || type->subscript.slice->kind != EXPR_TUPLE)
+        return NULL;
+    return source_written(sc->p->arena, sc->p->source, type->subscript.slice->tuple.elts.at[0]->at);
+}
+
+static void help_parts(Scope *sc, Diag *d, const Channel *ch, const Expr *value, const Expr *type,
+                       const Ty *limit) {
+    const Parts *parts = parts_of(limit);
+    if (parts == NULL) return;
+    const char *sent = value->ty != NULL && parts_of(value->ty) == parts
+        ? source_written(sc->p->arena, sc->p->source, value->at) : NULL;
+    const char *name = written_payload(sc, type);
+    if (name == NULL) name = parts->class_;
+    if (sent == NULL || strlen(sent) > 30) sent = "value";
+    diag_help(d, "make it `%s[%s, %s, %s]`: send `%s%s%s`, and make the value again with "
+              "`%s%s(%s)` at the receiver", ch->class_->name, parts->as, ch->ends.at[0],
+              ch->ends.at[1], parts->before, sent, parts->after, name, parts->back,
+              parts->argument);
+}
+
+// Nothing can be sent on a channel of a type that no message can hold; said once of a channel.
+static bool report_channel_type(Scope *sc, const Channel *ch, const Expr *value, const Ty *limit) {
+    const char *why = wire_unsendable(sc->p, limit);
+    const Decl *own = limit->kind == TY_NAMED ? program_find(sc->p, limit->named.name) : NULL;
+    if (why == NULL || (own != NULL && own->kind == DECL_LOCAL_CLASS)) return false;
+    const Expr *type = channel_annotation(sc, ch->expr);
+    Diag *d = report_at(sc, (type != NULL ? type : ch->expr)->at, DIAG_NOT_SENDABLE,
+                        "%s cannot carry `%s`: %s", expr_text(sc->p, ch->expr),
+                        type_text(sc->p, limit), why);
+    if (type != NULL) diag_label(d, value->at, "it is to be sent here");
+    help_parts(sc, d, ch, value, type, limit);
+    return true;
+}
+
 // What a value is sent as; NULL: it cannot be sent.
 static const Ty *sent_as(Scope *sc, const Expr *value, const Ty *limit) {
     const char *why;
@@ -133,6 +211,9 @@ static const Ty *sent_as(Scope *sc, const Expr *value, const Ty *limit) {
                         expr_text(sc->p, value), why);
     const Ty *t = value->ty;
     Decl *own = t != NULL && t->kind == TY_NAMED ? program_find(sc->p, t->named.name) : NULL;
+    if (strncmp(why, "its field", 9) == 0)
+        diag_help(d, "give that field the type `str`, say, and make the value again at the "
+                  "receiver");
     if (own == NULL || own->kind != DECL_LOCAL_CLASS || own->is_dataclass) return NULL;
     diag_label(d, source_first_line(sc->p->source, own->at), "`%s` is not a dataclass", own->name);
     diag_help(d, "make `%s` a dataclass: write `@dataclass` above the class and annotate its "
@@ -160,7 +241,12 @@ static bool incomplete_any(TyList list) {
 }
 
 // Where neither the payload type nor the argument's says it, the result that is wanted does.
-static const Ty *completed(Scope *sc, const Ty *wire, const LocType *want) {
+// So does a payload type that is as open as what is wanted, such as `list[object]`.
+static const Ty *completed(Scope *sc, const Ty *wire, const Ty *limit, const LocType *want) {
+    Py *py = sc->p->py;
+    if (want != NULL && pyt_plain(want->ty) && pyt_plain(wire) && pyt_plain(limit) &&
+        !pyt_fits(py, wire, want->ty) && pyt_fits(py, limit, want->ty))
+        return limit;
     bool better = want != NULL && !type_unknown(want->ty) && !type_several(want->ty);
     return better && incomplete(wire) && type_fits(sc->p, wire, want->ty) ? want->ty : wire;
 }
@@ -197,6 +283,7 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
     SymList from = {ch->ends.at + sender, 1}, to = {ch->ends.at + 1 - sender, 1};
     size_t which = c->types == 2 ? (size_t)sender : 0;
     const Ty *limit = which < ch->types.len ? ch->types.at[which] : ty_any(a);
+    if (report_channel_type(sc, ch, value, limit)) return call_failed(sc, call);
     const Ty *wire = sent_as(sc, value, limit);
     if (wire == NULL) return call_failed(sc, call);
     const Expr *located = roles_equal(value->roles, from) || expr_unplaced(value)
@@ -207,7 +294,7 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
     value = expr_coerce(sc, located, (LocType){limit, from}, carried);
     if (value->ty->kind == TY_POISON) return call_failed(sc, call);
     SymList at = shared ? roles_sorted(a, sc->roles, ch->ends) : to;
-    wire = completed(sc, wire, want);
+    wire = completed(sc, wire, limit, want);
     return expr_typed(sc, expr_com(a, call->at, ch->expr, value, from.at[0], to.at[0], wire,
                                    shared),
                       wire, at);
@@ -322,18 +409,78 @@ const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee) {
                       label->ty, to);
 }
 
-// `send` and `recv` are what newcomers look for: one `com` is both.
+// ---- `send` and `recv` ----
+
+static const char *const SENDS[] = {"send", "put", "write", NULL};
+static const char *const RECEIVES[] = {"recv", "receive", "get", "read", NULL};
+
+// `sends`: the statement `ch.send(x)`; `receives`: the call `ch.recv()` in the next statement.
+typedef struct Pair { const Expr *callee, *sends, *receives; } Pair;
+
+static const Expr *method_call(const Expr *e, const char *const *names, Sym channel) {
+    const Expr *f = e != NULL && e->kind == EXPR_CALL ? e->call.func : NULL;
+    bool ours = f != NULL && f->kind == EXPR_ATTRIBUTE && sym_is_one_of(f->attribute.attr, names) &&
+        f->attribute.value->kind == EXPR_NAME && f->attribute.value->name.id == channel;
+    return ours ? e : NULL;
+}
+
+static void find_pair_in(Pair *x, StmtList block) {
+    Sym channel = x->callee->attribute.value->name.id;
+    for (size_t i = 0; i + 1 < block.len; i++) {
+        const Stmt *s = block.at[i], *next = block.at[i + 1];
+        if (s->kind != STMT_EXPR || s->at.start != x->callee->at.start) continue;
+        const Expr *value = next->kind == STMT_ASSIGN ? next->assign.value
+            : next->kind == STMT_ANN_ASSIGN ? next->ann_assign.value : NULL;
+        x->sends = method_call(s->expr.value, SENDS, channel);
+        x->receives = method_call(value, RECEIVES, channel);
+    }
+}
+
+static bool find_pair(void *cx, const Stmt *s) {
+    Pair *x = cx;
+    if (s->kind == STMT_IF) find_pair_in(x, s->if_.body);
+    if (s->kind == STMT_IF) find_pair_in(x, s->if_.orelse);
+    if (s->kind == STMT_FOR) find_pair_in(x, s->for_.body);
+    if (s->kind == STMT_WHILE) find_pair_in(x, s->while_.body);
+    return x->receives == NULL;
+}
+
+// `ch.send(x)`, then `y = ch.recv()`: one call does both.
+static bool help_pair(Scope *sc, Diag *d, const Expr *callee) {
+    const Stmt *def = sc->fn != NULL ? sc->fn->def : NULL;
+    if (def == NULL || def->kind != STMT_FUNCTION_DEF ||
+        callee->attribute.value->kind != EXPR_NAME)
+        return false;
+    Pair x = {.callee = callee};
+    IrWalker w = {.cx = &x, .stmt = find_pair};
+    find_pair_in(&x, def->function_def.body);
+    ir_walk_stmts(&w, def->function_def.body);
+    if (x.sends == NULL || x.receives == NULL || x.sends->call.args.len != 1) return false;
+    Text text = sc->p->source->text;
+    uint32_t start = x.sends->at.start, end = x.sends->at.end;
+    while (start > 0 && text.at[start - 1] == ' ') start--;
+    const char *value = source_written(sc->p->arena, sc->p->source, x.sends->call.args.at[0]->at);
+    while (end < text.len && text.at[end] == ' ') end++;
+    if (end < text.len && text.at[end] == '#') end += (uint32_t)strcspn(text.at + end, "\n");
+    if (value == NULL || end >= text.len || text.at[end] != '\n') return false;
+    table_set(sc->p->said, table_key(x.receives->at.start), sc);
+    diag_label(d, x.receives->at, "the same message");
+    Help *h = diag_help(d, "one call sends and receives: the result of `com` is the value at the "
+                        "receiver");
+    diag_edit(d, h, (Span){start, end + 1}, "%s", "");
+    diag_edit(d, h, x.receives->at, "%s.com(%s)", callee->attribute.value->name.id, value);
+    return true;
+}
+
 static void help_method(Scope *sc, Diag *d, const Expr *callee) {
-    static const char *const SENDS[] = {"send", "put", "write", NULL};
-    static const char *const RECEIVES[] = {"recv", "receive", "get", "read", NULL};
     Sym method = callee->attribute.attr, methods[] = {"com", "share", "select"};
     if (sym_is_one_of(method, RECEIVES)) {
         diag_help(d, "remove the receiving call: the result of `com` is at the receiver, as in "
                      "`received = ch.com(value)`");
-    } else if (sym_is_one_of(method, SENDS)) {
+    } else if (sym_is_one_of(method, SENDS) && !help_pair(sc, d, callee)) {
         Help *h = diag_help(d, "write `com`, whose result is the value at the receiver");
         diag_edit(d, h, (Span){callee->at.end - (uint32_t)strlen(method), callee->at.end}, "com");
-    } else {
+    } else if (d->helps == NULL) {
         help_attribute(sc, d, callee, NULL, (SymList){methods, 3});
     }
     if (d->helps == NULL)
@@ -350,7 +497,7 @@ const Expr *call_channel(Scope *sc, const Expr *call, const Expr *callee, const 
                             "a selection must be a separate statement; it has no result");
         diag_help(d, "write the receiver's code for this label after the selection, in the same "
                      "branch; to send data, use `com`");
-    } else {
+    } else if (table_get(sc->p->said, table_key(call->at.start)) == NULL) {
         help_method(sc, report_at(sc, callee->at, DIAG_ATTRIBUTE_UNKNOWN,
                                   "a channel has no method `%s`", method), callee);
     }

@@ -199,7 +199,7 @@ static bool args_failed(const Binding *b) {
 static bool roles_decided(Scope *sc, const Expr *call, const Binding *b, Sym name) {
     for (size_t i = 0; i < b->formals.len; i++) {
         if (b->actuals[i] == NULL) {
-            if (args_failed(b)) return false;
+            if (args_failed(b) || b->f->failed) return false;
             Diag *d = report_at(sc, call->at, DIAG_ROLE_INFER,
                                 "the role %s of this call of `%s` cannot be inferred",
                                 b->formals.at[i],
@@ -477,7 +477,7 @@ static bool decide(Scope *sc, const Expr *call, const Callee *c, Binding *b,
 const Expr *call_choreography(Scope *sc, const Expr *call, Callee c, const LocType *want) {
     Arena *a = sc->p->arena;
     Function *f = c.f;
-    if (f->broken) return call_failed(sc, call);
+    if (f->broken || f->result.ty->kind == TY_POISON) return call_failed(sc, call);
     Binding b = call_binding(sc, &c);
     if (!decide(sc, call, &c, &b, want)) return call_failed(sc, call);
     Subst all = call_decided(&b);

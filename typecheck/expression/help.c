@@ -150,8 +150,8 @@ static void help_pinned(Scope *sc, Diag *d, const Expr *e, Sym to) {
     Way way = find_way(sc, e, (SymList){&to, 1});
     const char *text = expr_text(sc->p, e);
     if (way.channel != NULL && *text == '`')
-        diag_help(d, "`@%s` does not send; `%s.com(%.*s)` does", to, way.channel,
-                  (int)strlen(text) - 2, text + 1);
+        diag_help(d, "`@%s` does not send; `%s.com(%.*s)` does, and its result is at %s", to,
+                  way.channel, (int)strlen(text) - 2, text + 1, to);
     else
         diag_help(d, "`@%s` does not send: send it from %s to %s on a channel between them", to,
                   way.from, to);
@@ -185,7 +185,14 @@ void help_bring(Scope *sc, Diag *d, const Expr *e, SymList to) {
         diag_help(d, "both %s need it: one of them can `share` it with the other",
                   roles_text(a, to));
     } else {
-        diag_help(d, "all of %s need it: send it to each role, so that each uses its own copy",
-                  roles_text(a, to));
+        Buf b = buf_new(a);
+        for (size_t i = 0; i < others.len; i++) {
+            ch = scope_channel(sc, e->roles.at[0], others.at[i], e->ty);
+            if (ch == NULL) continue;
+            buf_printf(&b, "%s`at_%s = %s.com(..)`", b.len > 0 ? ", " : ", as in ",
+                       others.at[i], ch);
+        }
+        diag_help(d, "all of %s need it: send it to each role%s, so that each uses its own copy",
+                  roles_text(a, to), buf_text(&b));
     }
 }

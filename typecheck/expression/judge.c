@@ -84,9 +84,25 @@ static const Ty *trial_end(Trial t, const Ty *result) {
     return pyt_plain(result) ? result : NULL;
 }
 
+// What a name, or attributes of it, is when an import gives it; NULL: no import does.
+static const Ty *imported_type(Scope *sc, const Expr *callee) {
+    Py *py = sc->p->py;
+    const Expr *root = callee;
+    while (root->kind == EXPR_ATTRIBUTE) root = root->attribute.value;
+    if (root->kind != EXPR_NAME || scope_find(sc, root->name.id) != NULL) return NULL;
+    const Decl *d = program_find(sc->p, root->name.id);
+    if (d == NULL || d->kind != DECL_IMPORT) return NULL;
+    py->quiet++;
+    const Ty *t = pyt_infer(py->file->env, callee, NULL);
+    py->quiet--;
+    return t;
+}
+
 static const Ty *callee_type(Scope *sc, const Expr *callee) {
     Py *py = sc->p->py;
     if (callee->ty != NULL && callee->ty->kind == TY_CALLABLE) return callee->ty;
+    const Ty *imported = imported_type(sc, callee);
+    if (imported != NULL) return imported;
     if (callee->kind == EXPR_NAME) {
         if (scope_find(sc, callee->name.id) != NULL) return NULL;
         Decl *d = program_find(sc->p, callee->name.id);
@@ -114,6 +130,20 @@ static const Ty *arg_type(Scope *sc, const Expr *e) {
     return s != NULL && s->kind == PYSYM_CLASS ? pyt_symbol_type(s) : py->any;
 }
 
+// `asyncio.gather(ch.com(x), ..)`: `com` is a call that waits, and there is no event loop.
+static const char *help_of_import(Scope *sc, const Expr *callee) {
+    const Expr *root = callee;
+    while (root->kind == EXPR_ATTRIBUTE) root = root->attribute.value;
+    const Decl *d = root->kind == EXPR_NAME ? program_find(sc->p, root->name.id) : NULL;
+    const Stmt *s = d != NULL && d->kind == DECL_IMPORT ? d->stmt : NULL;
+    Sym module = s == NULL ? NULL : s->kind == STMT_IMPORT_FROM ? s->import_from.module
+        : s->import.names.at[0]->name;
+    if (module == NULL || !sym_is(module, "asyncio")) return NULL;
+    return names_format(sc->p->names, "leave out %s: a choreography has no event loop, and `com` "
+                        "gives the value itself; roles that do not wait for each other run at the "
+                        "same time anyway", expr_text(sc->p, callee));
+}
+
 const Ty *judge_call(Scope *sc, const Expr *call, const Expr *callee, const Expr **args) {
     Py *py = sc->p->py;
     const Ty *t = sc->p->parse != NULL ? callee_type(sc, callee) : NULL;
@@ -128,9 +158,13 @@ const Ty *judge_call(Scope *sc, const Expr *call, const Expr *callee, const Expr
                           .ty = arg_type(sc, args[i])};
     }
     PyCall c = {.at = call->at, .what = expr_text(sc->p, call->call.func), .args = list,
-                .len = n + m, .cx = (void *)args, .infer = already};
+                .help = help_of_import(sc, callee), .len = n + m, .cx = (void *)args,
+                .infer = already};
     Trial t0 = trial_begin(sc, NULL, NULL);
-    return trial_end(t0, pyt_call(py, t, &c));
+    const Ty *result = pyt_call(py, t, &c);
+    if (callee->kind == EXPR_ATTRIBUTE)
+        pyt_check_added(py, call, callee->attribute.value->ty, &list[0]);
+    return trial_end(t0, result);
 }
 
 // The type of `base.attr`; NULL: nothing is known. Reports an attribute that is surely not there.

@@ -1,5 +1,6 @@
 // name.c - names and attributes: what they mean, and who has it.
 
+#include <ctype.h>
 #include <string.h>
 
 #include "compiler/base/suggest.h"
@@ -35,22 +36,80 @@ static const Ty *variable_type(Program *p, const Decl *d) {
     return inferred ? global_type(p, d) : annotation_local(p, annotation);
 }
 
+// ---- roles as objects ----
+
+static const Stmt *first_method(const Decl *role) {
+    bool class_ = role != NULL && role->stmt != NULL && role->stmt->kind == STMT_CLASS_DEF;
+    StmtList body = class_ ? role->stmt->class_def.body : (StmtList){0};
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_FUNCTION_DEF) return body.at[i];
+    return NULL;
+}
+
+// The name behind the dot.
+static const char *attribute_of(const Program *p, const Expr *e) {
+    Text text = p->source->text;
+    size_t start = e->at.end + 1, end = start;
+    while (end < text.len && (text.at[end] == '_' || isalnum((unsigned char)text.at[end]))) end++;
+    return end > start ? arena_strndup(p->arena, text.at + start, end - start) : "x";
+}
+
+// `next`: what stands behind the role, as in `Alice(3)`, `Alice.secret`.
+static void help_role(Scope *sc, Diag *d, const Expr *e, char next) {
+    Sym role = e->name.id;
+    const Stmt *method = first_method(program_find(sc->p, role));
+    if (method != NULL && (next == '(' || next == '.')) {
+        diag_label(d, source_first_line(sc->p->source, method->at), "a role has no methods");
+        diag_help(d, "put the methods in a class of its own, say `class Code%s:`, and make an "
+                  "object of it at %s: `Code%s(..)@%s`", role, role, role, role);
+    } else if (next == '(') {
+        diag_help(d, "a role is not made, and has no object: to have a value at %s, pin it, as in "
+                  "`0@%s`", role, role);
+    } else if (next == '.') {
+        const char *name = attribute_of(sc->p, e);
+        if (strcmp(name, "send") == 0 || strcmp(name, "recv") == 0 || strcmp(name, "receive") == 0)
+            diag_help(d, "roles do not send, channels do: `y = ch.com(x)`");
+        else
+            diag_help(d, "use a variable, `%s`: it is at %s if its value is; a constant is "
+                      "pinned, as in `%s = 0@%s`", name, role, name, role);
+    } else {
+        diag_help(d, "code runs at the roles of its values: pin a value to %s, as in `0@%s`, or "
+                  "leave the test out", role, role);
+    }
+}
+
+static const Expr *role_as_value(Scope *sc, const Expr *e) {
+    Text text = sc->p->source->text;
+    char next = e->at.end < text.len ? text.at[e->at.end] : ' ';
+    Sym role = e->name.id;
+    bool object = next == '(' || next == '.', known = table_get(sc->p->said, role) != NULL;
+    if (object) table_set(sc->p->said, role, (void *)e);
+    if (object && known) {
+        if (sc->fn != NULL) sc->fn->failed = true;
+        return expr_poison(sc, e);
+    }
+    help_role(sc, report_at(sc, e->at, DIAG_ROLE_AS_VALUE, "`%s` is a role, not a value", role),
+              e, next);
+    return expr_poison(sc, e);
+}
+
 static const Expr *wrong_name(Scope *sc, const Expr *e, const Decl *decl, const char *what) {
     Diag *d = report_at(sc, e->at, DIAG_ROLE_AS_VALUE, "`%s` is %s, not a value", e->name.id, what);
     if (decl != NULL && decl->channel != NULL)
         diag_help(d, "channels are parameters; the channels of the entry are created when the "
                      "program starts");
-    else if (strcmp(what, "a role") == 0)
-        diag_help(d, "to run code at %s, pin a value, as in `0@%s`; a role cannot be tested",
-                     e->name.id, e->name.id);
     return expr_poison(sc, e);
 }
 
 static const Expr *check_decl_name(Scope *sc, const Expr *e, Decl *d, bool callee,
                                    const LocType *want) {
     Program *p = sc->p;
+    if (program_is_misspelt(d)) {
+        if (sc->fn != NULL) sc->fn->failed = true;
+        return expr_poison(sc, e);
+    }
     switch (d->kind) {
-    case DECL_ROLE: return wrong_name(sc, e, d, "a role");
+    case DECL_ROLE: return role_as_value(sc, e);
     case DECL_LIBRARY: case DECL_CHANNEL:
         return wrong_name(sc, e, d, "a word of the choreography language");
     case DECL_CHOREOGRAPHY: case DECL_ROLE_CLASS:
@@ -79,11 +138,21 @@ static bool help_channel_method(Scope *sc, Diag *d, const Expr *e) {
     return false;
 }
 
+// `ch.com(x)`: a channel that the function does not have.
+static bool help_lacking_channel(Scope *sc, Diag *d, const Expr *e) {
+    const char *after = sc->p->source->text.at + e->at.end;
+    if (strncmp(after, ".com(", 5) != 0 && strncmp(after, ".select(", 8) != 0) return false;
+    diag_help(d, "channels are parameters: add it, as in `%s: Channel[str, Alice, Bob]`, and give "
+              "it in the calls", e->name.id);
+    return true;
+}
+
 static const Expr *unknown_name(Scope *sc, const Expr *e) {
     if (program_misspelt_import(sc->p, e->name.id)) return expr_poison(sc, e);
     Diag *d = report_at(sc, e->at, DIAG_NAME_UNKNOWN, "name `%s` is not defined", e->name.id);
     note_private(d, e);
-    if (help_channel_method(sc, d, e)) return expr_poison(sc, e);
+    if (help_channel_method(sc, d, e) || help_lacking_channel(sc, d, e))
+        return expr_poison(sc, e);
     Vec(Sym) near = {0};
     for (const PyEnv *s = sc->env; s != NULL; s = s->outer)
         for (size_t i = 0; i < s->order.len; i++)
@@ -106,7 +175,7 @@ const Expr *check_name(Scope *sc, const Expr *e, bool callee, const LocType *wan
     if (v != NULL && v->function != NULL && !callee) return instantiated_value(sc, e, want);
     if (v != NULL && v->is_class && !callee) return class_as_value(sc, e);
     if (v != NULL) return expr_typed(sc, e, var_type(v), v->type.roles);
-    if (roles_has(sc->roles, name)) return wrong_name(sc, e, NULL, "a role");
+    if (roles_has(sc->roles, name)) return role_as_value(sc, e);
     Decl *d = program_find(sc->p, name);
     if (d != NULL) {
         table_set(sc->p->uses, table_key(e->at.start), d);

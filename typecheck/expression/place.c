@@ -77,7 +77,10 @@ static void report_apart(Scope *sc, const Expr *x, const Expr *y, SymList wanted
     bool x_is = roles_subset(wanted, x->roles), y_is = roles_subset(wanted, y->roles);
     bool called = y->at.end < p->source->text.len && p->source->text.at[y->at.end] == '(';
     const Expr *code = x->kind == EXPR_LAMBDA ? x : y->kind == EXPR_LAMBDA ? y : NULL;
-    if (code != NULL)               // code is not sent
+    if (wanted.len > 1 && roles_subset(x->roles, wanted) && roles_subset(y->roles, wanted))
+        diag_help(d, "%s need the whole value: use `share` instead of `com` for both parts",
+                  roles_text(p->arena, wanted));
+    else if (code != NULL)          // code is not sent
         diag_help(d, "a lambda is at the roles of the variables that it uses: send these "
                      "variables to %s first",
                   roles_text(p->arena, code == x ? y->roles : x->roles));
@@ -441,6 +444,29 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
     return e;
 }
 
+// `return a, b` where both have one `int`: a copy for each is what `share` gives, not a tuple.
+static bool refuse_copies(Scope *sc, const Expr *e, LocType want, const char *what) {
+    static const char *const ONE[] = {"int", "float", "bool", "str", "bytes", "list", "dict", "set",
+                                      NULL};
+    bool one = want.ty != NULL && want.ty->kind == TY_NAMED &&
+        sym_is_one_of(want.ty->named.name, ONE);
+    if (!one || want.roles.len < 2 || e->kind != EXPR_TUPLE ||
+        e->tuple.elts.len != want.roles.len)
+        return false;
+    const char *roles = roles_text(sc->p->arena, want.roles);
+    const char *ch = scope_channel(sc, want.roles.at[0], want.roles.at[1], want.ty);
+    const char *text = source_written(sc->p->arena, sc->p->source, e->tuple.elts.at[0]->at);
+    Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH,
+                        "%s is one `%s` that %s have, but this is a tuple", what,
+                        type_text(sc->p, want.ty), roles);
+    if (want.roles.len == 2 && ch != NULL && text != NULL)
+        diag_help(d, "write the value once, at one of them: `%s.share(%s)` is at both", ch, text);
+    else
+        diag_help(d, "write one value that %s have, not one for each", roles);
+    return true;
+}
+
 const Expr *check_placed(Scope *sc, const Expr *e, LocType want, const char *what) {
+    if (refuse_copies(sc, e, want, what)) return expr_poison(sc, e);
     return expr_coerce(sc, check_expr(sc, e, &want), want, what);
 }

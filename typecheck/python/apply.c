@@ -139,7 +139,8 @@ static bool arg_fits(Py *py, const PyCall *c, size_t i, const Ty *want) {
                                                         "`%s`",
                         c->what, type_text(py->p, want), type_text(py->p, a->ty));
     diag_primary(d, "`%s`", type_text(py->p, a->ty));
-    pyt_explain(py, d, a->e, a->ty, want);
+    if (c->help != NULL) diag_help(d, "%s", c->help);
+    else pyt_explain(py, d, a->e, a->ty, want);
     return false;
 }
 
@@ -346,7 +347,8 @@ static void report_overloads(Py *py, PySigs sigs, const PyCall *c) {
     Diag *d = pyt_report(py, c->at, DIAG_TYPE_MISMATCH, "no overload of %s matches the argument "
                                                         "types (%s)", c->what,
                         buf_text(&b));
-    for (size_t i = 0; i < sigs.len && i < 4; i++) {
+    if (c->help != NULL) diag_help(d, "%s", c->help);
+    for (size_t i = 0; c->help == NULL && i < sigs.len && i < 4; i++) {
         Buf n = buf_new(py->arena);
         for (size_t j = 0; j < sigs.at[i]->params.len; j++) {
             const PyParam *q = &sigs.at[i]->params.at[j];

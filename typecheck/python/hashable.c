@@ -55,3 +55,10 @@ bool pyt_check_hashable(Py *py, const Expr *e, const Ty *t, const char *what) {
         diag_help(d, "write `@dataclass(frozen=True)`");
     return false;
 }
+
+bool pyt_check_added(Py *py, const Expr *call, const Ty *base, const PyArg *arg) {
+    const Expr *f = call->call.func;
+    return f->kind != EXPR_ATTRIBUTE || !sym_is(f->attribute.attr, "add") || base == NULL ||
+        !type_is(base, "set") || call->call.args.len != 1 || arg->e == NULL ||
+        pyt_check_hashable(py, arg->e, arg->ty, "an element of a set");
+}

@@ -409,12 +409,22 @@ static void infer_factory(PyEnv *env, PyCall *c) {
                                       ty_callable(py->arena, (TyList){0}, c->expected));
 }
 
+static void check_added(PyEnv *env, const Expr *e, const PyCall *c) {
+    const Expr *f = e->call.func;
+    if (f->kind != EXPR_ATTRIBUTE || c->len != 1 || !sym_is(f->attribute.attr, "add")) return;
+    env->py->quiet++;
+    const Ty *base = pyt_infer(env, f->attribute.value, NULL);
+    env->py->quiet--;
+    pyt_check_added(env->py, e, base, &c->args[0]);
+}
+
 static const Ty *call_noted(PyEnv *env, const Expr *e, const Ty *callee, PyCall *c) {
     Py *py = env->py;
     if (py->notes != NULL) infer_factory(env, c);
     if (py->notes != NULL && e->call.func->kind == EXPR_LAMBDA && e->call.keywords.len == 0)
         callee = called_lambda(env, e);
     const Ty *t = pyt_call(py, callee, c);
+    check_added(env, e, c);
     if (py->notes != NULL) t = pyt_noted_result(env, e, c, t);
     pyt_note_callee(env->py, e->call.func, callee, c);
     pyt_learn_call(env, e, c);

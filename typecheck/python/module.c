@@ -541,7 +541,8 @@ void pyt_hide_choreography(Py *py) {
         Decl *d = p->order.at[i];
         PySym *s = table_get(py->file->env->symbols, d->name);
         bool theirs = d->kind == DECL_ROLE || d->kind == DECL_LIBRARY || d->kind == DECL_CHANNEL ||
-            d->kind == DECL_ROLE_CLASS || d->kind == DECL_CHOREOGRAPHY;
+            d->kind == DECL_ROLE_CLASS || d->kind == DECL_CHOREOGRAPHY ||
+            local_is_async_choreography(p, d);
         if (s != NULL && theirs) s->kind = PYSYM_OPAQUE;
     }
 }

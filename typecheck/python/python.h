@@ -144,6 +144,7 @@ typedef const Ty *PyInferArg(void *cx, size_t i, const Ty *expected);
 typedef struct PyCall {
     Span        at;
     const char *what;               // the callee's text
+    const char *help;               // what to do about arguments that do not fit; or NULL
     PyArg      *args;
     size_t      len;
     void       *cx;
@@ -298,6 +299,8 @@ const Ty *pyt_solved(PySolver *s, const Ty *t, const Ty *unsolved);  // unsolved
 // Reports an expression that has no hash where one is needed; `what`: "a key".
 // False, and reported: it has no hash.
 bool      pyt_check_hashable(Py *py, const Expr *e, const Ty *t, const char *what);
+// `base.add(arg)`, with `base` a set.
+bool      pyt_check_added(Py *py, const Expr *call, const Ty *base, const PyArg *arg);
 const Ty *pyt_member(Py *py, const Ty *base, Sym name);          // NULL: there is none
 const Ty *pyt_attribute(Py *py, const Ty *base, const Expr *e);  // reports
 const Ty *pyt_attribute_at(Py *py, const Ty *base, Sym name, Span at, const char *text);
