@@ -241,7 +241,7 @@ class Separate(ModulesTest):
         self.write("base.pyc", LIB.replace("1", "2"))
         self.call("base.pyc", "-o", "out", "-q")
         done = self.call("check", main, "-I", "out", status=1)
-        self.assertIn("error[E0222]: the interface was made with another version of `base`",
+        self.assertIn("error[E0222]: the interface was compiled with another version of `base`",
                       done.stderr)
         self.write("out/mid.chi", "def ask() -> None: ...\n")
         done = self.call("check", main, "-I", "out", status=1)
