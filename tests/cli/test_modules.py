@@ -245,7 +245,7 @@ class Separate(ModulesTest):
                       done.stderr)
         self.write("out/mid.chi", "def ask() -> None: ...\n")
         done = self.call("check", main, "-I", "out", status=1)
-        self.assertIn("is not an interface that this version can read", done.stderr)
+        self.assertIn("this version of pychoralc cannot read the interface", done.stderr)
 
 
 if __name__ == "__main__":
