@@ -340,7 +340,7 @@ class Files(Case):
         for target in ("mixed", "Alice=c"):
             done = self.call("hello.pyc", "-o", "out", f"--target={target}")
             self.assertEqual(done.returncode, USAGE)
-            self.assertIn("note: only `run` takes a mixture\nhelp: write them one by one",
+            self.assertIn("note: only `run` supports several languages\nhelp: build the roles one by one",
                           done.stderr)
         self.assertNotIn("mixture", self.call("hello.pyc", "--target=java").stderr)
         self.assertEqual(self.build("--role=Clean", "--compile").returncode, DONE)

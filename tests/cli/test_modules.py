@@ -226,7 +226,7 @@ class Separate(ModulesTest):
         done = self.call("run", main, "-I", "out", status=3)
         self.assertIn("E0222", done.stderr)
         (self.folder / "out/lib.py").unlink()
-        self.assertIn("only the interface", self.call("run", main, "-I", "out", status=3).stderr)
+        self.assertIn("only as the interface", self.call("run", main, "-I", "out", status=3).stderr)
         shutil.rmtree(self.folder / "apart")
         self.call(main, "-o", "apart", "-I", "out")
         self.assertFalse((self.folder / "apart/lib.py").exists())
