@@ -68,9 +68,10 @@ static void say_why_not(Session *s, const char *path, const Amendment *m)
         return;
     bool choice = strncmp(diag_code(d->id), "E06", 3) == 0;
     session_say(s, "%s: not amended: %s %s at %s:%u:%u\n", path,
-                choice ? "no selection can be inserted that mends" : "another error comes first,",
-                diag_code(d->id), d->source->name, (unsigned)m->cause_at.line,
-                (unsigned)m->cause_at.column);
+                choice ? "no inserted selection fixes" : "fix another error first,",
+                                                         diag_code(d->id), d->source->name,
+                                                         (unsigned)m->cause_at.line,
+                                                         (unsigned)m->cause_at.column);
 }
 
 // The entry as the options name it: compiling has made another of it.

@@ -14,8 +14,8 @@ Status build_central(Session *s, const Compilation *c)
     Buf b = buf_new(s->arena);
     for (size_t i = 1; i < c->cx.linked_count; i++)
         if (c->cx.linked[i].interface) {
-            session_report(s, DIAG_FILE_MISSING, "the central program needs the source of `%s`: "
-                           "only its interface is here", c->cx.linked[i].name);
+            session_report(s, DIAG_FILE_MISSING, "the central program needs the source of `%s`, "
+                           "but only its interface was found", c->cx.linked[i].name);
             return STATUS_FILE;
         }
     CentralCx cx = {.arena = s->arena, .names = s->names, .source_name = c->name,
@@ -143,8 +143,8 @@ Status cmd_build(Session *s)
     bool erase = s->options.value[OPTION_ERASE] != NULL;
     bool dump = s->options.value[OPTION_DUMP] || s->options.value[OPTION_DUMP_IR];
     if (output == NULL && !erase && !dump) {
-        Diag *d = session_report(s, DIAG_USAGE, "where should the programs go?");
-        diag_help(d, "name a folder with `-o DIR`; `pychoralc check` only looks for mistakes");
+        Diag *d = session_report(s, DIAG_USAGE, "no output folder for the programs");
+        diag_help(d, "write `-o DIR`, or use `pychoralc check` to only report errors");
         return STATUS_USAGE;
     }
     Status status = session_compile(s, s->options.operands.at[0], PASS_PROJECT, &c);

@@ -25,7 +25,7 @@ static const Source *file_of(const Redundant *r, const Source *source)
 static void print_redundant(Buf *b, const Redundant *r, const Source *source)
 {
     const Source *file = file_of(r, source);
-    buf_printf(b, "not needed: telling %s in ", r->receiver);
+    buf_printf(b, "not needed: the selection for %s in ", r->receiver);
     if (source->part_count > 0)
         buf_printf(b, "%s, ", file->name);
     buf_puts(b, "line");

@@ -124,8 +124,8 @@ static bool encode(Session *s, const Script *script, Text *text)
         *text = to_latin1(s, *text);
         return true;
     }
-    session_report(s, DIAG_ENCODING_KEPT, "`%s` is neither UTF-8 nor Latin-1; it is left as it is",
-                   script->path);
+    session_report(s, DIAG_ENCODING_KEPT, "`%s` is encoded neither in UTF-8 nor in Latin-1, so it "
+                   "is not changed", script->path);
     return false;
 }
 
@@ -181,7 +181,7 @@ static bool may_write(Session *s, const char *path)
     if (s->options.value[OPTION_FORCE] || file_is_stream(path) || !file_exists(path))
         return true;
     Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN, "`%s` exists", path);
-    diag_help(d, "choose another name, or overwrite it with `--force`");
+    diag_help(d, "choose another name, or overwrite the file with `--force`");
     return false;
 }
 
@@ -222,7 +222,7 @@ static bool is_sound(Session *s, const Script *script, Text text)
         return true;
     const Diag *d = diags_get(cx.diags, 0);
     unsigned line = source_place(cx.source, d->at.start).line;
-    session_report(s, DIAG_INTERNAL, "the distributed form of `%s` is wrong in line %u: %s",
+    session_report(s, DIAG_INTERNAL, "the distributed script of `%s` is not valid in line %u: %s",
                    script->path, line, d->text);
     return false;
 }
@@ -255,7 +255,7 @@ static Status distribute_file(Session *s, const char *path)
         return write_out(s, &script, script.bytes);
     Edited edited = edits_apply(s->arena, script.cx.source->text, &made.edits);
     if (edited.text.at == NULL) {
-        session_report(s, DIAG_INTERNAL, "two changes of `%s` overlap", path);
+        session_report(s, DIAG_INTERNAL, "two edits of `%s` overlap", path);
         return STATUS_INTERNAL;
     }
     if (!is_sound(s, &script, edited.text))
@@ -272,15 +272,16 @@ static bool usage_fits(Session *s)
     const char *const *value = s->options.value;
     bool one = value[OPTION_IN_PLACE] || value[OPTION_DIFF] || value[OPTION_CHANGES];
     if (!one && s->options.operands.len > 1) {
-        session_report(s, DIAG_USAGE, "several files need `--in-place`, `--diff` or `--check`");
+        session_report(s, DIAG_USAGE, "with several files, `--in-place`, `--diff` or `--check` is "
+                       "required");
         return false;
     }
     if (wanted_framework(s) != FRAMEWORK_HOROVOD && given(s, OPTION_RULES, "seed")) {
-        session_report(s, DIAG_USAGE, "the paper's rules are for `--target=horovod`");
+        session_report(s, DIAG_USAGE, "`--rules=seed` requires `--target=horovod`");
         return false;
     }
     if (many_hosts(s) && wanted_framework(s) != FRAMEWORK_TF) {
-        session_report(s, DIAG_USAGE, "`--workers` goes with `--target=tf`");
+        session_report(s, DIAG_USAGE, "`--workers` requires `--target=tf`");
         return false;
     }
     return true;

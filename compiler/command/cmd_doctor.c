@@ -82,15 +82,15 @@ static void look_at_python(Doctor *d)
         python = "python3";
     const char *found = ask_python(d, python, "import sys; print('%d.%d.%d' % sys.version_info[:3]"
                                               " + ', ' + sys.executable)");
-    look(d, true, "python", found, "apt-get install python3, or name another one in PYTHON");
+    look(d, true, "python", found, "apt-get install python3, or set PYTHON to another interpreter");
     if (found == NULL)
         return;
     look(d, true, "zmq", ask_python(d, python, "import zmq; print(zmq.__version__ + ', libzmq ' +"
                                                " zmq.zmq_version())"),
-         "apt-get install python3-zmq, or name a Python that has it in PYTHON");
+         "apt-get install python3-zmq, or set PYTHON to an interpreter that has it");
     look(d, true, "msgpack", ask_python(d, python, "import msgpack; print('.'.join(map(str,"
                                                    " msgpack.version)))"),
-         "apt-get install python3-msgpack, or name a Python that has it in PYTHON");
+         "apt-get install python3-msgpack, or set PYTHON to an interpreter that has it");
     look(d, false, "mypy", ask_python(d, python, "from mypy.version import __version__ as v;"
                                                  " print(v)"),
          "apt-get install mypy, to type-check sources and programs");
@@ -155,7 +155,7 @@ static void look_at_temporary(Doctor *d)
     const char *folder, *why;
     if (!folder_make_temporary(d->session->arena, "pychoralc-doctor", &folder, &why)) {
         Buf advice = buf_new(d->session->arena);
-        buf_printf(&advice, "cannot write (%s): name another folder in TMPDIR", why);
+        buf_printf(&advice, "cannot write (%s): choose another folder with TMPDIR", why);
         say_missing(d, true, "temporary", buf_text(&advice));
         return;
     }
@@ -168,7 +168,8 @@ static void look_at_terminal(Doctor *d)
     bool colors = session_colors(d->session, STDERR_FILENO);
     const char *no_color = getenv("NO_COLOR");
     const char *why = !isatty(STDERR_FILENO) ? "standard error is not a terminal"
-                      : no_color && *no_color ? "NO_COLOR is set" : "by option, or TERM is dumb";
+                      : no_color && *no_color ? "NO_COLOR is set" : "disabled by an option, or "
+                                                                    "TERM is dumb";
     printf("ok       %-13s %s%s\n", "colour", colors ? "on" : "off: ", colors ? "" : why);
 }
 

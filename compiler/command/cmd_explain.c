@@ -41,7 +41,7 @@ static void list_all(void)
         list_family(&diag_families[i]);
         putchar('\n');
     }
-    puts("`pychoralc explain CODE` explains one of them.");
+    puts("`pychoralc explain CODE` explains one code.");
 }
 
 static bool explain(const char *word)
@@ -71,11 +71,11 @@ static void report_no_code(Session *s, const char *code)
     const char *codes[DIAG_COUNT];
     for (int i = 0; i < DIAG_COUNT; i++)
         codes[i] = diag_code((DiagId)i);
-    Diag *d = session_report(s, DIAG_USAGE, "no such code: `%s`", code);
+    Diag *d = session_report(s, DIAG_USAGE, "unknown error code: `%s`", code);
     const char *near = suggest_nearest(code, codes, DIAG_COUNT);
     if (near)
         diag_help(d, "did you mean `%s`?", near);
-    diag_note(d, "`pychoralc explain` lists them");
+    diag_note(d, "`pychoralc explain` lists all codes");
 }
 
 Status cmd_explain(Session *s)

@@ -56,8 +56,8 @@ static Status read_operand(Session *s, GradRequest *r)
 {
     const char *operand = s->options.operands.at[0], *colon = strrchr(operand, ':');
     if (colon == NULL || colon == operand || colon[1] == '\0')
-        return report_usage(s, "which function is to be differentiated?",
-                            "name it after the file: `pychoralc grad FILE:FUNCTION`");
+        return report_usage(s, "no function to differentiate",
+                            "write the function after the file: `pychoralc grad FILE:FUNCTION`");
     s->options.operands.at[0] = arena_strndup(s->arena, operand, (size_t)(colon - operand));
     r->function = names_get(s->names, colon + 1);
     return STATUS_DONE;
@@ -70,8 +70,8 @@ static Status read_request(Session *s, GradRequest *r)
     if (status != STATUS_DONE)
         return status;
     if (!suffix_agrees(s))
-        return report_usage(s, "`--target` and the name of the output disagree",
-                            "leave one of them out");
+        return report_usage(s, "`--target` does not match the suffix of the output file",
+                            "remove `--target`, or change the suffix");
     Mode term;
     r->mode = mode && strcmp(mode, "tangent") == 0 ? GRAD_TANGENT : GRAD_REVERSE;
     if (mode && mode_find(mode, &term)) {
@@ -91,8 +91,8 @@ static Status read_request(Session *s, GradRequest *r)
 static Status write_arrays(Session *s, const Compilation *c)
 {
     if (s->options.value[OPTION_MODE] || s->grad->split)
-        return report_usage(s, "functions over arrays have their gradient only",
-                            "leave `--mode` and `--split` out");
+        return report_usage(s, "`--mode` and `--split` are not supported for functions over arrays",
+                            "remove `--mode` and `--split` to get the gradient");
     if (wants_c(s))
         return grad_write_array_c(s, c, s->grad);
     Buf b = buf_new(s->arena), text = buf_new(s->arena), renamed = buf_new(s->arena);
@@ -205,10 +205,12 @@ static Status differentiate(Session *s, GradRequest *r)
     Compilation c;
     bool term = r->mode == GRAD_TERM;
     if (term && (wants_c(s) || r->split))
-        return report_usage(s, "this mode has neither C nor two sweeps", "leave `--mode` out");
+        return report_usage(s, "this mode does not support `--target=c` or `--split`",
+                            "remove `--mode`");
     if (r->split && r->mode == GRAD_TANGENT)
-        return report_usage(s, "tangents go one way, so that there is nothing to split",
-                            "leave `--mode` or `--split` out");
+        return report_usage(s, "`--split` is not supported with `--mode=tangent`, which has only a "
+                            "forward sweep",
+                            "remove `--mode` or `--split`");
     Status status = session_compile_plain(s, s->options.operands.at[0],
                                           term ? PASS_MODE : PASS_DIFF, &c);
     if (status != STATUS_DONE)
@@ -216,8 +218,8 @@ static Status differentiate(Session *s, GradRequest *r)
     if (c.cx.array != NULL)
         return write_arrays(s, &c);
     if (r->sparse)
-        return report_usage(s, "only functions over arrays have a sparse Jacobian",
-                            "leave `--sparse` out");
+        return report_usage(s, "`--sparse` is supported only for functions over arrays",
+                            "remove `--sparse`");
     if (wants_c(s))
         return grad_write_c(s, &c, r);
     if (term)
@@ -230,7 +232,7 @@ static Status compare_apart(Session *s, const GradRequest *r)
 {
     const char *folder, *why;
     if (!folder_make_temporary(s->arena, "pychoralc", &folder, &why)) {
-        session_report(s, DIAG_OUTPUT_FAILED, "no temporary folder: %s", why);
+        session_report(s, DIAG_OUTPUT_FAILED, "cannot create a temporary folder: %s", why);
         return STATUS_FILE;
     }
     s->options.value[OPTION_OUTPUT] =
@@ -253,10 +255,11 @@ Status cmd_grad(Session *s)
         return status;
     s->grad = &request;
     if (compare && request.mode == GRAD_TERM)
-        return report_usage(s, "this mode is not compared", "leave `--mode` or `--check` out");
+        return report_usage(s, "`--check` does not support this mode",
+                            "remove `--mode` or `--check`");
     if (compare && request.split)
-        return report_usage(s, "two functions are not compared with differences",
-                            "leave `--split` or `--check` out");
+        return report_usage(s, "`--check` does not support `--split`",
+                            "remove `--split` or `--check`");
     if (compare && (output == NULL || strcmp(output, "-") == 0))
         return compare_apart(s, &request);
     status = differentiate(s, &request);

@@ -42,10 +42,10 @@ Status cmd_completions(Session *s)
             completion_script(&b, (Shell)i);
             return print(&b);
         }
-    Diag *d = session_report(s, DIAG_USAGE, "no completion for the shell `%s`", word);
+    Diag *d = session_report(s, DIAG_USAGE, "completion is not supported for the shell `%s`", word);
     const char *near = suggest_nearest(word, shell_names, SHELL_COUNT);
     if (near)
         diag_help(d, "did you mean `%s`?", near);
-    diag_note(d, "there is one for bash, zsh and fish");
+    diag_note(d, "the supported shells are bash, zsh and fish");
     return STATUS_USAGE;
 }

@@ -30,7 +30,7 @@ static bool add_role(Keygen *k, const char *word)
     Sym role = names_get(s->names, word);
     for (size_t i = 0; i < k->roles.len; i++)
         if (k->roles.at[i] == role) {
-            session_report(s, DIAG_USAGE, "%s is named twice", role);
+            session_report(s, DIAG_USAGE, "role %s is given twice", role);
             return false;
         }
     ((Sym *)k->roles.at)[k->roles.len++] = role;
@@ -57,7 +57,8 @@ static Status find_roles(Keygen *k)
     const char *const *words = s->options.operands.at;
     for (size_t i = 0; i < count; i++)
         if (is_file(words[i]) && count > 1) {
-            Diag *d = session_report(s, DIAG_USAGE, "`keygen` takes one file, or roles");
+            Diag *d = session_report(s, DIAG_USAGE, "`keygen` accepts either one file or a list of "
+                                     "roles");
             diag_note(d, "`%s` is a file", words[i]);
             return STATUS_USAGE;
         }
@@ -74,7 +75,7 @@ static Status find_roles(Keygen *k)
 
 static bool report_no_role(Keygen *k, const char *role)
 {
-    Diag *d = session_report(k->session, DIAG_USAGE, "no role is named `%s`", role);
+    Diag *d = session_report(k->session, DIAG_USAGE, "the program has no role `%s`", role);
     const char *near = suggest_nearest(role, k->roles.at, k->roles.len);
     if (near)
         diag_help(d, "did you mean `%s`?", near);
@@ -86,7 +87,8 @@ static bool read_address(Keygen *k, const char *given)
     Session *s = k->session;
     const char *equals = strchr(given, '=');
     if (equals == NULL || equals == given || equals[1] == '\0') {
-        session_report(s, DIAG_USAGE, "`--address` is ROLE=ADDRESS, not `%s`", given);
+        session_report(s, DIAG_USAGE, "`--address` must have the form ROLE=ADDRESS, not `%s`",
+                       given);
         return false;
     }
     Sym role = names_intern(s->names, given, (size_t)(equals - given));
@@ -110,8 +112,8 @@ static bool find_addresses(Keygen *k)
         if (k->addresses[i] != NULL)
             continue;
         if (port > LAST_PORT) {
-            session_report(s, DIAG_USAGE, "there are too many roles for the ports of one machine: "
-                           "say with `--address %s=ADDRESS` where it is", k->roles.at[i]);
+            session_report(s, DIAG_USAGE, "there are too many roles for the ports of one machine; "
+                           "set the address of role %s with `--address`", k->roles.at[i]);
             return false;
         }
         k->addresses[i] = names_format(s->names, "tcp://127.0.0.1:%d", port);
@@ -177,7 +179,7 @@ static void say_written(Keygen *k)
 static Status judge(Keygen *k, int status, const Said *said)
 {
     Session *s = k->session;
-    const char *last = said->lines.len > 0 ? said->lines.at[said->lines.len - 1] : "no reason";
+    const char *last = said->lines.len > 0 ? said->lines.at[said->lines.len - 1] : "unknown reason";
     static const char there[] = " already there";
     size_t len = strlen(last), end = sizeof there - 1;
     if (status == STATUS_DONE) {
@@ -191,13 +193,13 @@ static Status judge(Keygen *k, int status, const Said *said)
         return STATUS_USAGE;
     }
     if (len > end && strcmp(last + len - end, there) == 0) {
-        Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN, "%.*s %s there already", (int)(len - end),
-                                 last, strstr(last, ", ") ? "are" : "is");
-        diag_note(d, "new keys do not fit those that the roles have");
-        diag_help(d, "name another folder, or make all of them anew with `--force`");
+        Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN, "%.*s already exist%s", (int)(len - end),
+                                 last, strstr(last, ", ") ? "" : "s");
+        diag_note(d, "new keys do not match the keys that the roles already have");
+        diag_help(d, "choose another folder, or replace all keys with `--force`");
         return STATUS_FILE;
     }
-    session_report(s, DIAG_OUTPUT_FAILED, "no keys: %s", last);
+    session_report(s, DIAG_OUTPUT_FAILED, "cannot create the keys: %s", last);
     return STATUS_FILE;
 }
 
@@ -206,8 +208,8 @@ Status cmd_keygen(Session *s)
     Keygen k = {.session = s};
     Said said = {.arena = s->arena};
     if (folder_of(s) == NULL) {
-        Diag *d = session_report(s, DIAG_USAGE, "where should the keys go?");
-        diag_help(d, "name a folder with `-o DIR`");
+        Diag *d = session_report(s, DIAG_USAGE, "no output folder for the keys");
+        diag_help(d, "write `-o DIR`");
         return STATUS_USAGE;
     }
     Status status = find_roles(&k);

@@ -126,7 +126,7 @@ static bool is_tree_of(const Session *session, const Unit *unit, Text text)
 
 static Status refuse_tree(Session *session, const char *why)
 {
-    session_report(session, DIAG_SYNTAX, "`%s` is not a tree: %s",
+    session_report(session, DIAG_SYNTAX, "`%s` is not a valid tree: %s",
                    session->options.operands.at[0], why);
     return STATUS_ERRORS;
 }
@@ -147,7 +147,7 @@ static Status parse_tree(Session *session)
     Buf b = buf_new(session->arena);
     if (python && (unit->kind != UNIT_MODULE
                    || !ir_verify_unit(unit, IR_SUGAR | IR_SURFACE, &why, &at)))
-        return refuse_tree(session, "it has forms that are not Python's");
+        return refuse_tree(session, "it contains constructs that Python does not have");
     if (python)
         emit_python_unit(&b, unit, (PythonOptions){0});
     else
@@ -156,7 +156,7 @@ static Status parse_tree(Session *session)
         buf_putc(&b, '\n');
     text = (Text){buf_text(&b), b.len};
     if (python && !is_tree_of(session, unit, text))
-        return refuse_tree(session, "no Python text has it");
+        return refuse_tree(session, "it does not correspond to any Python source");
     return file_write_stdout(text) ? STATUS_DONE : STATUS_FILE;
 }
 
@@ -189,7 +189,7 @@ static bool answer(Parse *p, Text item)
     const Unit *unit = NULL;
     Text bytes = item;
     if (p->batch == BATCH_FILES && !file_read(p->arena, name, &bytes, &why))
-        diag_report(p->diags, (Span){0, 0}, DIAG_FILE_MISSING, "cannot read it: %s", why);
+        diag_report(p->diags, (Span){0, 0}, DIAG_FILE_MISSING, "cannot read the file: %s", why);
     else
         unit = parse_text(p, name, bytes, &source);
     Buf b = buf_new(p->arena);
@@ -230,7 +230,7 @@ Status cmd_parse(Session *s)
     const char *const *given = s->options.value;
     if (given[OPTION_FROM_IR] != NULL) {
         if (given[OPTION_AST] || given[OPTION_BATCH]) {
-            session_report(s, DIAG_USAGE, "a tree is printed as with --ir or --python");
+            session_report(s, DIAG_USAGE, "`--from-ir` requires `--ir` or `--python`");
             return STATUS_USAGE;
         }
         return parse_tree(s);

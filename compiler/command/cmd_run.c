@@ -92,8 +92,8 @@ static bool check_alike(Run *r, const RoleParameter *p)
         if (!gives(each, p) || strcmp(each->role, last->role) == 0
             || strcmp(each->value, last->value) == 0)
             continue;
-        session_report(r->session, DIAG_USAGE, "`%s.%s` is %s and `%s.%s` %s: they must be given "
-                       "the same", each->role, p->name, each->value, last->role, p->name,
+        session_report(r->session, DIAG_USAGE, "`%s.%s` is %s but `%s.%s` is %s; they must have "
+                       "the same value", each->role, p->name, each->value, last->role, p->name,
                        last->value);
         return false;
     }
@@ -114,7 +114,7 @@ static void report_unknown(Run *r, const RoleOption *option)
     if (near)
         diag_help(d, "did you mean `--%s.%s`?", option->role, near);
     else
-        diag_help(d, "it takes %s", names_listed(s, option->role, names.at, names.len));
+        diag_help(d, "the parameters are %s", names_listed(s, option->role, names.at, names.len));
 }
 
 // Looked at before anything is started, since a role that does not start lets the others wait.
@@ -138,7 +138,7 @@ static bool check_role_options(Run *r)
         if (p->standard != NULL || given(r, p) != NULL)
             continue;
         Sym role = p->roles.at[0];
-        session_report(s, DIAG_USAGE, "%s needs a value for `%s`: give `--%s.%s=VALUE`", role,
+        session_report(s, DIAG_USAGE, "%s needs a value for `%s`: write `--%s.%s=VALUE`", role,
                        p->name, role, p->name);
         fine = false;
     }
@@ -167,8 +167,8 @@ static bool check_trace(Run *r)
         return true;
     if (trace_kind(path))
         return session_may_write(s, path, false);
-    Diag *d = session_report(s, DIAG_USAGE, "`--trace=%s`: its name does not say how", path);
-    diag_help(d, "`.shiviz` or `.log` is read by ShiViz, `.json` by Chrome and Perfetto");
+    Diag *d = session_report(s, DIAG_USAGE, "`--trace=%s`: unknown suffix", path);
+    diag_help(d, "use `.shiviz` or `.log` for ShiViz, and `.json` for Chrome and Perfetto");
     return false;
 }
 
@@ -466,10 +466,10 @@ static void note_others(Run *r, Diag *d, const Process *first, bool lost)
     for (size_t i = 0; i < names.len; i++)
         buf_printf(&b, "%s%s", i == 0 ? "" : i + 1 == names.len ? " and " : ", ", names.at[i]);
     if (names.len > 0 && lost)
-        diag_note(d, "%s ended with exit status %d, as a role that was needed had stopped",
-                  buf_text(&b), PEER_LOST);
+        diag_note(d, "%s exited with status %d because another role had stopped", buf_text(&b),
+                  PEER_LOST);
     else if (names.len > 0)
-        diag_note(d, "%s had not failed: `run` stopped %s", buf_text(&b),
+        diag_note(d, "%s did not fail: `run` stopped %s", buf_text(&b),
                   names.len == 1 ? "it" : "them");
 }
 
@@ -489,10 +489,10 @@ static Diag *report_failed(Run *r, const Process *p, const char *first)
                              process_signal(s->arena, p->killed_by));
     const char *program = r->binaries[p - r->processes];
     if (program && is_fault(p->killed_by)) {
-        diag_note(d, "the likely cause is a C module that the program imports; if there is none, "
-                  "it is a fault of pychoralc");
-        diag_help(d, "see where, by `pychoralc %s --target=c -o DIR --compile`, then `gdb --args "
-                  "DIR/%s`", r->compilation->path, program);
+        diag_note(d, "the likely cause is a C module that the program imports; if it imports none, "
+                  "this is a bug in pychoralc");
+        diag_help(d, "to find the place, run `pychoralc %s --target=c -o DIR --compile`, then `gdb "
+                  "--args DIR/%s`", r->compilation->path, program);
     }
     return d;
 }
@@ -552,7 +552,8 @@ static void say_who_runs(Run *r)
     for (size_t i = 0; i < r->programs.len; i++)
         if (r->processes[i].place == 0)
             buf_printf(&b, "%s%s", b.len > 0 ? ", " : "", r->processes[i].name);
-    session_say(r->session, "waiting for %s, which still runs (Ctrl-C stops it)\n", buf_text(&b));
+    session_say(r->session, "waiting for %s, which is still running (Ctrl-C stops it)\n",
+                buf_text(&b));
 }
 
 // Whether nobody goes on: none is left who could send what another waits for. It is said once.
@@ -569,7 +570,7 @@ static bool say_who_waits(Run *r)
                    w->peer, *w->place ? " at " : "", w->place);
     }
     if (b.len > 0)
-        session_say(r->session, "no role goes on: %s%s\n", buf_text(&b),
+        session_say(r->session, "all roles are blocked: %s%s\n", buf_text(&b),
                     r->killed ? "" : " (Ctrl-C stops them)");
     r->said_waits = true;
     return true;
@@ -620,7 +621,8 @@ static bool open_show(Run *r)
     r->processes = r->shown + 1;
     r->show = process_listen(r->shown, "messages", &why);
     if (r->show < 0)
-        session_report(r->session, DIAG_FILE_MISSING, "no pipe for the roles: %s", why);
+        session_report(r->session, DIAG_FILE_MISSING, "cannot create a pipe for the roles: %s",
+                       why);
     return r->show >= 0;
 }
 
@@ -704,7 +706,7 @@ static Status run_programs(Run *r)
     if (needs_python && (r->python = python_required(s)) == NULL)
         return STATUS_FILE;
     if (!folder_make_temporary(s->arena, "pychoralc", &r->folder, &why)) {
-        session_report(s, DIAG_OUTPUT_FAILED, "no temporary folder: %s", why);
+        session_report(s, DIAG_OUTPUT_FAILED, "cannot create a temporary folder: %s", why);
         return STATUS_FILE;
     }
     r->name = path_base(r->folder);
@@ -732,7 +734,7 @@ static void help_parameter(Buf *b, const RoleParameter *p)
     if (p->standard != NULL)
         buf_printf(&words, " (%s)", p->standard);
     else
-        buf_puts(&words, ", which must be given");
+        buf_puts(&words, ", required");
     for (size_t i = 1; i < p->roles.len; i++)
         buf_printf(&words, "%s%s", i == 1 ? "; also of " : i + 1 < p->roles.len ? ", " : " and ",
                    p->roles.at[i]);
@@ -757,7 +759,7 @@ Status cmd_run_help(Session *s)
         help_parameter(&b, &parameters.at[i]);
     for (size_t i = 0; i < roles.len; i++)
         options_help_line(&b, names_format(s->names, "%s.stdin", roles.at[i]), "FILE",
-                          names_format(s->names, "what %s reads; `-`: what is typed here",
+                          names_format(s->names, "the standard input of %s; `-`: this terminal",
                                        roles.at[i]));
     return file_write_stdout((Text){buf_text(&b), b.len}) ? STATUS_DONE : STATUS_FILE;
 }

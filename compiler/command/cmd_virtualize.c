@@ -28,8 +28,8 @@ static bool add_word(Session *s, HookSet *set, Text word)
     if (answer == HOOK_TAKEN)
         return true;
     Diag *d = session_report(s, DIAG_HOOK_UNKNOWN, answer == HOOK_LATER
-                                 ? "the hook `%s` cannot be used yet"
-                                 : "there is no hook and no group of hooks `%s`", name);
+                                 ? "the hook `%s` is not supported yet"
+                                 : "unknown hook or group of hooks: `%s`", name);
     const char *near = suggest_nearest(name, words, count);
     if (answer == HOOK_UNKNOWN && near != NULL)
         diag_help(d, "did you mean `%s`?", near);
@@ -93,9 +93,9 @@ static Status add_overload(Session *s, VirtualizeOptions *o, const char *path)
         return STATUS_DONE;
     Diag *d = session_report(s, DIAG_OVERLOAD_EMPTY, hooks_empty(&o->hooks)
                                  ? "`%s` defines no hook"
-                                 : "`%s` cannot be imported under its name", path);
-    diag_help(d, "hooks are functions on the top level of a module, such as "
-                 "`def call(f, /, *args, **kwargs)`");
+                                 : "the file name `%s` is not a valid module name", path);
+    diag_help(d, "hooks are functions at the top level of a module, such as `def call(f, /, *args, "
+              "**kwargs)`");
     return STATUS_ERRORS;
 }
 
@@ -104,7 +104,7 @@ static Status read_hooks(Session *s, VirtualizeOptions *o)
     const char *const *value = s->options.value;
     const char *hooks = value[OPTION_HOOKS], *mode = value[OPTION_LOCALS];
     if (value[OPTION_OVERLOAD] != NULL && hooks != NULL) {
-        session_report(s, DIAG_USAGE, "`--hooks` and `--overload` do not go together");
+        session_report(s, DIAG_USAGE, "`--hooks` and `--overload` cannot be used together");
         return STATUS_USAGE;
     }
     if (value[OPTION_OVERLOAD] != NULL) {
@@ -267,12 +267,12 @@ static void warn(Session *s, const Source *source, const char *path, const Virtu
     diags_set_source(s->diags, source);
     if (v->already)
         diag_report(s->diags, (Span){0, 0}, DIAG_ALREADY_VIRTUAL,
-                    "`%s` is virtualized already, and left as it is", path);
+                    "`%s` is already virtualized, so it is not changed", path);
     for (size_t i = 0; i < v->plain_count; i++)
         missing += strstr(v->plain[i].why, "the overload has no") != NULL;
     if (missing > 0)
         diag_report(s->diags, (Span){0, 0}, DIAG_FORM_MISSING,
-                    "%zu statement%s would need a form of a hook that the overload lacks",
+                    "%zu statement%s would need a hook that the overload does not define",
                     missing, missing == 1 ? "" : "s");
     if (v->plain_count == 0 || s->options.value[OPTION_REPORT])
         return;
@@ -280,7 +280,7 @@ static void warn(Session *s, const Source *source, const char *path, const Virtu
                           "%zu construct%s of `%s` %s Python's own meaning", v->plain_count,
                           v->plain_count == 1 ? "" : "s", path,
                           v->plain_count == 1 ? "keeps" : "keep");
-    diag_help(d, "`--report` lists them, and says why");
+    diag_help(d, "`--report` lists the constructs and the reasons");
 }
 
 static Status finish(Session *s, Arena *work, const char *path, Text bytes, const Source *source,
@@ -295,9 +295,9 @@ static Status finish(Session *s, Arena *work, const char *path, Text bytes, cons
     }
     warn(s, source, path, v);
     if (!front_encode(work, bytes, source, &v->edited, &text)) {
-        Diag *d = session_report(s, DIAG_ENCODING_FIXED, "the encoding of `%s` cannot be edited",
-                                 path);
-        diag_help(d, "save the file as UTF-8");
+        Diag *d = session_report(s, DIAG_ENCODING_FIXED, "files in the encoding of `%s` cannot be "
+                                 "edited", path);
+        diag_help(d, "save the file in UTF-8");
         return STATUS_ERRORS;
     }
     if (s->options.value[OPTION_REPORT])
@@ -343,11 +343,12 @@ static bool has_several_outputs(Session *s)
     const char *const *value = s->options.value;
     if (s->options.operands.len > 1 && !value[OPTION_IN_PLACE] && !value[OPTION_DIFF]
         && !value[OPTION_CHANGES])
-        session_report(s, DIAG_USAGE, "several files go with `--in-place`, `--diff` or `--check`");
+        session_report(s, DIAG_USAGE, "with several files, `--in-place`, `--diff` or `--check` is "
+                       "required");
     else if (value[OPTION_IN_PLACE] && value[OPTION_OUTPUT])
-        session_report(s, DIAG_USAGE, "`--in-place` and `--output` do not go together");
+        session_report(s, DIAG_USAGE, "`--in-place` and `--output` cannot be used together");
     else if (value[OPTION_IN_PLACE] && reads_stdin(s))
-        session_report(s, DIAG_USAGE, "standard input cannot be changed in place");
+        session_report(s, DIAG_USAGE, "`--in-place` cannot be used with standard input");
     else
         return false;
     return true;

@@ -33,8 +33,9 @@ enum { STACK_SIZE = 1 << 16, INTERNAL_ERROR = 70 };
 
 static void report(int signal_number)
 {
-    static const char text[] = "pychoralc " PYCHORAL_VERSION ": internal error; this is a fault of "
-                               "the compiler, please report it with the file that caused it\n";
+    static const char text[] = "pychoralc " PYCHORAL_VERSION ": internal error; this is a bug in "
+                                                             "the compiler, please report it with "
+                                                             "the file that caused it\n";
     stack_t stack;
     const char *made = NULL;
     (void)signal_number;

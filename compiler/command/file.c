@@ -22,8 +22,8 @@ bool file_fail(const char **why)
     switch (errno) {
     case ENOENT: *why = "no such file or directory"; break;
     case EACCES: *why = "permission denied"; break;
-    case EISDIR: *why = "it is a directory"; break;
-    case ENOTDIR: *why = "a part of its path is not a directory"; break;
+    case EISDIR: *why = "is a directory"; break;
+    case ENOTDIR: *why = "a component of the path is not a directory"; break;
     case ENOSPC: *why = "no space left on the device"; break;
     case EROFS: *why = "the file system is read-only"; break;
     default: *why = strerror(errno); break;
@@ -207,7 +207,7 @@ bool folder_make(Arena *a, const char *path, const char **why)
     if (mkdir(path, 0777) == 0 || folder_exists(path))
         return true;
     if (errno != ENOENT)
-        return errno == EEXIST ? (*why = "it is not a directory", false) : file_fail(why);
+        return errno == EEXIST ? (*why = "not a directory", false) : file_fail(why);
     const char *parent = path_folder(a, path);
     if (strcmp(parent, path) == 0 || !folder_make(a, parent, why))
         return false;

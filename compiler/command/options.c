@@ -79,7 +79,7 @@ Diag *options_report_command(Diags *diags, const char *word)
     const char *names[COMMAND_COUNT];
     for (int i = 0; i < COMMAND_COUNT; i++)
         names[i] = command_rows[i].name;
-    Diag *d = diag_report(diags, (Span){0, 0}, DIAG_USAGE, "no such command: `%s`", word);
+    Diag *d = diag_report(diags, (Span){0, 0}, DIAG_USAGE, "unknown command: `%s`", word);
     suggest(d, word, names, COMMAND_COUNT, "");
     return d;
 }
@@ -109,7 +109,7 @@ static void report_unknown_option(Reader *r, const char *word)
     if (!name_takers(r, d, word + strspn(word, "-")))
         suggest(d, word + strspn(word, "-"), names, count, "--");
     if (r->options->command == COMMAND_RUN && strchr(word, '.') == NULL)
-        diag_note(d, "a parameter of the program is an option with its role: `--Alice.%s`",
+        diag_note(d, "an option for a parameter of the program contains the role: `--Alice.%s`",
                   word + strspn(word, "-"));
 }
 
@@ -172,9 +172,9 @@ static bool is_seconds(const char *value)
 // Programs are written in one language at a time.
 static void explain_mixture(Diag *d)
 {
-    diag_note(d, "only `run` takes a mixture");
-    diag_help(d, "write them one by one: `--role=Bob --target=c`, then `--role=Alice`; they may go "
-              "to one folder");
+    diag_note(d, "only `run` supports several languages");
+    diag_help(d, "build the roles one by one into the same folder: `--role=Bob --target=c`, then "
+              "`--role=Alice`");
 }
 
 // An option that is given again replaces nothing silently; the same once more is no harm.
@@ -190,22 +190,22 @@ static void set_option(Reader *r, int id, const char *value)
     const char *before = r->options->value[id];
     bool many = id == OPTION_INCLUDE || id == OPTION_ADDRESS;
     if (row.argument && !row.optional && *value == '\0')
-        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` needs a value", row.name);
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` requires a value", row.name);
     if (before && !many && strcmp(before, value) != 0)
         report_twice(r, row.name, before, value);
     const char *argument = row.argument;
     bool left_out = row.optional && *value == '\0';
     if (argument && strcmp(argument, "N") == 0 && !is_number(value))
-        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` is a number, not `%s`",
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` must be a number, not `%s`",
                     option_rows[id].name, value);
     if (argument && strcmp(argument, "SECONDS") == 0 && !is_seconds(value))
-        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` is a number of seconds, not `%s`",
-                    option_rows[id].name, value);
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` must be a number of seconds, not "
+                    "`%s`", option_rows[id].name, value);
     bool words = argument && (strchr(argument, '|') || row.optional || islower(*argument))
                  && !(id == OPTION_TARGETS && strchr(value, '='));
     if (words && !left_out && !is_one_of(value, argument)) {
-        Diag *d = diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` is one of %s, not `%s`",
-                              option_rows[id].name, argument, value);
+        Diag *d = diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` must be one of %s, not "
+                              "`%s`", option_rows[id].name, argument, value);
         if (id == OPTION_TARGET && (strcmp(value, "mixed") == 0 || strchr(value, '=')))
             explain_mixture(d);
     }
@@ -223,7 +223,7 @@ static const char *take_value(Reader *r, const char *attached, const char *word)
         return attached;
     if (r->next < r->argc)
         return r->argv[r->next++];
-    diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`%s` needs a value", word);
+    diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`%s` requires a value", word);
     return NULL;
 }
 
@@ -264,7 +264,7 @@ static void read_long(Reader *r, const char *word)
         if (value)
             set_option(r, id, value);
     } else if (*equals) {
-        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` takes no value",
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` does not accept a value",
                     option_rows[id].name);
     } else {
         set_option(r, id, "");
@@ -323,7 +323,7 @@ static bool read_command(Reader *r)
     if (looks_like_file(word))
         return true;
     Diag *d = options_report_command(r->diags, word);
-    diag_note(d, "a file is written with its folder or suffix: `./%s`", word);
+    diag_note(d, "if this is a file, write it with its folder or suffix: `./%s`", word);
     return false;
 }
 
@@ -338,11 +338,11 @@ static void report_too_many(Reader *r, const CommandRow *row, const char *first)
 {
     const char *word = operand_word(row);
     if (word)
-        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`%s` takes one %s, not also `%s`",
-                    row->name, word, first);
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`%s` accepts only one %s; unexpected "
+                    "argument `%s`", row->name, word, first);
     else
-        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`%s` takes nothing, not `%s`", row->name,
-                    first);
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`%s` does not accept arguments; "
+                    "unexpected argument `%s`", row->name, first);
 }
 
 static void check_operands(Reader *r)
@@ -357,8 +357,7 @@ static void check_operands(Reader *r)
         report_too_many(r, row, o->operands.at[row->most]);
     } else if (o->operands.len > 0 && o->value[OPTION_BATCH]) {
         diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
-                    "with `--batch` the input comes from standard input, not from `%s`",
-                    o->operands.at[0]);
+                    "`--batch` reads standard input; unexpected argument `%s`", o->operands.at[0]);
     }
 }
 
@@ -394,28 +393,29 @@ static void check_together(Reader *r)
     const Options *o = r->options;
     if (o->command == COMMAND_CHECK && o->value[OPTION_DIFF] && !o->value[OPTION_AMEND]) {
         Diag *d = diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
-                              "`--diff` shows what `--amend` would do: it needs that");
+                              "`--diff` requires `--amend`");
         diag_help(d, "write `--amend --diff`");
     }
     if (o->value[OPTION_COST] && o->value[OPTION_AMEND])
         diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
-                    "`--cost` counts and `--amend` writes: one of them at a time");
+                    "`--cost` and `--amend` cannot be used together");
     bool c = o->value[OPTION_TARGET] && strcmp(o->value[OPTION_TARGET], "c") == 0;
     if (o->value[OPTION_COMPILE] && !c)
         diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
-                    "`--compile` is about programs in C: it needs `--target=c`");
+                    "`--compile` requires `--target=c`");
     if (o->value[OPTION_COMPILE] && o->value[OPTION_OUTPUT]
         && strcmp(o->value[OPTION_OUTPUT], "-") == 0)
-        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--compile` needs a folder: `-o DIR`");
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--compile` requires an output folder: "
+                    "`-o DIR`");
     if (c && o->value[OPTION_ERASE])
         diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
-                    "the central program of `--erase` is in Python");
+                    "`--erase` does not support `--target=c`");
     if (o->value[OPTION_NO_LINE] && o->value[OPTION_ERASE])
         diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
-                    "the central program of `--erase` has no lines to leave out by `--no-line`");
+                    "`--erase` and `--no-line` cannot be used together");
     if (o->value[OPTION_ROLE] && o->value[OPTION_ERASE])
         diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
-                    "`--erase` writes one program for all roles, so `--role` has no meaning");
+                    "`--erase` and `--role` cannot be used together");
 }
 
 // Machines read one stream: nothing else may be written there.

@@ -91,7 +91,7 @@ static void help_usage(Buf *b, CommandId id)
     CommandRow row = command_row(id);
     if (EXAMPLES[id])
         buf_puts(b, EXAMPLES[id]);
-    buf_printf(b, "Usage: pychoralc %s%s%s\n\n%s\n\nOptions (off without a value)\n", row.name,
+    buf_printf(b, "Usage: pychoralc %s%s%s\n\n%s\n\nOptions (flags are off by default)\n", row.name,
                *row.operands ? " " : "", row.operands, row.summary);
 }
 

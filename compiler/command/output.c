@@ -55,11 +55,11 @@ const char *output_runtime_folder(Session *s)
     const char *folder = output_find_runtime(s);
     if (folder)
         return folder;
-    Diag *d = session_report(s, DIAG_FILE_MISSING, "the runtime package is not where it belongs");
-    diag_note(d, "looked for `%s` and `%s` beside the program, in %s", runtime_places[0],
+    Diag *d = session_report(s, DIAG_FILE_MISSING, "the runtime package was not found");
+    diag_note(d, "searched for `%s` and `%s` in the folder of the program, %s", runtime_places[0],
               runtime_places[1], own_folder(s));
     diag_help(d, option_of_command(OPTION_NO_RUNTIME, s->options.command)
-                     ? "install pychoralc again, or leave the copy out with `--no-runtime`"
+                     ? "install pychoralc again, or use `--no-runtime`"
                      : "install pychoralc again");
     return NULL;
 }
@@ -90,9 +90,9 @@ bool output_c_runtime(Session *s, bool built, CRuntime *found)
     if (output_find_c_runtime(s, found) && (found->library || !built))
         return true;
     Diag *d = session_report(s, DIAG_FILE_MISSING, found->folder
-                             ? "the library of the C runtime is not where it belongs"
-                             : "the C runtime is not where it belongs");
-    diag_note(d, "looked from %s", own_folder(s));
+                             ? "the library of the C runtime was not found"
+                             : "the C runtime was not found");
+    diag_note(d, "searched from %s", own_folder(s));
     diag_help(d, "install pychoralc again%s",
               found->folder ? "; in its source tree: `make runtime`" : "");
     return false;
@@ -286,11 +286,11 @@ static Status check_places(Output *o, OutputFiles files, Runtimes runtimes)
     for (size_t i = 0; i < files.len; i++) {
         const char *path = path_join(a, o->folder, files.at[i].name);
         if (file_exists(path) && !session_owns(o->session, path))
-            status = refuse_foreign(o, path, "or overwrite it with `--force`");
+            status = refuse_foreign(o, path, "or overwrite the file with `--force`");
     }
     const char *package = path_join(a, o->folder, PACKAGE);
     if (runtimes && file_exists(package) && !owns_package(o, package))
-        status = refuse_foreign(o, package, "or leave the runtime out with `--no-runtime`");
+        status = refuse_foreign(o, package, "or use `--no-runtime`");
     return status;
 }
 

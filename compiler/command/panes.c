@@ -20,9 +20,9 @@ bool panes_there(Session *s)
     const char *tmux = getenv("TMUX");
     if (tmux != NULL && *tmux != '\0')
         return true;
-    Diag *d = session_report(s, DIAG_USAGE, "`--panes` needs tmux, and this terminal is not "
-                             "inside it");
-    diag_help(d, "start `tmux`, and give the same command there");
+    Diag *d = session_report(s, DIAG_USAGE, "`--panes` requires tmux, but this terminal is not "
+                             "inside tmux");
+    diag_help(d, "start `tmux`, and run the same command there");
     return false;
 }
 
@@ -30,7 +30,7 @@ bool panes_there(Session *s)
 static bool split(const char *role, const char *pipe)
 {
     static const char SHOW[] =
-        "printf '%s\\n' \"$1\"; cat \"$2\"; printf '(%s has ended; a key closes this)' \"$1\"; "
+        "printf '%s\\n' \"$1\"; cat \"$2\"; printf '(%s has ended; press a key to close)' \"$1\"; "
         "stty -icanon -echo; dd bs=1 count=1 >/dev/null 2>&1";
     const char *const argv[] = {"tmux", "split-window", "-d", "sh", "-c", SHOW, "sh", role, pipe,
                                 NULL};
@@ -65,7 +65,7 @@ FILE **panes_open(Session *s, const char *folder, Programs programs)
         bool made = mkfifo(pipe, 0600) == 0 && split(role, pipe);
         panes[i] = made ? open_pipe(pipe) : NULL;
         if (panes[i] == NULL) {
-            session_report(s, DIAG_FILE_MISSING, "tmux opens no pane for %s", role);
+            session_report(s, DIAG_FILE_MISSING, "tmux cannot open a pane for %s", role);
             panes_close(panes, i);
             return NULL;
         }

@@ -188,9 +188,10 @@ bool programs_runnable(Session *s, const Compilation *c)
         diag_help(d, "`%s` is imported from `%s`: compile that file, or write a function here that "
                      "calls it", c->cx.entry, c->cx.entry_from);
     else if (only != NULL)
-        diag_help(d, "start it with `--entry=%s`, or call that function `main`", only);
+        diag_help(d, "use `--entry=%s`, or rename this function to `main`", only);
     else
-        diag_help(d, "write a function `main` at module level, or name another one with `--entry`");
+        diag_help(d, "write a function `main` at module level, or select another function with "
+                  "`--entry`");
     return false;
 }
 
@@ -316,13 +317,13 @@ static bool read_compiled(Session *s, const LinkedModule *m, const char *path, b
         return true;
     if (!file_read(s->arena, path, &file->text, &why)) {
         Diag *d = session_report(s, DIAG_FILE_MISSING, "cannot read `%s`: %s", path, why);
-        diag_note(d, "of the module `%s` there is only the interface `%s`", m->name, m->path);
+        diag_note(d, "the module `%s` was found only as the interface `%s`", m->name, m->path);
         return false;
     }
     if (has_hash(file->text, m->hash))
         return true;
-    Diag *d = session_report(s, DIAG_INTERFACE_STALE, "`%s` is of another version than `%s`", path,
-                             m->path);
+    Diag *d = session_report(s, DIAG_INTERFACE_STALE, "`%s` and `%s` are of different versions",
+                             path, m->path);
     diag_help(d, "compile the module again");
     return false;
 }
@@ -368,7 +369,7 @@ Sym programs_role(Session *s, SymList roles, const char *name)
     if (near)
         diag_help(d, "did you mean `%s`?", near);
     else
-        diag_help(d, "its roles are %s", names_listed(s, NULL, roles.at, roles.len));
+        diag_help(d, "the roles are %s", names_listed(s, NULL, roles.at, roles.len));
     return NULL;
 }
 

@@ -14,15 +14,16 @@
 static bool is_whole(Session *s, const Compilation *c, const EndpointCx *cx)
 {
     if (cx->entry == NULL) {
-        Diag *d = session_report(s, DIAG_C_UNSUPPORTED, "`%s` is a library: it has no program in C",
-                                 c->path);
-        diag_help(d, "compile the program that imports it; its source becomes part of that");
+        Diag *d = session_report(s, DIAG_C_UNSUPPORTED, "`%s` is a library, which cannot be "
+                                 "compiled to a C program", c->path);
+        diag_help(d, "compile the program that imports the library; the C program then contains "
+                  "the library");
         return false;
     }
     for (size_t i = 1; i < c->cx.linked_count; i++)
         if (c->cx.linked[i].interface) {
-            session_report(s, DIAG_C_UNSUPPORTED, "programs in C need the source of `%s`: only its "
-                           "interface is here", c->cx.linked[i].name);
+            session_report(s, DIAG_C_UNSUPPORTED, "programs in C need the source of `%s`, but only "
+                           "its interface was found", c->cx.linked[i].name);
             return false;
         }
     return true;

@@ -29,7 +29,8 @@ const char *python_required(Session *s)
     if (python)
         return python;
     Diag *d = session_report(s, DIAG_FILE_MISSING,
-                             "no Python that has the packages zmq and msgpack");
-    diag_help(d, "apt-get install python3-zmq python3-msgpack, or name another Python in PYTHON");
+                             "no Python interpreter with the packages zmq and msgpack was found");
+    diag_help(d, "apt-get install python3-zmq python3-msgpack, or set PYTHON to another "
+              "interpreter");
     return NULL;
 }

@@ -72,9 +72,9 @@ static bool typeshed_there(Session *s)
     if (given == NULL || strcmp(given, "none") == 0
         || folder_exists(path_join(s->arena, given, "stdlib")))
         return true;
-    Diag *d = session_report(s, DIAG_FILE_MISSING, "cannot read `%s`: it has no folder `stdlib`",
-                             given);
-    diag_help(d, "give the folder whose `stdlib` has the stubs, or `--typeshed=none`");
+    Diag *d = session_report(s, DIAG_FILE_MISSING, "cannot read `%s`: the folder `stdlib` is "
+                             "missing", given);
+    diag_help(d, "use the folder that contains `stdlib` with the stubs, or `--typeshed=none`");
     return false;
 }
 

@@ -89,9 +89,9 @@ void session_end(Session *s, Status status)
 static Diag *report_internal(Diags *diags)
 {
     Diag *d = diag_report(diags, (Span){0, 0}, DIAG_INTERNAL,
-                          "pychoralc %s has met a fault of its own", PYCHORAL_VERSION);
-    diag_help(d, "please report it where you have pychoralc from, with this message, the command "
-                 "line and the source, cut down to what still shows it");
+                          "internal error in pychoralc %s", PYCHORAL_VERSION);
+    diag_help(d, "please report this bug with this message, the command line and the smallest "
+              "source that shows it");
     return d;
 }
 
@@ -135,8 +135,9 @@ bool session_would_lose_input(Session *s, const char *path)
 {
     if (!is_source(s, path))
         return false;
-    Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN, "`%s` is the source that is compiled", path);
-    diag_help(d, "choose another place for the output");
+    Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN, "the output `%s` would overwrite the source",
+                             path);
+    diag_help(d, "choose another output path");
     return true;
 }
 
@@ -186,7 +187,7 @@ bool session_may_write(Session *s, const char *path, bool may_own)
     Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN, may_own
                                  ? "`%s` exists and was not written by pychoralc"
                                  : "`%s` exists", path);
-    diag_help(d, "choose another name, or overwrite it with `--force`");
+    diag_help(d, "choose another name, or overwrite the file with `--force`");
     return false;
 }
 
@@ -277,11 +278,11 @@ static bool read_pass(Session *s, OptionId option, bool *given, PassId *id)
         return true;
     for (int i = 0; i < PASS_COUNT; i++)
         names[i] = pass_name((PassId)i);
-    Diag *d = session_report(s, DIAG_USAGE, "no such pass: `%s`", name);
+    Diag *d = session_report(s, DIAG_USAGE, "unknown pass: `%s`", name);
     const char *near = suggest_nearest(name, names, PASS_COUNT);
     if (near)
         diag_help(d, "did you mean `%s`?", near);
-    diag_note(d, "`--passes` lists them");
+    diag_note(d, "`--passes` lists all passes");
     return false;
 }
 

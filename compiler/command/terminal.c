@@ -89,10 +89,10 @@ bool terminal_reader(Session *s, const Compilation *c, const char **reader)
     *reader = found.len == 1 ? found.at[0] : NULL;
     if (found.len < 2)
         return true;
-    Diag *d = session_report(s, DIAG_USAGE, "%s and %s both read standard input, and there is one",
-                             found.at[0], found.at[1]);
-    diag_help(d, asked ? "give it to one of them; the others may read a file, `--%s.stdin FILE`"
-                       : "give the others a file, as in `--%s.stdin FILE`, or nothing, `/dev/null`",
-              found.at[1]);
+    Diag *d = session_report(s, DIAG_USAGE, "%s and %s both read standard input, but only one role "
+                             "can read it", found.at[0], found.at[1]);
+    diag_help(d, asked ? "redirect the standard input of the other role: `--%s.stdin FILE`"
+                       : "redirect the standard input of the other roles: `--%s.stdin FILE` or "
+                         "`/dev/null`", found.at[1]);
     return false;
 }

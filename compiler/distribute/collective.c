@@ -86,11 +86,11 @@ static const char *sequence(Check *c, Span at)
 
 static void report(Check *c, Span at, const CallSite *site, const char *what)
 {
-    Diag *d = diag_report(c->t.cx->diags, at, DIAG_RANK_BRANCH, "%s differs from process to "
-                          "process and decides about a collective operation", what);
-    diag_label(d, site->call->at, "the other processes would wait here");
-    diag_help(d, "make it a common decision, such as `hvd.broadcast_object(...)`, or move the "
-                 "collective out of it");
+    Diag *d = diag_report(c->t.cx->diags, at, DIAG_RANK_BRANCH, "%s may differ between processes, "
+                          "but determines whether a collective operation is called", what);
+    diag_label(d, site->call->at, "the other processes would wait for this call");
+    diag_help(d, "use the same value in all processes, such as the result of "
+              "`hvd.broadcast_object(...)`, or move the collective operation out of the branch");
     c->found++;
 }
 
@@ -146,7 +146,7 @@ static void check_exits(Check *c, const Stmt *n)
     ir_walk_stmts(&w, n->if_.orelse);
     const CallSite *site = missed(c, n, &e);
     if (site != NULL)
-        report(c, n->if_.test->at, site, "this test of an early exit");
+        report(c, n->if_.test->at, site, "the condition of this early exit");
 }
 
 // ---- statements ----
@@ -160,7 +160,7 @@ static void check_if(Check *c, const Stmt *n)
     if ((labels & LABEL_APART) == 0)
         return;
     if (site != NULL && strcmp(sequence(c, body), sequence(c, orelse)) != 0)
-        report(c, n->if_.test->at, site, "this test");
+        report(c, n->if_.test->at, site, "this condition");
     else if (labels & LABEL_DIFFERS)
         check_exits(c, n);
 }
@@ -174,7 +174,7 @@ static void check_for(Check *c, const Stmt *n)
                 (call && value_is(scan_value(c->s, iter->call.args.at[0]), KIND_DATASET));
     uint64_t labels = site == NULL || data ? 0 : flow_labels(c->f, iter);
     if ((labels & LABEL_RANK) || (call_is_name(iter, "range") && (labels & LABEL_OWN)))
-        report(c, iter->at, site, "how often this loop runs");
+        report(c, iter->at, site, "the number of rounds of this loop");
 }
 
 static void check_handlers(Check *c, const Stmt *n)
@@ -183,7 +183,7 @@ static void check_handlers(Check *c, const Stmt *n)
         const Excepthandler *h = n->try.handlers.at[i];
         const CallSite *site = first_in(c, span_of(h->except_handler.body));
         if (site != NULL)
-            report(c, h->at, site, "whether this handler runs");
+            report(c, h->at, site, "the exception of this handler");
     }
 }
 
@@ -198,7 +198,7 @@ static void check_stmt(Check *c, const Stmt *n)
     else if (n->kind == STMT_WHILE && flow_differs(c->f, n->while_.test)) {
         const CallSite *site = first_in(c, span_of(n->while_.body));
         if (site != NULL)
-            report(c, n->while_.test->at, site, "the test of this loop");
+            report(c, n->while_.test->at, site, "the condition of this loop");
     }
 }
 
@@ -212,7 +212,7 @@ static bool check_expr(void *cx, const Expr *e)
         site = site != NULL ? site : first_in(c, e->if_exp.orelse->at);
         if (site != NULL && strcmp(sequence(c, e->if_exp.body->at),
                                    sequence(c, e->if_exp.orelse->at)) != 0)
-            report(c, e->if_exp.test->at, site, "this test");
+            report(c, e->if_exp.test->at, site, "this condition");
     }
     for (size_t i = 1; e->kind == EXPR_BOOL_OP && i < e->bool_op.values.len; i++) {
         site = first_in(c, e->bool_op.values.at[i]->at);

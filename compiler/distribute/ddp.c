@@ -192,8 +192,8 @@ void ddp_transform(Tool *t)
     p.import = plan_import(&p, (const char *const[]){"torch", NULL}, "PyTorch");
     if (p.import == NULL || !has_backward(&p)) {
         diag_help(diag_report(t->cx->diags, body.len > 0 ? body.at[0]->at : (Span){0, 0},
-                              DIAG_NO_TRAINING, "no training by PyTorch was found in this script"),
-                  "give the file that calls `backward`");
+                              DIAG_NO_TRAINING, "this script contains no PyTorch training"),
+                  "pass the file that calls `backward`");
         return;
     }
     name_modules(&p);

@@ -186,20 +186,20 @@ static bool is_dividable(Plan *p, const Expr *call, const Expr *data)
     for (size_t i = 0; i < 2; i++)
         if (!expr_is_none(call_argument(call, 3 + i, OWN[i]))) {
             refuse_data(p, call_argument(call, 3 + i, OWN[i]), DIAG_STEPS_UNEQUAL,
-                        "this loader has a sampler of its own",
-                        "choose the samples by `Subset(dataset, indices)` instead");
+                        "this loader already has a sampler",
+                        "remove the sampler, and select the samples with `Subset(dataset, "
+                        "indices)`");
             return false;
         }
     if (data == NULL) {
-        refuse_data(p, call, DIAG_STEPS_UNEQUAL, "the script does not show the dataset of this "
-                                                 "loader",
-                    "give it as the first argument");
+        refuse_data(p, call, DIAG_STEPS_UNEQUAL, "the dataset of this loader is not known",
+                    "pass the dataset as the first argument");
         return false;
     }
     if (value_is(scan_value(p->s, data), KIND_ITERABLE)) {
         refuse_data(p, data, DIAG_STEPS_UNEQUAL,
-                    "how many steps this iterable dataset makes on each process is not known",
-                    "make it a dataset with `__len__` and `__getitem__`");
+                    "the number of steps of this iterable dataset on each process is not known",
+                    "use a dataset that defines `__len__` and `__getitem__`");
         return false;
     }
     return true;
@@ -230,8 +230,8 @@ static const char *dataset_name(Plan *p, const CallSite *c, const Expr *data)
     if (is_inline(p, data)) {
         if (call_keyword(c->call, "dataset") != NULL || scan_info(p->s, c->stmt)->class_ != NULL)
             refuse_data(p, data, DIAG_STEPS_UNEQUAL,
-                        "this dataset is made where it cannot be given a name",
-                        "make it before the loader");
+                        "this dataset is created where it cannot be assigned to a variable",
+                        "create the dataset in a statement before the loader");
         rewrite_around(p->t->rewrite, data->at, tool_format(p->t, "(%s := ", name), ")");
         return name;
     }
@@ -279,8 +279,9 @@ static void divide_loader(Plan *p, const Expr *call, const Only *only)
     const Only *before = table_get(p->ddp->divided, call);
     if (before != NULL && before != only && (before->yes == NULL || only->yes == NULL ||
                                              strcmp(before->yes, only->yes) != 0))
-        refuse_data(p, call, DIAG_STEPS_UNEQUAL, "this makes loaders that train in several loops",
-                    "make each loader by a call of its own");
+        refuse_data(p, call, DIAG_STEPS_UNEQUAL, "this call creates loaders for several training "
+                    "loops",
+                    "create each loader with a separate call");
     if (before != NULL || c == NULL)
         return;
     table_set(p->ddp->divided, call, (void *)only);
@@ -314,7 +315,7 @@ static void divide_loader(Plan *p, const Expr *call, const Only *only)
         rewrite_replace(p->t->rewrite, shuffle->at, kept);
     if (call_keyword(call, "drop_last") != NULL)
         diag_report(p->diags, call->at, DIAG_SHARD_SMALL,
-                    "a share that is smaller than a batch trains nothing");
+                    "a process whose share is smaller than a batch does not train");
 }
 
 static const Only ALWAYS[] = {{NULL, NULL, NULL, false}};
@@ -397,8 +398,8 @@ static void divide_parameter(Plan *p, const Stmt *loop, const Expr *e, const Slo
         training_tests(p, loop, see_truth, &t);
         if (t.value < 0)
             refuse_data(p, e, DIAG_STEPS_UNEQUAL,
-                        "the script does not show whether this loop trains",
-                        "train and evaluate in functions of their own");
+                        "it is not known whether this loop trains",
+                        "train and evaluate in separate functions");
         for EACH_BINDING(b, p->s, slot) {
             if (t.value != 1 || b->value->at.start < c->call->at.start ||
                 b->value->at.end > c->call->at.end)
@@ -473,13 +474,14 @@ static void divide_use(Plan *p, const Stmt *loop, const Expr *e)
     bool parameter = slot != NULL && slot->parameter_of != NULL && l->made.len > 1;
     if (l->o.lost != NULL || l->made.len == 0)
         refuse_data(p, e, DIAG_NOTHING_DIVIDED,
-                    "the script does not show how this data could be divided",
-                    "iterate over a `DataLoader` that is made in this script");
+                    "this data cannot be divided among the processes",
+                    "iterate over a `DataLoader` that is created in this script");
     else if (parameter)
         divide_parameter(p, loop, e, slot);
     else if (e->kind == EXPR_SUBSCRIPT && !divide_items(p, loop, e, l))
-        refuse_data(p, e, DIAG_STEPS_UNEQUAL, "this loop trains on one loader and tests on another",
-                    "train and evaluate in loops of their own");
+        refuse_data(p, e, DIAG_STEPS_UNEQUAL, "this loop trains with one loader and evaluates with "
+                    "another",
+                    "train and evaluate in separate loops");
     for (size_t i = 0; e->kind != EXPR_SUBSCRIPT && !parameter && i < l->made.len; i++)
         divide_loader(p, l->made.at[i].call, ALWAYS);
 }
@@ -512,7 +514,7 @@ void rule_ddp_sampler(Plan *p)
         }
     } else {
         refuse_data(p, p->s->training.at[0]->call, DIAG_NOTHING_DIVIDED,
-                    "this training uses no data that could be divided",
+                    "this training uses no data that can be divided among the processes",
                     "iterate over a `DataLoader`");
     }
 }

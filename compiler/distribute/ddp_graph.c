@@ -135,6 +135,6 @@ void ddp_check_passes(Plan *p)
             diag_help(diag_report(p->diags, g->pass->call->at, DIAG_APPLY_UNKNOWN,
                                   "this is the second backward pass after one call of the model: "
                                   "its gradients would not be averaged"),
-                      "add the losses, and call `backward` once");
+                      "add the losses, and call `backward` once on the sum");
     }
 }

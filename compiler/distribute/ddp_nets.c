@@ -50,8 +50,8 @@ static const Expr *unplaced(Plan *p, const Expr *e)
 static void refuse_net(Plan *p, const Expr *at, const char *what)
 {
     diag_help(diag_report(p->diags, at->at, DIAG_OPTIMIZER_UNKNOWN, "%s", what),
-              "make the model in a variable of this script, and the optimizer from "
-              "its `parameters()`");
+              "assign the model to a variable of this script, and create the optimizer from its "
+              "`parameters()`");
 }
 
 static Net *net_of(Plan *p, const Slot *slot)
@@ -129,7 +129,7 @@ static void trace(Plan *p, const Expr *model)
     Origins o = {.s = p->s, .asked = see_made, .cx = &t, .seen = table_new(p->t->arena)};
     origins_walk(&o, model);
     if (o.lost != NULL)
-        refuse_net(p, o.lost, "the script does not show where this model is made");
+        refuse_net(p, o.lost, "it is not known where this model is created");
 }
 
 static const Expr *see_trained(void *cx, const Expr *e, const Binding *by)
@@ -143,7 +143,7 @@ static const Expr *see_trained(void *cx, const Expr *e, const Binding *by)
     const Expr *model = model_of(t->p, e->call.func->attribute.value);
     t->found++;
     if (model == NULL || sym_is(model->kind == EXPR_NAME ? model->name.id : NULL, "self"))
-        refuse_net(t->p, e, "the script does not show which model this optimizer trains");
+        refuse_net(t->p, e, "it is not known which model this optimizer trains");
     else
         trace(t->p, model);
     return NULL;
@@ -162,13 +162,15 @@ static void find_trained(Plan *p)
         optimizers++;
         origins_walk(&o, call->call.args.at[0]);
         if (t.found == 0)
-            refuse_net(p, call, "the script does not show which model this optimizer trains");
+            refuse_net(p, call, "it is not known which model this optimizer trains");
         if (path_is(scan_value(p->s, call->call.func).path, "torch.optim.LBFGS"))
             diag_report(p->diags, call->at, DIAG_APPLY_UNKNOWN,
-                        "LBFGS computes gradients as often as it needs, on each process");
+                        "`LBFGS` is not supported, because the number of gradients differs between "
+                        "the processes");
     }
     if (optimizers == 0)
-        refuse_net(p, p->s->training.at[0]->call, "no optimizer of `torch.optim` is made here");
+        refuse_net(p, p->s->training.at[0]->call, "this script creates no optimizer of "
+                   "`torch.optim`");
 }
 
 // ---- where a model is wrapped ----
@@ -238,7 +240,7 @@ static void place(Plan *p, Net *net)
         if (b->stmt == NULL || b->value->kind == EXPR_CONSTANT || plan_trains(p, b->stmt))
             continue;
         if (after != NULL && scan_info(p->s, b->stmt)->in != scan_info(p->s, after)->in) {
-            refuse_net(p, b->value, "this model is made in several functions");
+            refuse_net(p, b->value, "this model is created in several functions");
             return;
         }
         after = after == NULL ? b->stmt : join_list(p, after, b->stmt);
@@ -342,7 +344,7 @@ static void check_mixed(Plan *p)
         table_set(told, h->other, p);
         diag_help(diag_report(p->diags, h->other->at, DIAG_OBJECT_ALIASED,
                               "`%s` already names another model that is trained", slot->name),
-                  "give the other one a variable, or a function, of its own");
+                  "use a separate variable or function for the other model");
     }
 }
 
@@ -355,8 +357,7 @@ static void check_returned(Plan *p, const Net *net)
             continue;
         hold_binding(&h, b);
         if (h.net != net || h.other != NULL || h.raw)
-            refuse_net(p, b->value, "the script does not show whether this is the model that was "
-                                    "trained");
+            refuse_net(p, b->value, "it is not known whether this value is the trained model");
     }
 }
 
@@ -407,9 +408,8 @@ static void check_called(Plan *p)
             called |= ddp_net(p, p->s->calls.at[k].call->call.func) == net;
         if (!called)
             diag_help(diag_report(p->diags, net->mention->at, DIAG_APPLY_UNKNOWN,
-                                  "no call of this model is seen whose gradients could be "
-                                  "averaged"),
-                      "call the model by the variable that it is in, `model(...)`");
+                                  "this model is not called, so its gradients cannot be averaged"),
+                      "call the model by the name of its variable, such as `model(...)`");
     }
 }
 
@@ -521,7 +521,7 @@ void rule_ddp_model(Plan *p)
             rewrite_before(p->t->rewrite, net->in->def->function_def.body.at[0], line);
         if (normalized)
             diag_report(p->diags, net->mention->at, DIAG_BATCH_NORM,
-                        "each process normalizes by its own batches");
+                        "each process normalizes with its own batches");
         normalized = false;
     }
 }
@@ -631,9 +631,10 @@ static void check_losses(Plan *p)
         if (grad || (scan_backward(p->s, call) &&
                      (flow_labels(p->flow, call->call.func) & LABEL_BYPASS) != 0))
             diag_help(diag_report(p->diags, call->at, DIAG_APPLY_UNKNOWN,
-                                  "these gradients are not of a call of the model, so they "
+                                  "these gradients do not come from a call of the model, so they "
                                   "would not be averaged"),
-                      "compute the loss from `model(...)`, and what a method did in `forward`");
+                      "compute the loss from `model(...)`, and move the code of the method into "
+                      "`forward`");
     }
 }
 

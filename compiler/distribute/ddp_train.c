@@ -29,7 +29,7 @@ static void scale(Plan *p, const Expr *rate)
     table_set(p->t->taken, rate, p);
     if (!is_number(p, rate)) {
         diag_report(p->diags, rate->at, DIAG_OPTIMIZER_UNKNOWN,
-                    "the script does not show what kind of learning rate this is");
+                    "it is not known whether this learning rate is a number");
         return;
     }
     plan_fire(p, "P-lr", rate->at);
@@ -62,7 +62,7 @@ static void scale_optimizer(Plan *p, const Expr *call)
     bool adam = strstr(path, "Adam") != NULL;
     if (adam && p->t->cx->options.scale == SCALE_LINEAR)
         diag_report(p->diags, call->at, DIAG_ADAM_SCALED,
-                    "Adam rarely needs a rate that is scaled linearly; see `--lr-scale`");
+                    "Adam rarely needs a linearly scaled learning rate; see `--lr-scale`");
     if (rate != NULL) {
         scale(p, rate);
         return;
@@ -70,8 +70,8 @@ static void scale_optimizer(Plan *p, const Expr *call)
     for (size_t k = 0; k < call->call.keywords.len; k++)
         if (call->call.keywords.at[k]->arg == NULL) {
             diag_help(diag_report(p->diags, call->at, DIAG_OPTIMIZER_UNKNOWN,
-                                  "the script does not show the learning "
-                                  "rate"), "give it as `lr=`");
+                                  "the learning rate is not known"), "pass the learning rate as "
+                                                                     "`lr=`");
             return;
         }
     while (!path_is(path, RATES[i].path))
@@ -283,8 +283,9 @@ static void divide(Mean *m, const Expr *of, const Expr *by)
     tool_factor(m->p->t, by, tool_format(m->p->t, " * %s)", m->p->size));
     if (m->mixed)
         diag_help(diag_report(m->p->diags, by->at, DIAG_STEPS_UNEQUAL,
-                              "this loop is for shares and for whole data, and so is the mean"),
-                  "divide by the number of samples, counted in the loop");
+                              "this loop runs on divided and on undivided data, so the divisor of "
+                              "this mean is not known"),
+                  "count the samples in the loop, and divide by this number");
 }
 
 // `total /= len(loader)`.

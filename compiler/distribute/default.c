@@ -139,7 +139,7 @@ static void find_patterns(Plan *p)
                      sym_is(c->call->call.func->attribute.attr, "apply_gradients"));
         if (path_is(scan_value(p->s, c->call->call.func).path, "keras.layers.BatchNormalization"))
             diag_report(p->diags, c->call->at, DIAG_BATCH_NORM,
-                        "each process normalizes by its own batches");
+                        "each process normalizes with its own batches");
     }
 }
 
@@ -336,8 +336,8 @@ void default_transform(Tool *t)
     StmtList body = t->cx->unit->module.body;
     if (!p.tapes && !p.fits && !p.sessions) {
         diag_help(diag_report(t->cx->diags, body.len > 0 ? body.at[0]->at : (Span){0, 0},
-                              DIAG_NO_TRAINING, "no training was found in this script"),
-                  "give the file that applies gradients or calls `fit`; for PyTorch, give "
+                              DIAG_NO_TRAINING, "this script contains no training"),
+                  "pass the file that applies gradients or calls `fit`; for PyTorch, use "
                   "`--target=ddp`");
         return;
     }

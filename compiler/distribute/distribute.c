@@ -90,12 +90,12 @@ static bool is_settled(const DistributeCx *cx, DistributeOutcome *outcome)
         diag_report(cx->diags, at, DIAG_DISTRIBUTED, "this script is distributed already");
     else
         diag_help(diag_report(cx->diags, at, DIAG_HALF_DISTRIBUTED,
-                              "this script is distributed in part: %s is missing",
+                              "this script is only partly distributed: %s is missing",
                               a.has & HAS_GROUP ? "`DistributedDataParallel`"
                               : a.has & HAS_WRAPPER ? "`init_process_group`"
                               : a.has & HAS_INIT ? a.has & HAS_GRADIENTS ? "the broadcast"
                                                : "the average of the gradients" : "`init`"),
-                  "complete it, or take out what is there");
+                  "add the missing part, or remove the distributed code");
     return true;
 }
 

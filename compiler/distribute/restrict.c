@@ -86,15 +86,15 @@ static void note_creation(Check *c, const Stmt *s, Sym name, ObjectKind kind)
 {
     if (c->conditions > 0)
         diag_help(diag_report(c->diags, s->at, DIAG_OBJECT_CONDITIONAL,
-                              "this %s is created under a condition", WORDS[kind]),
-                  "create it unconditionally, and choose its arguments by the condition");
+                              "this %s is created inside a condition", WORDS[kind]),
+                  "create the object unconditionally, and select its arguments with the condition");
     for (size_t i = 0; i < c->objects.len; i++) {
         const Object *o = &c->objects.at[i];
         bool again = kind != OBJECT_DATASET || (o->name == name && o->scope == c->scope);
         if (o->kind == kind && again)
             diag_label(diag_report(c->diags, s->at, aliased_code(kind),
-                                   "the rules of the seed know one %s, created once", WORDS[kind]),
-                       o->created->at, "the first is created here");
+                                   "the seed rules support only one %s, created once", WORDS[kind]),
+                       o->created->at, "the first one is created here");
     }
     vec_push(c->t->arena, &c->objects, ((Object){name, kind, s, c->scope}));
 }
@@ -110,19 +110,19 @@ static void check_import(Check *c, const Stmt *s)
 {
     if (c->past_imports || c->scope != NULL || c->conditions > 0)
         diag_help(diag_report(c->diags, s->at, DIAG_IMPORT_LATE,
-                              "this import is not at the top of the module"),
-                  "move it up to the other imports");
+                              "this import is not at the top of the file"),
+                  "move the import to the top of the file");
     for (size_t i = 0; s->kind == STMT_IMPORT && i < s->import.names.len; i++) {
         const Alias *a = s->import.names.at[i];
         if (strncmp(a->name, "tensorflow.", 11) == 0 && a->asname != NULL)
             diag_report(c->diags, a->at, DIAG_MEMBER_ALIASED,
-                        "`%s` gives a member of TensorFlow a name of its own", a->asname);
+                        "`%s` is an alias of a member of TensorFlow", a->asname);
     }
     Sym module = s->kind == STMT_IMPORT_FROM ? s->import_from.module : NULL;
     if (module != NULL && (sym_is(module, "tensorflow") || strncmp(module, "tensorflow.", 11) == 0))
         diag_help(diag_report(c->diags, s->at, DIAG_MEMBER_ALIASED,
-                              "this import gives members of TensorFlow names of their own"),
-                  "import `tensorflow` and write the members with their full names");
+                              "this import creates aliases of members of TensorFlow"),
+                  "write `import tensorflow`, and use the full names of its members");
 }
 
 // `x = tf.keras`: the chain without a call.
@@ -141,18 +141,18 @@ static void check_value(Check *c, const Stmt *s, const Expr *target, const Expr 
     const Object *of = object_of(c, value), *held = object_of(c, target);
     if (expr_is_name(value, c->tensorflow) || expr_is_name(target, c->tensorflow))
         diag_report(c->diags, s->at, DIAG_TENSORFLOW_REBOUND,
-                    "TensorFlow is bound by something other than an import");
+                    "TensorFlow is assigned by a statement other than an import");
     if (is_member(c, value))
         diag_report(c->diags, s->at, DIAG_MEMBER_ALIASED,
-                    "a member of TensorFlow gets a name of its own");
+                    "a member of TensorFlow is assigned to a variable");
     if (of != NULL)
-        diag_report(c->diags, s->at, aliased_code(of->kind), "this %s gets a second name",
-                    WORDS[of->kind]);
+        diag_report(c->diags, s->at, aliased_code(of->kind), "this %s is assigned to a second "
+                    "variable", WORDS[of->kind]);
     if (target->kind == EXPR_NAME && is_creation(c, value, &kind))
         note_creation(c, s, target->name.id, kind);
     else if (held != NULL && of == NULL && !is_made_of(value, held->name))
         diag_report(c->diags, s->at, DIAG_OBJECT_REBOUND,
-                    "the variable of a %s gets something else", WORDS[held->kind]);
+                    "the variable of the %s is reassigned", WORDS[held->kind]);
 }
 
 static bool see_apply(void *cx, const Expr *e)
@@ -213,7 +213,7 @@ static void check_order(Check *c, StmtList list)
                 diag_label(diag_report(c->diags, use.found->at, DIAG_OPTIMIZER_LATE,
                                        "`%s` is used before the statement that defines it",
                                        o->name),
-                           o->created->at, "it is defined here");
+                           o->created->at, "defined here");
         }
     }
 }
@@ -245,8 +245,8 @@ static void check_print(Check *c, const Stmt *s)
     const Expr *effect = args_effect(e);
     if (effect != NULL)
         diag_help(diag_report(c->diags, effect->at, DIAG_PRINT_EFFECT,
-                              "this argument of `print` may have an effect"),
-                  "assign it to a variable before the `print`");
+                              "this argument of `print` may have a side effect"),
+                  "assign the argument to a variable before the `print`");
 }
 
 static void check_stmt(Check *c, const Stmt *s)

@@ -221,10 +221,11 @@ static void warn_order(Plan *p, const Pipeline *l, const Expr *point)
         if (step_is(step, SHUFFLING) && call_keyword(step, "seed") == NULL &&
             is_before(step, point))
             diag_report(p->diags, step->at, DIAG_SHUFFLE_UNSEEDED,
-                        "processes shuffle differently before the data is divided");
+                        "the data is shuffled before it is divided, but each process shuffles "
+                        "differently");
         if (sym_is(pipeline_method(step), "batch") && dropped)
             diag_report(p->diags, step->at, DIAG_SHARD_SMALL,
-                        "a share that is smaller than a batch trains nothing");
+                        "a process whose share is smaller than a batch does not train");
     }
 }
 
@@ -320,8 +321,8 @@ static void shard_use(Plan *p, Pipeline *l, const Expr *use)
 {
     if (l->sources.len == 0) {
         diag_help(diag_report(p->diags, use->at, DIAG_STEPS_UNEQUAL,
-                              "where this dataset comes from is not in this file"),
-                  "make the dataset in the script");
+                              "this file does not create this dataset"),
+                  "create the dataset in this file");
         return;
     }
     shard(p, l);
@@ -621,7 +622,7 @@ void pipeline_check_slices(Plan *p, const Stmt *loop)
     ir_walk_stmts(&w, loop->for_.body);
     if (k.at != NULL)
         diag_help(diag_report(p->diags, k.at->at, DIAG_NOTHING_DIVIDED,
-                              "all processes would take the same slices of this data"),
+                              "all processes would use the same slices of this data"),
                   p->ddp != NULL ? "iterate over a `DataLoader`, or slice a permutation"
                                  : "draw the batches at random, or by a `tf.data.Dataset`");
 }
@@ -654,8 +655,8 @@ void pipeline_divide_array(Plan *p, const Expr *x)
         return;
     if (x->kind != EXPR_NAME && x->kind != EXPR_ATTRIBUTE && x->kind != EXPR_SUBSCRIPT) {
         diag_help(diag_report(p->diags, x->at, DIAG_STEPS_UNEQUAL,
-                              "the script does not show what kind of data this is"),
-                  "assign the array to a variable, or make a `tf.data.Dataset`");
+                              "the type of this data is not known"),
+                  "assign the array to a variable, or create a `tf.data.Dataset`");
         return;
     }
     if (plan_framework(p) == FRAMEWORK_KERAS) {
@@ -694,7 +695,7 @@ static void divide_fit(Plan *p, const Expr *call)
     origins_walk(&o, x);
     if (v.kind != KIND_NONE || v.func != NULL || g.found) {
         diag_report(p->diags, x->at, DIAG_STEPS_UNEQUAL,
-                    "how many steps this data makes on each process is not known");
+                    "the number of steps on each process is not known for this data");
         return;
     }
     pipeline_divide_array(p, x);
@@ -736,8 +737,8 @@ static bool refuse_unknown_data(Plan *p)
             found = true;
             diag_help(diag_report(p->diags, p->s->stmts.at[i]->for_.iter->at,
                                   DIAG_NOTHING_DIVIDED,
-                                  "the script does not show how this data could be divided"),
-                      "iterate over a `tf.data.Dataset` that is made in this script");
+                                  "this data cannot be divided among the processes"),
+                      "iterate over a `tf.data.Dataset` that is created in this script");
         }
     return found;
 }
@@ -767,10 +768,11 @@ void rule_arrays(Plan *p)
             continue;
         if (trains_input(p, c))
             diag_report(p->diags, c->call->at, DIAG_INPUT_TRAINED,
-                        "what is trained is the input itself");
+                        "this loop trains its own input");
         else
             diag_help(diag_report(p->diags, c->call->at, DIAG_NOTHING_DIVIDED,
-                                  "this training uses no dataset that could be divided"),
+                                  "this training uses no dataset that can be divided among the "
+                                  "processes"),
                       "iterate over a `tf.data.Dataset`");
         return;
     }

@@ -55,8 +55,8 @@ static void compile(Plan *p, const Expr *call)
                        tool_format(p->t, "%s.DistributedOptimizer(", p->keras), ")");
     else
         diag_help(diag_report(p->diags, o->at, DIAG_OPTIMIZER_UNKNOWN,
-                              "this optimizer is not known here"),
-                  "make it in this script, by its class");
+                              "the class of this optimizer is not known"),
+                  "create the optimizer in this script by calling its class");
 }
 
 // `compile` with an optimizer of something that is not known to be a model.
@@ -67,8 +67,8 @@ static void refuse_unknown(Plan *p, const Expr *call)
         value_is(scan_value(p->s, f->attribute.value), KIND_NONE) &&
         (call_keyword(call, "optimizer") != NULL || call_keyword(call, "loss") != NULL))
         diag_help(diag_report(p->diags, call->at, DIAG_OPTIMIZER_UNKNOWN,
-                              "the script does not show what model this is"),
-                  "make the model in this script");
+                              "it is not known which model this is"),
+                  "create the model in this script");
 }
 
 void rule_compile(Plan *p)
@@ -152,9 +152,8 @@ static void scale_scheduler(Plan *p, const Expr *call)
                          : v.func != NULL ? v.func->def->function_def.args : NULL;
     if (f == NULL || a == NULL || a->args.len != 1)
         diag_help(diag_report(p->diags, call->at, DIAG_OPTIMIZER_UNKNOWN,
-                              "the script does not show whether this schedule gives absolute "
-                              "rates"),
-                  "give it a function of the epoch alone");
+                              "it is not known whether this schedule returns absolute rates"),
+                  "use a function whose only parameter is the epoch");
     else if (*plan_rate_factor(p))
         rewrite_around(p->t->rewrite, f->at, "lambda epoch: (",
                        tool_format(p->t, ")(epoch)%s", plan_rate_factor(p)));

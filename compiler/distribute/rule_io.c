@@ -71,8 +71,8 @@ static bool is_told(Plan *p, const CallSite *c)
     if (plan_framework(p) == FRAMEWORK_HOROVOD || plan_framework(p) == FRAMEWORK_DDP)
         return true;
     diag_help(diag_report(p->diags, c->call->at, DIAG_REPLICA_STEP,
-                          "what the first host writes here is needed on the others"),
-              "read it on the first host alone, or use `--target=horovod`");
+                          "the first host writes a file here that the other hosts read"),
+              "read the file only on the first host, or use `--target=horovod`");
     return false;
 }
 

@@ -112,13 +112,14 @@ static bool see_call(void *cx, const Expr *e)
     bool prints = f != NULL && f->kind == EXPR_NAME && sym_is(f->name.id, "print") &&
                   scan_value(p->s, f).func == NULL;
     if (f != NULL && (prints || path_is(scan_value(p->s, f).path, "tf.print")))
-        refuse(p, e->at, "each replica would print this", "print what the step returns");
+        refuse(p, e->at, "each replica would call this `print`", "return the value from the step, "
+               "and print it outside the step");
     if (f != NULL && f->kind == EXPR_ATTRIBUTE && sym_is_one_of(f->attribute.attr, KEEPS))
-        refuse(p, e->at, "each replica would keep its own part of the batch's result",
-               "return it from the step, and keep that");
+        refuse(p, e->at, "each replica would store only the result of its own part of the batch",
+               "return the result from the step, and store it outside the step");
     if (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx == EXPR_CONTEXT_STORE)
         refuse(p, e->at, "each replica would set this attribute from its own part of the batch",
-               "return it from the step, and set it there");
+               "return the value from the step, and set the attribute outside the step");
     return true;
 }
 
@@ -128,8 +129,8 @@ static bool see_leave(void *cx, const Stmt *n)
     bool own = n->kind == STMT_RETURN || ((n->kind == STMT_BREAK || n->kind == STMT_CONTINUE) &&
                                           scan_loop(s->p->s, n) == s->loop);
     if (own)
-        refuse(s->p, n->at, "a replica would leave the loop alone",
-               "decide after the step, by what it returns");
+        refuse(s->p, n->at, "one replica could leave the loop without the others",
+               "return a value from the step, and leave the loop depending on this value");
     return n->kind != STMT_FUNCTION_DEF && n->kind != STMT_CLASS_DEF;
 }
 
@@ -261,8 +262,10 @@ static const char *running(Plan *p, const CallSite *c)
         return tool_format(p->t, "%s.run(%s, %s)", p->hvd, of, arguments(p, c->call));
     const char *name = trace_outside(p, c->callee);
     if (name == NULL) {
-        refuse(p, c->call->at, "whose optimizer this traced step uses cannot be written outside",
-               "use an optimizer of the module, of `self`, or an argument");
+        refuse(p, c->call->at, "the optimizer of this traced step cannot be accessed outside the "
+               "step",
+               "use an optimizer that is a variable of the module, an attribute of `self` or an "
+               "argument");
         return "";
     }
     const Expr *f = c->call->call.func;
@@ -277,8 +280,8 @@ static bool can_run(Plan *p, const CallSite *c)
 {
     bool named = c->call->call.keywords.len > 0 && c->callee->traced;
     if (c->callee->traced && (!has_decorator(p, c->callee) || named))
-        refuse(p, c->call->at, "replicas cannot be started around this traced function",
-               "decorate it by `@tf.function`, and give its arguments by position");
+        refuse(p, c->call->at, "this traced function cannot be run on replicas",
+               "decorate the function with `@tf.function`, and pass its arguments by position");
     else
         return true;
     return false;
@@ -294,13 +297,14 @@ static void run_call(Step *s, const CallSite *c)
                   p->s->calls.at[i].callee->traced && p->s->calls.at[i].callee->trains;
     if (traced && !c->callee->traced)
         refuse(p, c->call->at, "the traced step is not called directly from the loop",
-               "call it from the loop over the data");
+               "call the traced step directly from the loop over the data");
     for (size_t i = 0; used && i < c->callee->returns.len; i++) {
         const Expr *e = c->callee->returns.at[i];
         many |= e->kind == EXPR_TUPLE;
         if (!is_tuple_of_losses(p, e))
-            refuse(p, e->at, "whether the mean over the replicas stands for this cannot be seen",
-                   "return losses, and keep the rest in metrics");
+            refuse(p, e->at, "it is not known whether this value can be replaced by its mean over "
+                   "the replicas",
+                   "return only losses from the step, and use metrics for other values");
     }
     if (!can_run(p, c))
         return;
@@ -431,13 +435,14 @@ static void make_function(Step *s)
             continue;
         table_set(seen, slot, slot);
         if (is_carried(s, store, &r) && table_get(s->elements, slot) != NULL)
-            refuse(p, store->at, "a replica would carry its own value from step to step",
-                   "use a metric, or add what the step returns");
+            refuse(p, store->at, "each replica would keep its own value from step to step",
+                   "use a metric, or add the values that the step returns");
         if (r.outside == NULL)
             continue;
         if (!is_loss(p, store))
-            refuse(p, r.outside->at, "this is of one replica's part of the batch",
-                   "use losses and metrics outside of the step");
+            refuse(p, r.outside->at, "this value is computed from only one replica's part of the "
+                   "batch",
+                   "use only losses and metrics outside the step");
         results = tool_format(p->t, "%s%s%s", results, count++ > 0 ? ", " : "", slot->name);
     }
     for (size_t i = 0; i < s->names.len; i++)
@@ -543,8 +548,8 @@ static void replicate(Plan *p, const Stmt *loop, StmtList body, const Expr *targ
         check_functions(&s, s.at, table_new(p->t->arena));
         run_call(&s, c);
     } else if (c != NULL && c->callee != NULL && c->callee->traced) {
-        refuse(p, c->call->at, "the batch is used beside the call of the traced step",
-               "do in the step what is done with the batch");
+        refuse(p, c->call->at, "the batch is also used outside the call of the traced step",
+               "move the code that uses the batch into the step");
     } else {
         make_function(&s);
     }
@@ -581,7 +586,7 @@ static void replicate_draw(Plan *p, const CallSite *c, const Stmt *loop)
         replicate(p, loop, (StmtList){body.at + i + 1, body.len - i - 1},
                   c->stmt->assign.targets.at[0]);
     else
-        refuse(p, c->call->at, "the replicas need the batch in a variable of the loop",
+        refuse(p, c->call->at, "the batch is not assigned to a variable in the loop",
                "write `batch = next(iterator)`");
 }
 
@@ -613,8 +618,8 @@ static void check_traced_loop(Plan *p, const Stmt *n)
     const Func *f = scan_info(p->s, n)->in;
     if (f != NULL && f->traced)
         diag_help(diag_report(p->diags, n->at, DIAG_LOOP_TRACED,
-                              "the loop over the data is inside a traced function"),
-                  "trace one step, and call it from a plain loop");
+                              "a traced function contains the loop over the data"),
+                  "trace a function of one step, and call it from a loop that is not traced");
 }
 
 void rule_replicas(Plan *p)
@@ -639,6 +644,7 @@ void rule_replicas(Plan *p)
     if (p->tapes && !p->fits && found == 0)
         diag_help(diag_report(p->diags, p->t->cx->unit->module.body.at[0]->at,
                               DIAG_NOTHING_DIVIDED,
-                              "this training uses no dataset that could be divided"),
+                              "this training uses no dataset that can be divided among the "
+                              "processes"),
                   "iterate over a `tf.data.Dataset`");
 }

@@ -116,8 +116,7 @@ void rule_session(Plan *p)
     }
     if (session != NULL && !told)
         diag_help(diag_report(p->diags, session->at, DIAG_APPLY_UNKNOWN,
-                              "the script does not show where this session initializes the "
-                              "variables"),
+                              "it is not known where this session initializes the variables"),
                   "write `sess.run(tf.global_variables_initializer())`");
 }
 

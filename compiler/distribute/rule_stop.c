@@ -103,9 +103,9 @@ bool plan_is_common(const Plan *p, const Stmt *s)
 static void refuse_bound(Plan *p, const Expr *e, const char *what)
 {
     diag_help(diag_report(p->diags, e->at, DIAG_STEPS_UNEQUAL,
-                          "%s depends on the data of one process, so processes would take "
-                          "different numbers of steps", what),
-              "let the loop run a fixed number of rounds, and leave it by `if ...: break`");
+                          "%s depends on the data of one process, so the numbers of steps would "
+                          "differ between processes", what),
+              "loop over a fixed number of rounds, and leave the loop with `if ...: break`");
 }
 
 void rule_stop(Plan *p)
@@ -114,16 +114,16 @@ void rule_stop(Plan *p)
         const Stmt *n = p->s->stmts.at[i];
         const Func *f = scan_info(p->s, n)->in;
         if (n->kind == STMT_WHILE && plan_trains(p, n) && flow_is_own(p->flow, n->while_.test))
-            refuse_bound(p, n->while_.test, "the test of this loop");
+            refuse_bound(p, n->while_.test, "the condition of this loop");
         if (n->kind == STMT_FOR && call_is_name(n->for_.iter, "range") && plan_trains(p, n) &&
             flow_is_own(p->flow, n->for_.iter))
-            refuse_bound(p, n->for_.iter, "how often this loop runs");
+            refuse_bound(p, n->for_.iter, "the number of rounds of this loop");
         uint64_t labels = n->kind == STMT_IF ? flow_labels(p->flow, n->if_.test) : 0;
         bool own = (labels & LABEL_OWN) != 0 && decides(p, n) && in_training(p, n);
         if (!own && ((labels & LABEL_FILES) == 0 || !plan_trains(p, n)))
             continue;
         if (f != NULL && f->traced)
-            refuse_bound(p, n->if_.test, "this test in a traced function");
+            refuse_bound(p, n->if_.test, "this condition in a traced function");
         else
             decide_once(p, n->if_.test);
     }

@@ -26,7 +26,7 @@ static void divide_evenly(Plan *p, const Pipeline *l, size_t at)
     if (drop != NULL && drop->kind == EXPR_CONSTANT &&
         drop->constant.value->kind == CONST_BOOL && drop->constant.value->truth)
         diag_report(p->diags, batch->at, DIAG_SHARD_SMALL,
-                    "data that is smaller than a batch for all replicas trains nothing");
+                    "data that is smaller than the batch of all replicas is not used for training");
     else if (length == LENGTH_EQUAL)
         rewrite_insert(p->t->rewrite, batch->call.func->attribute.value->at.end, tool_format(p->t,
             ".apply(lambda d: d.take(d.cardinality() // %s * %s))", p->size, p->size));
@@ -52,8 +52,9 @@ static void enlarge_batch(Plan *p, Pipeline *l, const Expr *use)
     const Expr *size = at < l->steps.len ? call_argument(l->steps.at[at], 0, "batch_size") : NULL;
     if (size == NULL) {
         diag_help(diag_report(p->diags, use->at, DIAG_STEPS_UNEQUAL,
-                              "the batches that replicas divide are not made in this file"),
-                  "make them with the `batch` method of the dataset");
+                              "this file does not create the batches that are divided among the "
+                              "replicas"),
+                  "create the batches with the `batch` method of the dataset");
         return;
     }
     if (table_get(p->t->taken, size) != NULL)           // two loops over one dataset
@@ -105,7 +106,7 @@ static void enlarge_fit(Plan *p, const Expr *call)
     Value v = scan_value(p->s, x);
     if (v.kind != KIND_NONE || v.func != NULL) {
         diag_report(p->diags, x->at, DIAG_STEPS_UNEQUAL,
-                    "how many elements a batch of this data has is not known");
+                    "the number of elements in a batch of this data is not known");
         return;
     }
     plan_fire(p, "X1", call->at);
@@ -128,7 +129,7 @@ static void divide_tested(Plan *p, const Expr *call, const Expr *data)
         enlarge_size(p, call, "batch_size", true);
     }
     diag_report(p->diags, data->at, DIAG_SHARD_SMALL,
-                "the last elements are left out where their number does not divide among the "
+                "the last elements are not used if their number is not a multiple of the number of "
                 "devices");
 }
 
@@ -144,10 +145,10 @@ static void divide_tests(Plan *p, const Expr *call)
         divide_tested(p, call, tested);
     if (predict != NULL || (split != NULL && tested == NULL))
         diag_help(diag_report(p->diags, predict != NULL ? call->at : split->at,
-                              DIAG_STEPS_UNEQUAL, "whether this data divides among the devices "
-                              "is not known"),
-                  predict != NULL ? "predict in a script of its own"
-                                  : "split the arrays before, and give `validation_data`");
+                              DIAG_STEPS_UNEQUAL, "it is not known whether the size of this data "
+                                                  "is a multiple of the number of devices"),
+                  predict != NULL ? "move the prediction to a separate script"
+                                  : "split the arrays before the call, and pass `validation_data`");
 }
 
 void rule_batch(Plan *p)
@@ -160,8 +161,8 @@ void rule_batch(Plan *p)
             continue;
         if (p->t->cx->options.many_hosts)
             diag_help(diag_report(p->diags, c->call->at, DIAG_WORKERS_FIT,
-                                  "`fit` of Keras 3 does not run on several hosts"),
-                      "leave `--workers` out, or use `--target=horovod`");
+                                  "Keras 3 does not support `fit` on several hosts"),
+                      "remove `--workers`, or use `--target=horovod`");
         enlarge_fit(p, c->call);
         if (plan_framework(p) == FRAMEWORK_TF)
             enlarge_validation(p, c->call);
@@ -282,15 +283,15 @@ void rule_backend(Plan *p)
         named |= names_backend(p, n);
         if (names_backend(p, n) && strstr(tool_text(p->t, n->assign.value), "jax") == NULL)
             diag_help(diag_report(p->diags, n->at, DIAG_TARGET_FIT,
-                                  "`keras.distribution` works with the backend JAX alone"),
+                                  "`keras.distribution` supports only the JAX backend"),
                       "use `--target=tf`, or the JAX backend");
     }
     for (size_t i = 0; i < p->s->calls.len && p->tapes; i++)
         if (call_trains(p, &p->s->calls.at[i]) && p->s->calls.at[i].callee == NULL &&
             scan_method(p->s, p->s->calls.at[i].call, KIND_MODEL, "fit") == NULL)
             diag_help(diag_report(p->diags, p->s->calls.at[i].call->at, DIAG_TARGET_FIT,
-                                  "`keras.distribution` distributes `fit` alone"),
-                      "use `--target=tf` for a loop of your own");
+                                  "`keras.distribution` supports only `fit`"),
+                      "use `--target=tf` for a custom training loop");
     p->keras = find_keras(p);
     if (p->keras == NULL) {
         p->keras = tool_fresh(p->t, "keras");

@@ -35,8 +35,8 @@ static bool may_be_number(const Plan *p, const Expr *e)
 static void report_rate(Plan *p, const Expr *e)
 {
     diag_help(diag_report(p->diags, e->at, DIAG_OPTIMIZER_UNKNOWN,
-                          "the script does not show what kind of learning rate this is"),
-              "write a number, a variable that holds one, or a schedule of Keras");
+                          "it is not known whether this learning rate is a number or a schedule"),
+              "use a number, a variable that holds a number, or a Keras schedule");
 }
 
 static void add_rate(Plan *p, const Expr *call, Sym path)
@@ -54,7 +54,7 @@ static void warn_adam(Plan *p, const Expr *call, Sym path)
     bool adam = strstr(path, "Adam") != NULL || strstr(path, "Nadam") != NULL;
     if (adam && p->t->cx->options.scale == SCALE_LINEAR)
         diag_report(p->diags, call->at, DIAG_ADAM_SCALED,
-                    "Adam rarely needs a rate that is scaled linearly; see `--lr-scale`");
+                    "Adam rarely needs a linearly scaled learning rate; see `--lr-scale`");
 }
 
 // L3: a schedule that goes from the rate to the scaled one, and stays there.
@@ -109,8 +109,9 @@ void rule_warmup(Plan *p)
         Sym path = scan_value(p->s, call->call.func).path;
         if (path != NULL && sym_is_one_of(path, CHANGING))
             diag_help(diag_report(p->diags, call->at, DIAG_OPTIMIZER_UNKNOWN,
-                                  "this callback sets rates, which have no warm-up then"),
-                      "leave `--warmup` out");
+                                  "this callback sets the learning rate, so `--warmup` has no "
+                                  "effect"),
+                      "remove `--warmup`");
     }
 }
 
@@ -144,8 +145,8 @@ static void scale_later(Plan *p, const Stmt *n)
     plan_fire(p, "L1", n->at);
     if (p->t->cx->options.warmup != NULL)
         diag_help(diag_report(p->diags, n->at, DIAG_OPTIMIZER_UNKNOWN,
-                              "a rate that is set here has no warm-up"),
-                  "leave `--warmup` out");
+                              "the learning rate is set here, so `--warmup` has no effect"),
+                  "remove `--warmup`");
     if (may_be_number(p, value))
         plan_scale(p, value);
     else
@@ -176,8 +177,8 @@ static void each_element(Plan *p, const Expr *list, void (*change)(Plan *, const
         change(p, elts.at[i]);
     if (list->kind != EXPR_LIST && list->kind != EXPR_TUPLE)
         diag_help(diag_report(p->diags, list->at, DIAG_OPTIMIZER_UNKNOWN,
-                              "the parts of this schedule are not written here"),
-                  "write them as a list in the call");
+                              "the parts of this schedule are not a list literal"),
+                  "write the parts as a list in the call");
 }
 
 void rule_schedule(Plan *p)
@@ -254,7 +255,7 @@ static void check_inside(Plan *p, const Tape *tape)
             !scan_is_within(p->s, c->stmt, tape->with))
             continue;
         diag_label(diag_report(p->diags, c->call->at, DIAG_TAPE_ESCAPES,
-                               "the gradient is taken inside the block of its tape"),
+                               "`gradient` is called inside the `with` block of its tape"),
                    tape->item->context_expr->at, "the tape is still recording");
     }
 }
@@ -276,8 +277,10 @@ static void check_escapes(Plan *p, const Tape *tape)
     for (size_t i = 0; i < p->s->calls.len; i++)
         if (escapes(p, tape, &p->s->calls.at[i]))
             diag_help(diag_report(p->diags, p->s->calls.at[i].call->at, DIAG_TAPE_ESCAPES,
-                                  "a tape is passed on, so its gradients cannot be followed"),
-                      "call `gradient` where the tape is, and pass the gradients on");
+                                  "this tape is passed to another function, so its gradients "
+                                  "cannot be tracked"),
+                      "call `gradient` in the function that creates the tape, and pass the "
+                      "gradients");
 }
 
 // Horovod's tape goes through the sources one by one, and a variable is then taken apart.
@@ -372,8 +375,8 @@ static void share_loss(Plan *p, const Tape *tape, const CallSite *c, const Expr 
     StmtList body = tape->with->with.body;
     if (loss->kind != EXPR_NAME) {
         diag_help(diag_report(p->diags, loss->at, DIAG_REPLICA_STEP,
-                              "what is divided among the replicas has no name here"),
-                  "assign the loss to a variable in the block of the tape");
+                              "the loss that is divided among the replicas is not a variable here"),
+                  "assign the loss to a variable in the `with` block of the tape");
         return;
     }
     const char *name = tool_fresh(p->t, "replica_loss");
@@ -521,7 +524,7 @@ static void apply_plainly(Plan *p, const CallSite *c, const Expr *optimizer)
     const char *o = tool_text(p->t, optimizer);
     if (variables == NULL) {
         diag_report(p->diags, c->call->at, DIAG_APPLY_UNKNOWN,
-                    "the variables of this step are not written here");
+                    "the variables of this step are not known");
         return;
     }
     rewrite_after(p->t->rewrite, c->stmt, broadcast(p, new_flag(p), c->in != NULL,
@@ -533,7 +536,7 @@ static bool check_place(Plan *p, const CallSite *c)
     if (!is_direct(c->stmt, c->call) || c->stmt->kind == STMT_RETURN)
         diag_help(diag_report(p->diags, c->call->at, DIAG_APPLY_NESTED,
                               "the gradients are applied inside an expression"),
-                  "make the call a statement of its own");
+                  "make the call a separate statement");
     else
         return true;
     return false;
@@ -546,8 +549,8 @@ static void refuse_unknown(Plan *p, const CallSite *c, const Expr *optimizer)
     if (optimizer == NULL && f->kind == EXPR_ATTRIBUTE &&
         sym_is(f->attribute.attr, "apply_gradients") && !is_of_fit(p, c->stmt))
         diag_help(diag_report(p->diags, f->at, DIAG_OPTIMIZER_UNKNOWN,
-                              "the script does not show what optimizer this is"),
-                  "make the optimizer in this script, by its class");
+                              "it is not known which optimizer this is"),
+                  "create the optimizer in this script by calling its class");
 }
 
 void rule_apply(Plan *p)
@@ -558,8 +561,9 @@ void rule_apply(Plan *p)
         const Expr *least = scan_method(p->s, c->call, KIND_OPTIMIZER, "minimize");
         if (least != NULL)
             diag_help(diag_report(p->diags, c->call->at, DIAG_APPLY_UNKNOWN,
-                                  "`minimize` takes gradients that no tape here averages"),
-                      "use a GradientTape and `apply_gradients`");
+                                  "`minimize` computes gradients without a tape, so they would not "
+                                  "be averaged"),
+                      "use a `GradientTape` and `apply_gradients`");
         refuse_unknown(p, c, pairs);
         if ((pairs == NULL && plain == NULL) || is_of_fit(p, c->stmt) || !check_place(p, c) ||
             (c->in != NULL && c->in->traced))
@@ -618,7 +622,8 @@ static void broadcast_after(Plan *p, const CallSite *from, const CallSite *appli
     const char *v = variables == NULL ? NULL : as_caller(p, applied->in, variables, from);
     if (o == NULL || v == NULL) {
         diag_help(diag_report(p->diags, applied->call->at, DIAG_APPLY_UNKNOWN,
-                              "which variables this step changes cannot be written outside"),
+                              "the variables that this step changes cannot be accessed outside the "
+                              "step"),
                   "apply `zip(grads, model.trainable_variables)` of a model and an optimizer of "
                   "the module");
         return;
@@ -640,8 +645,8 @@ static void leave_traced(Plan *p, const CallSite *applied, const Expr *optimizer
     }
     if (found == 0)
         diag_help(diag_report(p->diags, applied->call->at, DIAG_APPLY_UNKNOWN,
-                              "no plain call of the traced function around this step is found"),
-                  "call it directly from the loop of the training");
+                              "the traced function that contains this step is not called directly"),
+                  "call the traced function directly from the training loop");
 }
 
 void rule_traced(Plan *p)
@@ -653,8 +658,8 @@ void rule_traced(Plan *p)
             continue;
         if (loop != NULL && loop->kind == STMT_FOR)
             diag_help(diag_report(p->diags, loop->at, DIAG_LOOP_TRACED,
-                                  "the loop over the data is inside a traced function"),
-                      "trace one step, and call it from a plain loop");
+                                  "a traced function contains the loop over the data"),
+                      "trace a function of one step, and call it from a loop that is not traced");
         else
             leave_traced(p, c, o);
     }
@@ -696,8 +701,9 @@ void rule_manual(Plan *p)
         bool replicas = plan_framework(p) == FRAMEWORK_TF;
         if (rate == NULL || (!replicas && c->in != NULL && c->in->traced)) {
             diag_help(diag_report(p->diags, c->call->at, DIAG_APPLY_UNKNOWN,
-                                  "this update is not a rate times a gradient in plain code"),
-                      "write `v.assign_sub(rate * gradient)` outside of a traced function");
+                                  "this update is not the product of a learning rate and a "
+                                  "gradient in code that is not traced"),
+                      "write `v.assign_sub(rate * gradient)` outside a traced function");
             continue;
         }
         if (replicas) {

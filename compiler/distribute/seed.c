@@ -123,7 +123,7 @@ static void scale(Seed *m, const Expr *rate)
 {
     if (rate->kind == EXPR_STARRED || is_schedule(rate))
         diag_report(m->t->cx->diags, rate->at, DIAG_RATE_KEPT,
-                    "the learning rate is not a number here; it is not scaled");
+                    "the learning rate is not scaled, because it is not a number literal");
     else
         tool_factor(m->t, rate, tool_format(m->t, " * %s.size()", m->t->hvd));
 }

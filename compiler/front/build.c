@@ -49,7 +49,7 @@ bool build_enter(Build *b, Span at)
 {
     if (b->nesting++ < FRONT_MAX_NESTING)
         return true;
-    build_error(b, at, DIAG_NESTING, "more than %d lambdas and powers inside one another",
+    build_error(b, at, DIAG_NESTING, "lambdas and powers are nested more than %d deep",
                 FRONT_MAX_NESTING);
     return false;
 }
@@ -126,7 +126,7 @@ const Expr *build_named(Build *b, Span at, Span target_at, const Expr *target, c
     if (is_bare_name(target_at, target))
         unshared(target)->name.ctx = EXPR_CONTEXT_STORE;
     else
-        build_error(b, target_at, DIAG_TARGET, "cannot use an assignment expression with %s",
+        build_error(b, target_at, DIAG_TARGET, "cannot use assignment expressions with %s",
                     describe(target));
     return expr_named_expr(b->arena, at, target, value);
 }
@@ -213,7 +213,7 @@ CallArgs *build_arg_keyword(Build *b, CallArgs *c, Span at, Span name_at, const 
             build_error(b, name_at, DIAG_TARGET, "cannot assign to %s", describe(name));
         else
             build_error(b, name_at, DIAG_ARGUMENTS,
-                        "an argument cannot contain an assignment, perhaps you meant `==`");
+                        "expression cannot contain assignment, perhaps you meant `==`");
         return c;
     }
     keywords_add(b, &c->keywords, keyword_new(b->arena, at, name->name.id, value));
@@ -241,7 +241,7 @@ static void refuse_generator(Build *b, const CallArgs *c)
 {
     if (c != NULL && c->generator != NULL)
         build_error(b, c->generator->at, DIAG_ARGUMENTS,
-                    "a generator expression must be in parentheses");
+                    "generator expression must be parenthesized");
 }
 
 const Expr *build_call(Build *b, Span at, const Expr *func, Span parens, CallArgs *c, bool comma)
@@ -295,7 +295,7 @@ static void refuse_target(Build *b, const Expr *e, ExprContext ctx)
     if (ctx == EXPR_CONTEXT_DEL)
         build_error(b, e->at, DIAG_TARGET, "cannot delete %s", describe(e));
     else if (e->kind == EXPR_YIELD || e->kind == EXPR_YIELD_FROM)
-        build_error(b, e->at, DIAG_TARGET, "cannot assign to a yield expression");
+        build_error(b, e->at, DIAG_TARGET, "assignment to yield expression not possible");
     else
         build_error(b, e->at, DIAG_TARGET, "cannot assign to %s", describe(e));
 }
@@ -334,7 +334,7 @@ const Expr *build_delete_target(Build *b, const Expr *e)
 const Expr *build_single_target(Build *b, const Expr *e)
 {
     if (!is_single_target(e))
-        build_error(b, e->at, DIAG_TARGET, "%s cannot be the target of an augmented assignment",
+        build_error(b, e->at, DIAG_TARGET, "%s is an illegal expression for augmented assignment",
                     describe(e));
     set_context(e, EXPR_CONTEXT_STORE);
     return e;
@@ -367,7 +367,8 @@ const Stmt *build_ann_assign(Build *b, Span at, Span target_at, const Expr *targ
         build_error(b, target_at, DIAG_TARGET, "only a single target (not %s) can be annotated",
                     describe(target));
     else if (!is_annotatable(target_at, target))
-        build_error(b, target_at, DIAG_TARGET, "this %s cannot be annotated", describe(target));
+        build_error(b, target_at, DIAG_TARGET, "illegal target for annotation: %s",
+                    describe(target));
     set_context(target, EXPR_CONTEXT_STORE);
     return stmt_ann_assign(b->arena, at, target, annotation, value,
                            is_bare_name(target_at, target));
@@ -380,7 +381,7 @@ static Params *more_params(Build *b, Params *p, Span at)
     if (p == NULL)
         p = ARENA_NEW(b->arena, Params);
     if (p->kwarg != NULL)
-        build_error(b, at, DIAG_ARGUMENTS, "nothing can follow the `**` parameter");
+        build_error(b, at, DIAG_ARGUMENTS, "arguments cannot follow the `**` parameter");
     return p;
 }
 
@@ -522,7 +523,8 @@ Handlers *build_handler(Build *b, Handlers *h, bool star_form, Span at,
         h->star = star_form;
     }
     if (h->star != star_form)
-        build_error(b, at, DIAG_SYNTAX, "cannot have both `except` and `except*` on one `try`");
+        build_error(b, at, DIAG_SYNTAX, "cannot have both `except` and `except*` on the same "
+                    "`try`");
     handlers_add(b, &h->list, handler);
     return h;
 }
@@ -577,10 +579,10 @@ const Expr *build_complex(Build *b, Span at, const Expr *real, Operator op, cons
 {
     const Expr *number = real->kind == EXPR_UNARY_OP ? real->unary_op.operand : real;
     if (number->constant.value->kind == CONST_COMPLEX)
-        build_error(b, real->at, DIAG_NUMBER, "a complex literal starts with a real number");
+        build_error(b, real->at, DIAG_NUMBER, "real number required in complex literal");
     if (imaginary->constant->kind != CONST_COMPLEX)
         build_error(b, imaginary->at, DIAG_NUMBER,
-                    "a complex literal ends with an imaginary number");
+                    "imaginary number required in complex literal");
     return expr_bin_op(b->arena, at, real, op,
                        build_constant(b, imaginary->at, imaginary->constant));
 }
@@ -615,7 +617,7 @@ PatternItems *build_pattern_keyword(Build *b, PatternItems *p, const Token *name
 static void check_rest_is_last(Build *b, const PatternItems *p, Span at)
 {
     if (p->rest != NULL)
-        build_error(b, at, DIAG_ARGUMENTS, "nothing can follow the `**` of a mapping pattern");
+        build_error(b, at, DIAG_ARGUMENTS, "a pattern cannot follow the `**` of a mapping pattern");
 }
 
 PatternItems *build_pattern_key(Build *b, PatternItems *p, const Expr *key, const Pattern *value)

@@ -75,7 +75,7 @@ static bool check_one_type(Build *b, const Expr *const *pieces, size_t count)
 {
     for (size_t i = 1; i < count; i++)
         if (is_bytes(pieces[i]) != is_bytes(pieces[0])) {
-            build_error(b, pieces[i]->at, DIAG_STRING, "cannot mix bytes and text in one literal");
+            build_error(b, pieces[i]->at, DIAG_STRING, "cannot mix bytes and nonbytes literals");
             return false;
         }
     return true;

@@ -49,7 +49,7 @@ static void report_byte(Decoder *dc, size_t at, const char *encoding)
 {
     char *message = ARENA_ARRAY(dc->arena, char, 128);
     unsigned byte = (unsigned char)dc->bytes.at[at];
-    snprintf(message, 128, "the byte 0x%02x here is not %s", byte, encoding);
+    snprintf(message, 128, "the byte 0x%02x is not valid %s", byte, encoding);
     Diag *d = report(dc, at, message);
     diag_help(d, "save the file as UTF-8, or name its encoding in the first line, as in "
                  "`# -*- coding: latin-1 -*-`");
@@ -73,8 +73,8 @@ static void report_bytecode(Decoder *dc)
     diags_set_source(dc->diags, NULL);
     Diag *d = diag_report(dc->diags, (Span){0, 0}, DIAG_FILE_BYTECODE,
                           "`%s` is CPython bytecode, not source text", dc->name);
-    diag_note(d, "Python keeps compiled modules in files that end in `.pyc` as well");
-    diag_help(d, "compile the source it was made from");
+    diag_note(d, "Python also stores compiled modules in `.pyc` files");
+    diag_help(d, "compile the source file of this module instead");
 }
 
 // --- the coding cookie
@@ -280,13 +280,13 @@ static Text decode_iconv(Decoder *dc, Text bytes, const char *encoding)
 {
     iconv_t cd = iconv_open("UTF-8", encoding);
     if (cd == (iconv_t)-1) {
-        report(dc, 0, "the C library of this machine does not know the declared encoding");
+        report(dc, 0, "the C library of this machine does not support the declared encoding");
         return failed;
     }
     Text out = convert(dc, bytes, cd, encoding);
     iconv_close(cd);
     if (out.at != NULL && has_stray_control(out, encoding)) {
-        report(dc, 0, "some bytes of the file are not text in the declared encoding");
+        report(dc, 0, "the file contains bytes that are not valid in the declared encoding");
         return failed;
     }
     return out;
@@ -332,7 +332,7 @@ static bool has_nul(Decoder *dc, Text text)
     if (nul == NULL)
         return false;
     size_t at = (size_t)(nul - text.at);
-    report(dc, at < dc->bytes.len ? at : 0, "a NUL byte: the file is not source text");
+    report(dc, at < dc->bytes.len ? at : 0, "source code cannot contain null bytes");
     return true;
 }
 

@@ -124,9 +124,9 @@ void lexer_put_bad_character(Lexer *lx, Span at)
     if (!lx->line_failed) {
         if (c == '\\')
             diag_report(lx->diags, at, DIAG_CHARACTER,
-                        "a backslash that joins lines must be the last character of its line");
+                        "unexpected character after line continuation character");
         else if ((unsigned char)c > ' ' && c != 0x7F)
-            diag_report(lx->diags, at, DIAG_CHARACTER, "`%c` cannot be used here", c);
+            diag_report(lx->diags, at, DIAG_CHARACTER, "invalid character `%c`", c);
         else
             diag_report(lx->diags, at, DIAG_CHARACTER, "invalid invisible character U+%04X",
                         (unsigned)(unsigned char)c);
@@ -224,8 +224,8 @@ uint32_t lexer_put_unclosed(Lexer *lx, Span at)
     uint32_t quotes = prefix + (triple ? 3 : 1);
     if (triple || !lx->line_failed) {
         Diag *d = diag_report(lx->diags, (Span){at.start, at.start + quotes}, DIAG_STRING, "%s",
-                              triple ? "a triple-quoted string is not closed before the file ends"
-                                     : "a string is not closed before the line ends");
+                              triple ? "unterminated triple-quoted string literal"
+                                     : "unterminated string literal");
         diag_primary(d, "opened here");
     }
     lexer_put_error(lx, at);
@@ -384,7 +384,7 @@ void lexer_check_continuation(Lexer *lx, Span at)
     if (at.end < lx->len)
         return;
     diag_report(lx->diags, (Span){at.start, at.start + 1}, DIAG_SYNTAX,
-                "the file ends where a backslash promises another line");
+                "unexpected end of file after line continuation character");
     lexer_put_error(lx, at);
 }
 
@@ -402,7 +402,7 @@ void lexer_finish(Lexer *lx)
     if (lexer_in_middle(lx)) {
         const FString *s = &lx->strings[lx->string_count - 1];
         diag_report(lx->diags, (Span){s->start, lx->len}, DIAG_FSTRING,
-                    "an f-string is not closed before the file ends");
+                    "unterminated triple-quoted f-string literal");
         lx->depth = lx->string_count = 0;
         lexer_put_error(lx, end);
     } else if (lx->depth > 0) {
@@ -425,7 +425,8 @@ void lexer_drop_brackets(Lexer *lx, uint32_t at)
 bool lexer_open_bracket(Lexer *lx, char open, int kind, Span at)
 {
     if (lx->depth == MAX_BRACKETS) {
-        diag_report(lx->diags, at, DIAG_NESTING, "more than %d brackets are open", MAX_BRACKETS);
+        diag_report(lx->diags, at, DIAG_NESTING, "brackets are nested more than %d deep",
+                    MAX_BRACKETS);
         lexer_stop(lx, at);
         return false;
     }
@@ -443,13 +444,14 @@ static void report_mismatch(Lexer *lx, Span at)
 {
     char c = lx->text[at.start];
     if (lx->depth == 0) {
-        diag_report(lx->diags, at, DIAG_BRACKET, "`%c` closes nothing", c);
+        diag_report(lx->diags, at, DIAG_BRACKET, "unmatched `%c`", c);
         return;
     }
     const Bracket *b = &lx->brackets[lx->depth - 1];
     char open = b->open == OPEN_FIELD ? '{' : b->open;
-    Diag *d = diag_report(lx->diags, at, DIAG_BRACKET, "`%c` does not close `%c`", c, open);
-    diag_label(d, (Span){b->at, b->at + 1}, "this is open");
+    Diag *d = diag_report(lx->diags, at, DIAG_BRACKET, "closing `%c` does not match opening `%c`",
+                          c, open);
+    diag_label(d, (Span){b->at, b->at + 1}, "opened here");
 }
 
 // A closer of the wrong kind closes its own bracket if one is open further out, with what is inside

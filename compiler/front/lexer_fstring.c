@@ -49,7 +49,8 @@ void lexer_string_text(Lexer *lx, Span at)
 bool lexer_open_string(Lexer *lx, Span at)
 {
     if (lx->string_count == MAX_STRINGS) {
-        diag_report(lx->diags, at, DIAG_NESTING, "more than %d f-strings are nested", MAX_STRINGS);
+        diag_report(lx->diags, at, DIAG_NESTING, "f-strings are nested more than %d deep",
+                    MAX_STRINGS);
         lexer_stop(lx, at);
         return false;
     }
@@ -112,7 +113,7 @@ bool lexer_string_newline(Lexer *lx, Span at)
         return false;
     }
     diag_report(lx->diags, (Span){s->start, at.start}, DIAG_FSTRING,
-                "an f-string is not closed before the line ends");
+                "unterminated f-string literal");
     lexer_put_error(lx, (Span){s->start, at.start});
     uint32_t start = s->start;
     lexer_close_string(lx);
@@ -148,7 +149,8 @@ uint32_t lexer_string_right_brace(Lexer *lx, Span at)
         lexer_string_text(lx, at);
         return 2;
     }
-    Diag *d = diag_report(lx->diags, brace, DIAG_FSTRING, "a single `}` in an f-string");
+    Diag *d = diag_report(lx->diags, brace, DIAG_FSTRING, "single `}` is not allowed in an "
+                          "f-string");
     diag_edit(d, diag_help(d, "write `}}` for a brace"), brace, "}}");
     lexer_put_error(lx, brace);
     lexer_string_text(lx, brace);

@@ -265,12 +265,12 @@ static void report_number(Literals *cx, Span at, const Number *n)
 {
     if (n->leading_zero) {
         Diag *d = diag_report(cx->diags, at, DIAG_NUMBER,
-                              "a decimal integer cannot start with a zero");
-        diag_help(d, "leave the zeros out, or write an octal number with the prefix `0o`");
+                              "leading zeros in decimal integer literals are not permitted");
+        diag_help(d, "remove the zeros, or use the prefix `0o` for an octal integer");
         return;
     }
     if (n->radix != 10 && is_digit(peek(n)))
-        diag_report(cx->diags, at, DIAG_NUMBER, "invalid digit `%c` in a %s literal", peek(n),
+        diag_report(cx->diags, at, DIAG_NUMBER, "invalid digit `%c` in %s literal", peek(n),
                     radix_name(n->radix));
     else
         diag_report(cx->diags, at, DIAG_NUMBER, "%s", n->fault);
@@ -375,7 +375,7 @@ static void copy_hex(Copy *c, const char *start, int digits)
                     "`\\%c` needs %d hexadecimal digits", start[1], digits);
     else if (code > UNICODE_MAX)
         diag_report(c->cx->diags, span_of(c, start, c->at), DIAG_STRING,
-                    "no character is above U+10FFFF");
+                    "illegal Unicode character: the largest is U+10FFFF");
     else
         put_code(c, code);
 }
@@ -396,7 +396,7 @@ static void copy_named(Copy *c, const char *start)
         put_code(c, code);
     else
         diag_report(c->cx->diags, span_of(c, start, c->at), DIAG_STRING,
-                    "there is no Unicode character named `%.*s`", (int)name.len, name.at);
+                    "unknown Unicode character name `%.*s`", (int)name.len, name.at);
 }
 
 // The character that a one-letter escape stands for; 0 when there is none.
@@ -472,7 +472,7 @@ static void check_ascii(Literals *cx, Span body)
         uint32_t code, end = i;
         end += (uint32_t)unicode_decode(text + i, body.end - i, &code);
         Diag *d = diag_report(cx->diags, (Span){i, end}, DIAG_STRING,
-                              "a bytes literal can hold ASCII characters only");
+                              "bytes can only contain ASCII literal characters");
         diag_help(d, "write the byte as an escape such as `\\xe9`");
         return;
     }

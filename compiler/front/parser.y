@@ -1063,5 +1063,5 @@ static int yyreport_syntax_error(const yypcontext_t *context, Build *b)
 
 static void grammar_error(const GRAMMAR_LTYPE *at, Build *b, const char *text)
 {
-    build_error(b, *at, DIAG_NESTING, "the parser gave up: %s", text);
+    build_error(b, *at, DIAG_NESTING, "the parser stopped: %s", text);
 }

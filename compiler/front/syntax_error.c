@@ -234,7 +234,7 @@ static bool lacks_block(const Mistake *m)
     Diag *d = build_error(m->b, m->at->at, DIAG_INDENTATION,
                           "expected an indented block after %s", spell(m->b, keyword));
     if (d != NULL)
-        diag_label(d, keyword->at, "this needs a block");
+        diag_label(d, keyword->at, "this statement needs a block");
     return true;
 }
 
@@ -244,7 +244,7 @@ static bool is_indented(const Mistake *m)
         return false;
     const Token *line = m->at + 1;
     build_error(m->b, line < m->b->tokens.at + m->b->tokens.len ? line->at : m->at->at,
-                DIAG_INDENTATION, "this line is indented, but no block starts here");
+                DIAG_INDENTATION, "unexpected indent");
     return true;
 }
 
@@ -252,7 +252,7 @@ static bool stands_alone(const Mistake *m)
 {
     if (m->at != m->first || !is_clause(m->at->kind))
         return false;
-    build_error(m->b, m->at->at, DIAG_SYNTAX, "%s belongs to no statement before it",
+    build_error(m->b, m->at->at, DIAG_SYNTAX, "%s without a matching statement before it",
                 spell(m->b, m->at));
     return true;
 }
@@ -263,7 +263,7 @@ static bool lacks_handler(const Mistake *m)
         || strcmp(m->expected[1], "finally") != 0)
         return false;
     build_error(m->b, m->at->at, DIAG_SYNTAX,
-                "expected `except` or `finally` after the block of `try`");
+                "expected `except` or `finally` block");
     return true;
 }
 
@@ -336,7 +336,7 @@ static bool assigns_in_condition(const Mistake *m)
     if (keyword != TOK_IF && keyword != TOK_ELIF && keyword != TOK_WHILE && !m->in_brackets)
         return false;
     Diag *d = build_error(m->b, m->at->at, DIAG_SYNTAX,
-                          "`=` assigns and cannot be used in an expression");
+                          "invalid syntax: perhaps you meant `==` or `:=` instead of `=`");
     if (d != NULL)
         diag_edit(d, diag_help(d, "use `==` to compare"), m->at->at, "==");
     return true;
@@ -361,7 +361,7 @@ static bool is_print(const Mistake *m)
         return false;
     const Token *end = line_end(m->b, m->at);
     Diag *d = build_error(m->b, span_join(m->before->at, end[-1].at), DIAG_SYNTAX,
-                          "missing parentheses in the call of %s", spell(m->b, m->before));
+                          "missing parentheses in call to %s", spell(m->b, m->before));
     if (d == NULL)
         return true;
     Help *help = diag_help(d, "put the arguments in parentheses");
@@ -374,7 +374,7 @@ static bool is_several_exceptions(const Mistake *m)
 {
     if (m->keyword->kind != TOK_EXCEPT || m->at->kind != TOK_COMMA || m->in_brackets)
         return false;
-    build_error(m->b, m->at->at, DIAG_SYNTAX, "several exception types must be in parentheses");
+    build_error(m->b, m->at->at, DIAG_SYNTAX, "multiple exception types must be parenthesized");
     return true;
 }
 
@@ -417,7 +417,7 @@ static bool is_keyword_as_name(const Mistake *m)
 {
     if (!expects(m, "name") || !is_keyword(m->at->kind))
         return false;
-    build_error(m->b, m->at->at, DIAG_SYNTAX, "%s is a keyword and cannot be a name",
+    build_error(m->b, m->at->at, DIAG_SYNTAX, "%s is a keyword and cannot be used as a name",
                 spell(m->b, m->at));
     return true;
 }
@@ -439,7 +439,7 @@ static bool lacks_else(const Mistake *m)
     if (!expects(m, "else"))
         return false;
     build_error(m->b, m->at->at, DIAG_SYNTAX,
-                "expected `else` after the condition of a conditional expression");
+                "expected `else` after `if` expression");
     return true;
 }
 
@@ -449,7 +449,7 @@ static bool is_open_import(const Mistake *m)
         || m->before->kind != TOK_COMMA)
         return false;
     build_error(m->b, m->before->at, DIAG_SYNTAX,
-                "a comma may end the names of an import only in parentheses");
+                "trailing comma not allowed without surrounding parentheses");
     return true;
 }
 

@@ -207,7 +207,7 @@ static const Expr *rename_role(IrMapper *mapper, const Expr *x)
     if (role && role != x->name.id)
         return expr_name(mapper->arena, x->at, role, x->name.ctx);
     if (x->kind == EXPR_CONSTANT && x->constant.value->kind == CONST_STR)
-        report_unfit(r->entry, x->at, "an annotation in quotes is inherited under other roles");
+        report_unfit(r->entry, x->at, "a quoted annotation cannot be inherited under other roles");
     return x;
 }
 
@@ -233,10 +233,10 @@ static void add_param(Entry *e, const Arg *arg, const Expr *annotation, const Ex
     const Arg *other = table_get(e->taken, arg->arg);
     if (other) {
         Diag *d = report_unfit(e, arg->at, names_format(e->cx->names,
-                               "`%s` is a parameter of `__init__` too, and one option of the "
-                               "command line", arg->arg));
-        diag_label(d, other->at, "of `__init__`");
-        diag_help(d, "give one of the two another name");
+                               "`%s` is also a parameter of `__init__`, and both would be the same "
+                               "command-line option", arg->arg));
+        diag_label(d, other->at, "the parameter of `__init__`");
+        diag_help(d, "rename one of the two parameters");
         return;
     }
     table_set(e->taken, arg->arg, (void *)arg);
@@ -420,23 +420,25 @@ static void check_method(Entry *e, const Member *m)
         report_unfit(e, at, "it is a property");
     else if (strncmp(def->function_def.name, "__", 2) == 0
              && !sym_is(def->function_def.name, "__call__"))
-        report_unfit(e, at, "Python calls it");
+        report_unfit(e, at, "it is a special method");
     else if (m->generic)
-        report_unfit(e, at, "it is inherited from a class that is given types");
+        report_unfit(e, at, "it is inherited from a generic class");
 }
 
 static void check_class(Entry *e, const Member *init)
 {
     if (e->roles.len == 0)
-        diag_help(report_unfit(e, e->at, "the class has no roles of its own"),
-                  "name a function, or a class as in `class C(Ch2[A, B])`");
+        diag_help(report_unfit(e, e->at, "the class does not declare roles"),
+                  "start at a function, or at a class that declares roles, such as `class C(Ch2[A, "
+                  "B])`");
     else if (is_generic(e->class_))
-        report_unfit(e, e->at, "nothing says for which types");
+        report_unfit(e, e->at, "the type arguments of the class cannot be inferred");
     else if (init->def == NULL && is_dataclass(e->class_))
-        diag_help(report_unfit(e, e->at, "a dataclass has no `__init__` to take options from"),
-                  "write a function that makes the instance");
+        diag_help(report_unfit(e, e->at, "the options of a dataclass without `__init__` are not "
+                               "known"),
+                  "write a function that creates the instance, and start at this function");
     else if (init->def && init->generic)
-        report_unfit(e, e->at, "`__init__` is inherited from a class that is given types");
+        report_unfit(e, e->at, "`__init__` is inherited from a generic class");
 }
 
 static void report_no_class(Entry *e)
@@ -444,7 +446,7 @@ static void report_no_class(Entry *e)
     PassCx *cx = e->cx;
     Vec(const char *) words = {0};
     Diag *d = diag_report(cx->diags, (Span){0, 0}, DIAG_ENTRY_MISSING,
-                          "no class is named `%s`, whose `%s` should start the program",
+                          "the program cannot start at `%s.%s`, because the class is not defined",
                           e->name, cx->entry_method);
     for (size_t i = 0; i < e->body.len; i++)
         if (e->body.at[i]->kind == STMT_CLASS_DEF
@@ -460,7 +462,7 @@ static void report_no_method(Entry *e)
     Vec(const char *) words = {0};
     StmtList body = e->class_->class_def.body;
     Diag *d = diag_report(e->cx->diags, e->at, DIAG_ENTRY_MISSING,
-                          "`%s` has no method `%s`, where the program should start", e->name,
+                          "class `%s` has no method `%s` to start the program", e->name,
                           e->cx->entry_method);
     for (size_t i = 0; i < body.len; i++)
         if (def_name(body.at[i]))

@@ -111,7 +111,7 @@ static void read_interface(Linker *l, Module *m)
 {
     const char *line = interface_head(m->source);
     if (line == NULL || strlen(line) < strlen(INTERFACE_LINE) + SHA256_HEX_SIZE - 1) {
-        report_stale(l, m->source, "`%s` is not an interface that this version can read",
+        report_stale(l, m->source, "this version of pychoralc cannot read the interface `%s`",
                      m->info.path);
         return;
     }
@@ -263,7 +263,7 @@ static void check_needs(Linker *l, const Module *m)
         const Module *needed = link_load(l, m, module, 0);
         if (needed && needed->info.name == module
             && strncmp(hash + 1, needed->info.hash, SHA256_HEX_SIZE - 1) != 0)
-            report_stale(l, m->source, "the interface was made with another version of `%s`",
+            report_stale(l, m->source, "the interface was compiled with another version of `%s`",
                          module);
     }
 }

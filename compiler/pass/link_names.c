@@ -73,7 +73,8 @@ static void report_cycle(Binder *b, Span at, const Module *m)
     for (const Module *on = b->m; on && on != m; on = on->importer)
         diag_note(d, "`%s` is imported by `%s`", link_shown(on),
                   link_shown(on->importer ? on->importer : m));
-    diag_help(d, "move what both need into a module that imports neither");
+    diag_help(d, "move the definitions that both modules need into a third module, which imports "
+              "neither of them");
 }
 
 // A module that is being read gives what its statements so far have bound. Not the main one, which
@@ -210,7 +211,8 @@ static void suggest_name(Diag *d, Linker *l, const Module *m, const char *name)
 
 static void report_missing(Binder *b, Span at, const Module *m, const char *name)
 {
-    Diag *d = report(b, at, DIAG_NAME_UNKNOWN, "module `%s` has no `%s`", link_shown(m), name);
+    Diag *d = report(b, at, DIAG_NAME_UNKNOWN, "module `%s` has no attribute `%s`", link_shown(m),
+                     name);
     suggest_name(d, b->l, m, name);
 }
 
@@ -224,9 +226,8 @@ static const Target *look_up(Binder *b, Span at, const Module *m, Sym name)
     }
     if (t->kind == TARGET_FOREIGN || (t->kind == TARGET_FIXED && !t->role)) {
         Diag *d = report(b, at, DIAG_NAME_UNKNOWN,
-                         "module `%s` does not define `%s`, it imports it", link_shown(m),
-                         name);
-        diag_help(d, "import it from where it is defined");
+                         "module `%s` imports `%s` but does not define it", link_shown(m), name);
+        diag_help(d, "import the name from the module that defines it");
         return NULL;
     }
     return t;
@@ -271,17 +272,18 @@ static const char *submodule(Binder *b, const Stmt *s, const Alias *alias)
 static void report_no_module(Binder *b, const Stmt *s, const Alias *alias)
 {
     Sym module = s->import_from.module;
-    Diag *d = report(b, alias->at, DIAG_IMPORT_MISSING, "no module `%s` is there%s",
+    Diag *d = report(b, alias->at, DIAG_IMPORT_MISSING, "no module named `%s`%s",
                      module ? module : alias->name, "");
-    diag_note(d, "a relative import looks in the folder of the file, and in no other");
+    diag_note(d, "a relative import searches only the folder of the file");
 }
 
 static void report_beyond(Binder *b, const Stmt *s)
 {
-    Diag *d = report(b, s->at, DIAG_IMPORT_MISSING, "this import leaves the top-level package%s%s",
+    Diag *d = report(b, s->at, DIAG_IMPORT_MISSING, "attempted relative import beyond top-level "
+                     "package%s%s",
                      "", "");
-    diag_note(d, "one dot is the package of the file, and each further one the package around it");
-    diag_help(d, "import it by its full name");
+    diag_note(d, "one dot is the package of the file; each further dot is the parent package");
+    diag_help(d, "import the module by its full name");
 }
 
 static void bind_from_alias(Binder *b, const Stmt *s, const Alias *alias, Module *m)
@@ -689,9 +691,10 @@ static const Stmt *rename_global(Renamer *r, const Stmt *s)
         names[i] = new_name(r, name);
         if (t && (t->kind == TARGET_ENTITY || t->kind == TARGET_SPACE))
             diag_help(report(&r->binder, s->at, DIAG_UNSUPPORTED,
-                             "`%s` is imported from another module of the program: a function "
-                             "cannot assign to it%s", name, ""),
-                      "assign to a variable of this module, or call a function of the other one");
+                             "a function cannot assign to `%s`, which is imported from another "
+                             "module of the program%s", name, ""),
+                      "assign to a variable of this module, or call a function of the other "
+                      "module");
     }
     return stmt_global(a, s->at, (SymList){names, s->global.names.len});
 }

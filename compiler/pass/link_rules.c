@@ -42,9 +42,9 @@ static bool refuse_import(void *cx, const Stmt *s)
     if (s->kind == STMT_IMPORT || s->kind == STMT_IMPORT_FROM)
         module = module_of(p, s);
     if (module)
-        refuse(p->l, p->m, s->at, "`%s` is a module of the program: it must be imported at the "
-               "top of the file, not in another statement%s", module, "",
-               "write the import at the top of the file, where it is always done");
+        refuse(p->l, p->m, s->at, "`%s` is a module of the program: it must be imported at the top "
+               "level of the file, not inside a function, `if` or `try`%s", module, "",
+               "move the import to the top of the file");
     return true;
 }
 
@@ -132,16 +132,16 @@ static bool is_same(const Target *a, const Target *b)
 void link_check_own(Linker *l, Module *m, Span at, Sym name, const Target *old, size_t top)
 {
     if (of_program(old) && !only_defined(m, old->top, top, name))
-        refuse(l, m, at, "`%s` is imported from another module of the program, and gets another "
-               "meaning here%s", name, "", "give one of the two another name");
+        refuse(l, m, at, "`%s` is imported from another module of the program, but is redefined "
+               "here%s", name, "", "rename one of the two");
 }
 
 void link_check_import(Linker *l, Module *m, const Alias *alias, Sym name, const Target *old,
                        const Target *now)
 {
     if ((of_program(old) || of_program(now)) && !is_same(old, now))
-        refuse(l, m, alias->at, "`%s` has another meaning in this module already%s", name, "",
-               "import it under another name, with `as`");
+        refuse(l, m, alias->at, "`%s` is already defined in this module%s", name, "",
+               "import the name under another name, with `as`");
 }
 
 // ---- modules that others take names of while they load ----
@@ -156,9 +156,9 @@ static bool runs(const Stmt *s)
 
 static void refuse_late(Linker *l, Module *m, Span at)
 {
-    diag_help(link_report(l, m, at, DIAG_IMPORT_CYCLE, "`%s` imports itself, and this comes after "
-                          "the import%s", link_shown(m), ""),
-              "write the imports of the modules that need this one below all it defines");
+    diag_help(link_report(l, m, at, DIAG_IMPORT_CYCLE, "`%s` imports itself, but this statement "
+                          "comes after the import%s", link_shown(m), ""),
+              "move the imports of modules that import this module to the end of the file");
 }
 
 void link_check_rest(Linker *l, Module *m)
@@ -203,8 +203,8 @@ void link_check_copy(Linker *l, Module *m, const Alias *alias, const Module *own
     if (table_get(owner->reassigned, name) == NULL)
         return;
     Diag *d = link_report(l, m, alias->at, DIAG_UNSUPPORTED,
-                          "a function of `%s` assigns to `%s`, of which this import would keep the "
-                          "first value", link_shown(owner), name);
-    diag_help(d, "write `import %s`, and `%s.%s` where it is read", link_shown(owner),
+                          "`%s` is reassigned by a function of `%s`, but this import would copy "
+                          "only its first value", name, link_shown(owner));
+    diag_help(d, "write `import %s`, and read the variable as `%s.%s`", link_shown(owner),
               link_shown(owner), name);
 }

@@ -205,7 +205,7 @@ static bool step(PassCx *cx, PassId id, PassId last, IrTags *allowed)
     const PassRow *row = &rows[id];
     bool known = cx->units[id] != NULL;
     if (*allowed & ~row->needs)
-        return broken(cx, id, "a unit that the pass before does not give");
+        return broken(cx, id, "a unit that the previous pass does not produce");
     *allowed = (*allowed & ~row->removes) | row->adds;
     if (known)
         return true;

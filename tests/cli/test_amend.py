@@ -217,7 +217,7 @@ class AmendTest(unittest.TestCase):
         for source in (TELL.replace("> 0:", "> 0: \\"),
                        TELL.replace("@Y)", "@Y); \\\n")):
             self.assertFalse(self.amend(IMPORTS + source))
-            self.assertIn("no selection can be inserted that mends E0601",
+            self.assertIn("no inserted selection fixes E0601",
                           call("--amend", self.path).stderr)
 
     def test_what_follows_a_guard_clause_is_the_other_arm(self) -> None:
@@ -260,13 +260,13 @@ def main(ch: Channel[int, A, B], s: At[str, A]) -> At[int, A]:
         done = call("--amend", self.path)
         line = source.splitlines().index("def main(ch: Channel[int, A, B], s: At[str, A])"
                                          " -> At[int, A]:") + 2
-        self.assertIn("not amended: no selection can be inserted that mends E0601 at "
+        self.assertIn("not amended: no inserted selection fixes E0601 at "
                       f"{self.path}:{line}:5\n", done.stderr)
 
     def test_another_error_is_named(self) -> None:
         source = (ROOT / "tests/check/untold_arm.pyc").read_text() + "\n\nx = 1 +\n"
         self.assertFalse(self.amend(source))
-        self.assertIn(f"another error comes first, E0101 at {self.path}:",
+        self.assertIn(f"fix another error first, E0101 at {self.path}:",
                       call("--amend", self.path).stderr)
 
     def test_modules(self) -> None:
@@ -311,7 +311,7 @@ def main(ch: Channel[int, A, B], s: At[str, A]) -> At[int, A]:
             (folder / name).write_text(source)
         done = call("--amend", folder / "main.pyc")
         self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stderr, r"another error comes first, E\d+ at .*lib\.py:8:")
+        self.assertRegex(done.stderr, r"fix another error first, E\d+ at .*lib\.py:8:")
         self.assertEqual({name: (folder / name).read_text() for name in sources}, sources)
 
     def test_an_entry_that_is_a_method(self) -> None:

@@ -347,7 +347,7 @@ class Running(CliTest):
             run.send_signal(signal.SIGINT)
             rest = (run.stderr.read() if run.stderr else "")
         self.assertEqual(run.returncode, FAILED, lines)
-        self.assertIn("waiting for A, which still runs (Ctrl-C stops it)\n", lines)
+        self.assertIn("waiting for A, which is still running (Ctrl-C stops it)\n", lines)
         self.assertIn("interrupted", rest)
 
     def test_erased(self) -> None:
@@ -416,10 +416,10 @@ class RunHelp(CliTest):
         self.assertTrue(done.stdout.startswith(self.call("help", "run").stdout))
         self.assertTrue(done.stdout.endswith("""
 Options of x.pyc
-      --B.n=VALUE             int, which must be given
+      --B.n=VALUE             int, required
       --A.way=VALUE           list[str] (['a', 'b'])
-      --A.stdin=FILE          what A reads; `-`: what is typed here
-      --B.stdin=FILE          what B reads; `-`: what is typed here
+      --A.stdin=FILE          the standard input of A; `-`: this terminal
+      --B.stdin=FILE          the standard input of B; `-`: this terminal
 """), done.stdout)
 
     def test_a_file_that_cannot_be_run(self) -> None:

@@ -211,7 +211,7 @@ def main(ch: Channel[int, A, B], a: At[int, A]) -> None:
         self.assertRegex(text, r"(?m)^  line 13 +if `x > LIMIT` +1$")
         self.assertRegex(text, r"(?m)^main\(A, B\) in main.pyc: 2 messages$")
         self.assertRegex(text, r"(?m)^  line 6 +call of `lib.waste` +1$")
-        self.assertIn("not needed: telling Y in lib.py, line 14 and 17\n", text)
+        self.assertIn("not needed: the selection for Y in lib.py, line 14 and 17\n", text)
         self.assertEqual([(f["name"], f["file"], f["line"]) for f in report["functions"]],
                          [("lib.waste", "lib.py", 12), ("main", "main.pyc", 5)])
         self.assertEqual(spare["redundant"], {"receiver": "Y", "file": "lib.py",

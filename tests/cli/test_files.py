@@ -203,7 +203,7 @@ class Amended(FilesTest):
 class Options(FilesTest):
     def test_what_can_name_no_place_is_a_usage_error(self) -> None:
         for arguments, said in [
-            (["build", SAMPLE, "-o", ""], "`--output` needs a value"),
+            (["build", SAMPLE, "-o", ""], "`--output` requires a value"),
             (["build", SAMPLE, "-o", "a", "-o", "b"], "`--output` is given twice: `a` and `b`"),
             (["check", SAMPLE, "-I", "absent"], "no such folder: `--include=absent`"),
             (["run", SAMPLE, "--IP.x=1", "--IP.x=2"], "`--IP.x` is given twice: `1` and `2`"),

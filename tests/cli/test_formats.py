@@ -221,7 +221,7 @@ class Json(FormatTest):
                 run = json.loads(said)["runs"][0]
                 self.assertEqual(run["invocations"][0]["exitCode"], 70)
             elif form != "short":
-                self.assertIn("please report it", said)
+                self.assertIn("please report this bug", said)
 
     def test_output_of_roles(self) -> None:
         done = call(self.folder, "run", "failing.pyc", "--error-format=json")

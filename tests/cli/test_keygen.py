@@ -118,9 +118,9 @@ class Refused(KeygenTest):
         self.call("hello.pyc", "-o", "keys", "-q")
         before = self.files("keys")
         said = self.call("hello.pyc", "-o", "keys", status=3)
-        self.assertIn("keys/Alice.key, keys/Bob.key, keys/manifest.json are there already", said)
+        self.assertIn("keys/Alice.key, keys/Bob.key, keys/manifest.json already exist", said)
         self.assertIn("--force", said)
-        self.assertIn("keys/manifest.json are there", self.call("Bob", "-o", "keys", status=3))
+        self.assertIn("keys/manifest.json already exist", self.call("Bob", "-o", "keys", status=3))
         self.assertEqual(self.files("keys"), before)
         self.call("hello.pyc", "-o", "keys", "--force", "-q")
         after = self.files("keys")
@@ -148,8 +148,8 @@ class Refused(KeygenTest):
     def test_usage(self) -> None:
         for arguments, words in (
                 (["Alice"], "`-o DIR`"),
-                (["Alice", "Alice", "-o", "k"], "Alice is named twice"),
-                (["hello.pyc", "Bob", "-o", "k"], "one file, or roles"),
+                (["Alice", "Alice", "-o", "k"], "role Alice is given twice"),
+                (["hello.pyc", "Bob", "-o", "k"], "either one file or a list of roles"),
                 (["A b", "-o", "k"], "`A b` is not the name of a role"),
                 (["hello.pyc", "-o", "k", "--address=Bbo=tcp://h:1"], "did you mean `Bob`?"),
                 (["Alice", "-o", "k", "--address=Alice"], "ROLE=ADDRESS"),

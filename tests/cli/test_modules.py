@@ -226,7 +226,7 @@ class Separate(ModulesTest):
         done = self.call("run", main, "-I", "out", status=3)
         self.assertIn("E0222", done.stderr)
         (self.folder / "out/lib.py").unlink()
-        self.assertIn("only the interface", self.call("run", main, "-I", "out", status=3).stderr)
+        self.assertIn("only as the interface", self.call("run", main, "-I", "out", status=3).stderr)
         shutil.rmtree(self.folder / "apart")
         self.call(main, "-o", "apart", "-I", "out")
         self.assertFalse((self.folder / "apart/lib.py").exists())
@@ -241,11 +241,11 @@ class Separate(ModulesTest):
         self.write("base.pyc", LIB.replace("1", "2"))
         self.call("base.pyc", "-o", "out", "-q")
         done = self.call("check", main, "-I", "out", status=1)
-        self.assertIn("error[E0222]: the interface was made with another version of `base`",
+        self.assertIn("error[E0222]: the interface was compiled with another version of `base`",
                       done.stderr)
         self.write("out/mid.chi", "def ask() -> None: ...\n")
         done = self.call("check", main, "-I", "out", status=1)
-        self.assertIn("is not an interface that this version can read", done.stderr)
+        self.assertIn("this version of pychoralc cannot read the interface", done.stderr)
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ class PanesTest(unittest.TestCase):
 
     def test_a_pane_for_each_role(self) -> None:
         self.assertEqual(self.run_inside("--Alice.n=3"), "status 0\n")
-        ended = "(Alice has ended; a key closes this)", "(Bob has ended; a key closes this)"
+        ended = "(Alice has ended; press a key to close)", "(Bob has ended; a key closes this)"
         self.until(lambda: all(any(text.endswith(each) for text in self.shown())
                                for each in ended))
         texts = self.shown()
@@ -98,8 +98,8 @@ class PanesTest(unittest.TestCase):
                               env=self.environment, text=True, capture_output=True,
                               timeout=SECONDS)
         self.assertEqual((done.returncode, done.stdout), (USAGE, ""))
-        self.assertIn("error[E0003]: `--panes` needs tmux, and this terminal is not inside it\n"
-                      "help: start `tmux`, and give the same command there\n", done.stderr)
+        self.assertIn("error[E0003]: `--panes` requires tmux, but this terminal is not inside tmux\n"
+                      "help: start `tmux`, and run the same command there\n", done.stderr)
 
 
 if __name__ == "__main__":

@@ -214,7 +214,7 @@ class Inputs(ProgramTest):
         (self.folder / "a.py").write_text(self.TEXT + "    ch.com(1@A)\n")
         result = self.call("a.py", "-o", ".", "--force", "--no-runtime")
         self.assertEqual(result.returncode, 3)
-        self.assertIn("is the source that is compiled", result.stderr)
+        self.assertIn("would overwrite the source", result.stderr)
         self.assertTrue((self.folder / "a.py").read_text().startswith(self.TEXT))
 
     def test_files_are_checked_one_by_one(self) -> None:
@@ -277,7 +277,7 @@ def main(ch: Channel[int, A, B]) -> None:
         self.source(self.TEXT)
         for arguments, words in ((["--A.sise=1"], "did you mean `--A.size`"),
                                  (["--C.size=1"], "no role `C`"),
-                                 (["--C.size=1"], "its roles are `A`, `B`"),
+                                 (["--C.size=1"], "the roles are `A`, `B`"),
                                  (["--A.x=1"], "it takes `--A.size`, `--A.stdin`"),
                                  (["--B.tag=x"], "A needs a value for `size`")):
             result = self.call("run", "x.pyc", *arguments)

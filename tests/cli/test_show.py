@@ -140,7 +140,7 @@ class Blocked(ShowTest):
 
     def test_nobody_goes_on(self) -> None:
         running = self.start('sed -i "s/ch.com(1, expect=/ch.com(expect=/" "$word"')
-        self.line(running, r"^no role goes on: A waits for B at t\.pyc:6, B waits for A at "
+        self.line(running, r"^all roles are blocked: A waits for B at t\.pyc:6, B waits for A at "
                            r"t\.pyc:6 \(Ctrl-C stops them\)$")
 
     def test_one_is_blocked(self) -> None:

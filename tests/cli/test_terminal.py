@@ -165,7 +165,7 @@ class TerminalTest(unittest.TestCase):
     def test_two_readers(self) -> None:
         status, shown = self.drive(BOTH, [])
         self.assertEqual(status, USAGE)
-        self.assertIn("error[E0003]: Alice and Bob both read standard input, and there is one\n",
+        self.assertIn("error[E0003]: Alice and Bob both read standard input, but only one role can read it\n",
                       shown)
         (self.folder / "typed").write_text("Bert\n")
         bert = f"--Bob.stdin={self.folder / 'typed'}"
@@ -232,7 +232,7 @@ class Values(TerminalTest):
 
     def test_where_a_trace_cannot_go(self) -> None:
         (self.folder / "mine.json").write_text("{}")
-        for name, status, said in [("t.txt", USAGE, "`--trace=t.txt`: its name does not say how"),
+        for name, status, said in [("t.txt", USAGE, "`--trace=t.txt`: unknown suffix"),
                                    ("mine.json", 3, "`mine.json` exists")]:
             done = self.run_count("--Alice.n=5", f"--trace={name}")
             self.assertEqual((done.returncode, done.stdout), (status, ""))

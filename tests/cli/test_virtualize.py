@@ -162,8 +162,8 @@ class VirtualizeTest(unittest.TestCase):
         self.assertEqual(self.call("a.py", "a.py", "--check").returncode, ERRORS)
         self.expect(USAGE, "E0003", "a.py", "-i", "-o", "b.py")
         self.expect(USAGE, "E0003", "a.py", "--hooks=all", "--overload=b.py")
-        self.expect(USAGE, "standard input cannot be changed in place", "-", "-i")
-        self.expect(USAGE, "`--emit` is one of json, not `text`", "a.py", "--emit=text")
+        self.expect(USAGE, "`--in-place` cannot be used with standard input", "-", "-i")
+        self.expect(USAGE, "`--emit` must be one of json, not `text`", "a.py", "--emit=text")
 
     # ---- bad input ----
 

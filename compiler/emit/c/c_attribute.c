@@ -29,11 +29,13 @@ static Value wrapped(CEmit *c, const Expr *e)
     const Ty *t = c_ty(c, e->ty);
     size_t n = t->kind == TY_CALLABLE ? t->callable.params.len : 0;
     if (t->kind != TY_CALLABLE)
-        return c_refuse(c, e->at, "the C target does not know the type of this function");
+        return c_refuse(c, e->at, "the C target cannot infer the type of this function; assign it "
+                        "to a variable with a declared type, such as `Callable[[int], str]`");
     for (size_t i = 0; i < n; i++)
         if (takes_any_number(c, t->callable.params.at[i]))
-            return c_refuse(c, e->at, "which numbers this function takes here is not known: "
-                            "declare what keeps it, as `Callable[[float], float]`");
+            return c_refuse(c, e->at, "the C target cannot infer which type of number this "
+                            "function receives; declare the variable that holds it, such as "
+                            "`Callable[[float], float]`");
     const Arg **params = ARENA_ARRAY(c->arena, const Arg *, n + 1);
     const Expr **args = ARENA_ARRAY(c->arena, const Expr *, n + 1);
     for (size_t i = 0; i < n; i++) {
@@ -279,7 +281,10 @@ Value c_has_attribute(CEmit *c, const Expr *call)
             c_line(c, "(void)%s;", v.text);     // the class says all
     }
     if (test == NULL)
-        return c_refuse(c, call->at, "the C target cannot tell whether this has the attribute");
+        return c_refuse(c, call->at, name == NULL
+                        ? "the C target supports `hasattr` only with a string literal as the name"
+                        : "the C target cannot tell whether this object has the attribute `%s`",
+                        name);
     return c_value(rep_named(c, "bool"), test, HOLD_PLAIN);
 }
 
@@ -321,7 +326,8 @@ static Value attribute_or_else(CEmit *c, const Expr *call, Value v, Sym name)
     Value otherwise = c_steady(c, c_expr(c, call->call.args.at[2]));
     const char *test = is_some_code(c, v, name) ? NULL : has_now(c, v, name);
     if (test == NULL)
-        return c_refuse(c, call->at, "the C target cannot tell whether this has the attribute");
+        return c_refuse(c, call->at, "the C target cannot tell whether this object has the "
+                        "attribute `%s`", name);
     Value out = c_open_or_none(c, rep_or_object(c, call));
     c_line(c, "if (%s) {", c_in_brackets(c, test));
     c->out->indent++;
@@ -341,8 +347,8 @@ Value c_get_attribute(CEmit *c, const Expr *call)
     Sym name = name_given(c, call);
     bool class_ = c_class_named(c, args.at[0]) != NULL || c_dotted(c, args.at[0]) != NULL;
     if (name == NULL || (class_ && args.len > 2))
-        return c_refuse(c, call->at, "the C target has no `getattr` but of objects and of names "
-                        "that are written out");
+        return c_refuse(c, call->at, "the C target supports `getattr` only for objects, with a "
+                        "string literal as the name");
     if (class_) {
         const Expr *e = expr_attribute(c->arena, call->at, args.at[0], name, EXPR_CONTEXT_LOAD);
         return c_attribute(c, expr_with_ty(c->arena, e, call->ty, call->roles));
@@ -355,7 +361,8 @@ static Value bound_method(CEmit *c, const Expr *e)
 {
     const Ty *t = e->ty ? c_ty(c, e->ty) : NULL;
     if (t == NULL || t->kind != TY_CALLABLE)
-        return c_refuse(c, e->at, "the C target has no attribute `%s` of this", e->attribute.attr);
+        return c_refuse(c, e->at, "the C target does not support the attribute `%s` of this value",
+                        e->attribute.attr);
     return wrapped(c, e);
 }
 
@@ -401,7 +408,8 @@ static Value enum_attribute(CEmit *c, const Expr *e, Value v)
         c_check(c);
         return out;
     }
-    return c_refuse(c, e->at, "the C target has no `%s` of an enum's member", name);
+    return c_refuse(c, e->at, "the C target does not support the attribute `%s` of enum members",
+                    name);
 }
 
 static Value field_value(CEmit *c, Value base, const CField *f)
@@ -578,7 +586,7 @@ Value c_attribute(CEmit *c, const Expr *e)
             return out;
         if (e->ty != NULL && c_ty(c, e->ty)->kind == TY_CALLABLE)
             return bound_method(c, e);
-        return c_refuse(c, e->at, "the C target has no `%s`", dotted);
+        return c_refuse(c, e->at, "the C target does not support `%s`", dotted);
     }
     if (c_is_super(e->attribute.value))
         return c_super_attribute(c, e);
@@ -624,8 +632,9 @@ bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place, c
     if (k == NULL && base.rep == rep_class_value(c)) {
         k = c_only_class(c, target->attribute.value);
         if (k == NULL) {
-            (void)c_refuse(c, target->at, "the C target sets attributes of classes by their names: "
-                           "write `C.%s`, C being the class that is meant", name);
+            (void)c_refuse(c, target->at, "the C target supports assignment to a class attribute "
+                           "only by the name of the class: write `C.%s`, where `C` is the class",
+                           name);
             return false;
         }
     }
@@ -634,28 +643,29 @@ bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place, c
         if (f == NULL || k->is_enum || c_find_field(c, k, name) != NULL || !own_constant(k, name)
             || table_get(c->shown, k->name) != NULL) {
             (void)c_refuse(c, target->at, f != NULL && !k->is_enum && !own_constant(k, name)
-                           ? "the C target cannot set `%s` of `%s`, which has it from another class"
-                           : "the C target cannot set the attribute `%s` of `%s`", name,
-                           unqualified(k->name));
+                           ? "the C target cannot assign to `%s` of `%s`, which is inherited from "
+                             "another class"
+                           : "the C target does not support assignment to the class attribute `%s` "
+                             "of `%s`", name, unqualified(k->name));
             return false;
         }
         *place = c_value(f->rep, f->c_name, HOLD_BORROWED);
         return true;
     }
     if (base.rep->kind != REP_CLASS && base.rep->kind != REP_ENUM) {
-        (void)c_refuse(c, target->at, "the C target cannot set an attribute of a `%s`",
-                       base.rep->key);
+        (void)c_refuse(c, target->at, "the C target does not support assignment to an attribute of "
+                       "`%s`", base.rep->key);
         return false;
     }
     CField *f = c_find_field(c, base.rep->class_, name);
     if (f == NULL) {
-        (void)c_refuse(c, target->at, "the C target knows of no field `%s` of `%s`", name,
-                       base.rep->key);
+        (void)c_refuse(c, target->at, "`%s` object has no attribute `%s`", base.rep->key, name);
         return false;
     }
     bool frozen = base.rep->class_->is_frozen && c->function && !c->function->owner;
     if (frozen || base.rep->class_->is_named_tuple) {
-        (void)c_refuse(c, target->at, "`%s` is frozen", base.rep->key);
+        (void)c_refuse(c, target->at, "cannot assign to field `%s`: `%s` is frozen", name,
+                       base.rep->key);
         return false;
     }
     if (base.rep->kind == REP_ENUM) {

@@ -125,7 +125,7 @@ static bool bind_rest(Binding *b, ExprList items)
 {
     CParam *p = param_of_kind(b, PARAM_REST);
     if (p == NULL) {
-        (void)c_refuse(b->c, b->at, "the C target has no `%s` that takes these arguments",
+        (void)c_refuse(b->c, b->at, "the C target does not support `%s` with these arguments",
                        b->callee->shown);
         return false;
     }
@@ -182,7 +182,7 @@ static void bind_mapping(Binding *b, const Expr *e)
     CEmit *c = b->c;
     Value v = c_place(c, c_steady(c, c_expr(c, e)));
     if (v.rep->kind == REP_CLASS)
-        (void)c_refuse(c, e->at, "the C target has `**` of a `dict` only");
+        (void)c_refuse(c, e->at, "the C target supports `**` in a call only with a `dict`");
     else if (v.rep->kind == REP_DICT)
         check_promotion(b, e->at, v.rep->element);
     c_line(c, "pychoral_named_update(%s, %s, \"%s\");", b->named.text, c_ref(c, v), called(b));
@@ -227,7 +227,7 @@ static bool bind_names(Binding *b)
         } else if (p == NULL) {
             bind_named(b, k);
         } else if (p->given != GIVEN_NOT) {
-            (void)c_refuse(c, b->at, "`%s` is given twice", p->name);
+            (void)c_refuse(c, b->at, "the argument `%s` is given twice", p->name);
             return false;
         } else {
             p->v = argument(b, k->value, p->rep, b->args.len + i);

@@ -46,7 +46,7 @@ static const char *printed_to(CEmit *c, const Expr *file)
         return "NULL";
     Value v = c_steady(c, c_expr(c, file));
     if (v.rep->kind != REP_FOREIGN || strcmp(c_kind_name(v.rep), "TextIO") != 0)
-        (void)c_refuse(c, file->at, "the C target prints to text files only, and this is a `%s`",
+        (void)c_refuse(c, file->at, "the C target prints only to text files, but `file` is `%s`",
                        v.rep->key);
     return c_borrowed(c, v);
 }
@@ -66,7 +66,7 @@ static Value print_call(CEmit *c, const Expr *e)
     for (size_t i = 0; i < e->call.keywords.len; i++) {
         const Keyword *k = e->call.keywords.at[i];
         if (k->arg == NULL)
-            return c_refuse(c, k->at, "the C target has no `**` of `print`");
+            return c_refuse(c, k->at, "the C target does not support `**` arguments of `print`");
         if (sym_is(k->arg, "sep"))
             sep = optional_str(c, k->value);
         else if (sym_is(k->arg, "end"))
@@ -199,7 +199,8 @@ static const char *is_of_protocol(CEmit *c, Span at, Value v, const CClass *prot
     SymVec names = members_of_protocol(c, protocol);
     for (size_t i = 0; i < names.len; i++)
         if (names.at[i][0] == '_' && names.at[i][1] == '_')
-            (void)c_refuse(c, at, "the C target does not look for `%s` here", names.at[i]);
+            (void)c_refuse(c, at, "the C target does not support `isinstance` with a protocol that "
+                           "has the method `%s`", names.at[i]);
     for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
         bool all = true;
         for (size_t j = 0; j < names.len; j++)
@@ -223,13 +224,15 @@ static Value isinstance_call(CEmit *c, const Expr *e)
     Value v = c_place(c, c_steady(c, c_expr_declared(c, e->call.args.at[0])));
     const char *text = list.len == 0 ? "false" : "";
     if (v.rep->kind == REP_DEQUE)               // no list, and a sequence to `match`
-        return c_refuse(c, e->at, "the C target does not test what a deque is");
+        return c_refuse(c, e->at, "the C target does not support type tests of a `deque` "
+                        "(`isinstance`, sequence patterns)");
     for (size_t i = 0; i < list.len; i++) {
         const CClass *k = c_class_named(c, list.at[i]);
         bool protocol = k != NULL && k->is_protocol;
         const char *row = protocol ? NULL : class_row(c, list.at[i]);
         if (row == NULL && !protocol)
-            return c_refuse(c, list.at[i]->at, "the C target does not know this class");
+            return c_refuse(c, list.at[i]->at, "the C target does not support `%s` in `isinstance`",
+                            c_source_text(c, list.at[i]->at));
         text = c_text(c, "%s%s%s", text, i ? " || " : "",
                       protocol ? is_of_protocol(c, e->at, v, k) : is_instance(c, v, row));
     }
@@ -245,12 +248,14 @@ static bool is_subclass(CEmit *c, const Expr *e, Sym name, Value *out)
     Value v = c_steady(c, c_expr(c, e->call.args.at[0]));
     const char *text = list.len == 0 ? "false" : "";
     if (v.rep != rep_class_value(c))
-        (void)c_refuse(c, e->at, "the C target does not know which class this is");
+        (void)c_refuse(c, e->at, "the C target cannot tell which classes this value may be; "
+                       "declare it as `type[C]`, where `C` is a class of the program");
     for (size_t i = 0; i < list.len; i++) {
         CClass *k = c_class_named(c, list.at[i]);
         k = k != NULL ? k : c_exception_class(c, list.at[i]);
         if (k == NULL || k->is_protocol || k->is_enum) {
-            *out = c_refuse(c, list.at[i]->at, "the C target does not know this class here");
+            *out = c_refuse(c, list.at[i]->at, "the C target does not support `%s` in `issubclass`",
+                            c_source_text(c, list.at[i]->at));
             return true;
         }
         c_note_asked(c, k, e->at);
@@ -310,7 +315,7 @@ static bool on_first_list(CEmit *c, const Expr *e, Sym name, Value *out)
     if (heap.rep == NULL || heap.rep->kind != REP_LIST
         || !c_prim_call(c, name, e, &heap, (ExprList){args.at + 1, args.len - 1},
                         e->call.keywords, rep_of(c, e->ty, e->at), out))
-        *out = c_refuse(c, e->at, "the C target has no `%s` that takes these arguments", name);
+        *out = c_refuse(c, e->at, "the C target does not support `%s` with these arguments", name);
     return true;
 }
 

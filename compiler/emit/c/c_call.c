@@ -159,7 +159,8 @@ static ExprList by_place(CEmit *c, const Expr *e, const Arguments *of)
         size_t place = args.len + i + 1;        // behind `self`
         if (of == NULL || place >= of->args.len || c_has_star(args)
             || of->args.at[place]->arg != keywords.at[i]->arg)
-            (void)c_refuse(c, e->at, "the C target cannot call this with keywords");
+            (void)c_refuse(c, e->at, "the C target does not support keyword arguments in this "
+                           "call; pass them by position");
         all[args.len + i] = keywords.at[i]->value;
     }
     return (ExprList){all, args.len + keywords.len};
@@ -171,8 +172,8 @@ static Value call_open(CEmit *c, const Expr *e, Value f)
     const Arguments *of = called_protocol(c, e->call.func);
     ExprList given = by_place(c, e, of);
     if (of != NULL && !c_has_star(given) && given.len + 1 < of->args.len + of->posonlyargs.len)
-        return c_refuse(c, e->at, "the C target needs all arguments here: what the others are "
-                        "shows only when the function is there");
+        return c_refuse(c, e->at, "the C target does not know the defaults of this function; pass "
+                        "all arguments");
     const Rep *rep = rep_or_object(c, e);
     const char *function = c_ref(c, c_place(c, c_steady(c, f)));
     const char *args = c_has_star(given) ? c_spread(c, "ref", given)
@@ -211,7 +212,7 @@ static Value call_value(CEmit *c, const Expr *e, Value f)
     if (called != NULL)
         return c_user_call(c, e->at, called, &f, e->call.args, e->call.keywords, NULL);
     if (rep->kind != REP_FUNCTION)
-        return c_refuse(c, e->at, "the C target cannot call a `%s`", rep->key);
+        return c_refuse(c, e->at, "the C target does not support calls of `%s`", rep->key);
     f = c_steady(c, f);
     if (c_has_open_star(c, e->call.args) || e->call.keywords.len > 0)
         return call_open(c, e, f);
@@ -253,7 +254,8 @@ static Value default_of_nested(CEmit *c, const CCallee *callee, size_t i)
     if (kept != NULL)
         return c_variable(c, kept);
     return c_is_constant(p->otherwise) ? c_expr_as(c, p->otherwise, p->rep)
-        : c_refuse(c, p->otherwise->at, "the C target does not know this default here");
+        : c_refuse(c, p->otherwise->at, "the C target does not support this default of a nested "
+                   "function");
 }
 
 static Value call_nested(CEmit *c, const Expr *e, CVariable *v)
@@ -316,8 +318,8 @@ static bool call_known(CEmit *c, const Expr *e, Sym dotted, Value *out)
 static Value refuse_known(CEmit *c, Span at, const char *name)
 {
     bool other = c_prim_known(name);
-    return c_refuse(c, at, "the C target has no `%s`%s", name,
-                    other ? " that takes these arguments" : "");
+    return c_refuse(c, at, "the C target does not support `%s`%s", name,
+                    other ? " with these arguments" : "");
 }
 
 static Value call_name(CEmit *c, const Expr *e)
@@ -503,7 +505,7 @@ static Value call_of_value(CEmit *c, const Expr *e, Value self)
         if (c_named_tuple_call(c, e, self, name, keywords, &out)
             || c_tuple_method(c, e, self, name, args, keywords, &out))
             return out;
-        return c_refuse(c, e->at, "the C target knows of no method `%s` of `%s`", name,
+        return c_refuse(c, e->at, "the C target does not support the method `%s` of `%s`", name,
                         self.rep->key);
     }
     if (c_tuple_method(c, e, self, name, args, keywords, &out))
@@ -516,8 +518,8 @@ static Value call_of_value(CEmit *c, const Expr *e, Value self)
     if (prim && c_prim_call(c, prim, e, &self, args, keywords, rep_of(c, e->ty, e->at), &out))
         return out;
     return c_refuse(c, e->at, prim && c_prim_known(prim)
-                    ? "the C target has no `%s` of a `%s` that takes these arguments"
-                    : "the C target has no method `%s` of a `%s`", name, self.rep->key);
+                    ? "the C target does not support the method `%s` of `%s` with these arguments"
+                    : "the C target does not support the method `%s` of `%s`", name, self.rep->key);
 }
 
 static Value call_method(CEmit *c, const Expr *e)
@@ -544,7 +546,7 @@ static Value call_method(CEmit *c, const Expr *e)
         if (m == NULL && c_named_tuple_make(c, e, k, name, &out))
             return out;
         if (m == NULL)
-            return c_refuse(c, e->at, "the C target knows of no `%s.%s`", k->name, name);
+            return c_refuse(c, e->at, "the C target does not support `%s.%s`", k->name, name);
         if (m->is_static || m->is_class)
             return c_user_call(c, e->at, m, NULL, e->call.args, e->call.keywords, k);
         if (e->call.args.len > 0) {             // Base.method(self, ..)

@@ -108,7 +108,8 @@ static void check_dataclass(CEmit *c, const Expr *call)
                      && keyword_true(call, k->arg);
         if (k->arg == NULL || k->value->kind != EXPR_CONSTANT
             || (!shown && !is_one_of(k->arg, KNOWN)))
-            (void)c_refuse(c, k->at, "the C target does not know this of a dataclass");
+            (void)c_refuse(c, k->at, "the C target does not support `%s` in `@dataclass`",
+                           c_source_text(c, k->at));
     }
 }
 
@@ -127,7 +128,8 @@ static void read_decorators(CEmit *c, CClass *k)
             k->no_eq = keyword_false(list.at[i], "eq");
             k->by_keyword = keyword_true(list.at[i], "kw_only");
         } else if (!name || !is_one_of(name, WITHOUT_EFFECT)) {
-            (void)c_refuse(c, list.at[i]->at, "the C target does not know this decorator");
+            (void)c_refuse(c, list.at[i]->at, "the C target does not support the decorator `@%s`",
+                           c_source_text(c, list.at[i]->at));
         }
     }
 }
@@ -160,8 +162,8 @@ static void read_base(CEmit *c, CClass *k, const Expr *base)
     }
     if (name && (sym_is(name, "Flag") || sym_is(name, "IntFlag"))) {
         k->is_enum = true;
-        (void)c_refuse(c, base->at, "the C target has no `%s`: a set of members of an `Enum` says "
-                       "as much, or ints as `1 << 2`", name);
+        (void)c_refuse(c, base->at, "the C target does not support `%s`; use a set of members of "
+                       "an `Enum`, or `int` values such as `1 << 2`", name);
         return;
     }
     bool of_ints = name && sym_is(name, "int"), of_texts = name && sym_is(name, "str");
@@ -187,8 +189,8 @@ static void read_base(CEmit *c, CClass *k, const Expr *base)
         c->substitution = outer;
     }
     if (of == NULL || (of->def == NULL && strchr(of->name, '.') != NULL)) {
-        (void)c_refuse(c, base->at, "the C target has no such base class%s%s",
-                       name != NULL ? ": " : "", name != NULL ? unqualified(name) : "");
+        (void)c_refuse(c, base->at, "the C target does not support `%s` as a base class",
+                       name != NULL ? unqualified(name) : c_source_text(c, base->at));
         return;
     }
     vec_push(c->arena, &of->derived, k);
@@ -234,15 +236,15 @@ static void check_method(CEmit *c, const CClass *k, const Stmt *s)
                  || (!k->enum_base && is_one_of(name, OF_PLAIN_ENUMS));
     if (k->is_enum && !known)
         (void)c_refuse(c, s->at, sym_is(name, "__init__")
-                       ? "the C target has no `%s` of these enums: write properties that tell the "
-                         "members apart, `{C.A: .., C.B: ..}[self]`"
-                       : "the C target has no `%s` of enums", name);
+                       ? "the C target does not support `%s` in an enum of `int` or `str`; write "
+                         "properties that look up the value, such as `{C.A: .., C.B: ..}[self]`"
+                       : "the C target does not support `%s` in an enum", name);
     static const char *const UNKNOWN[] = {
         "__new__", "__del__", "__setattr__", "__delattr__", "__getattribute__", "__getattr__",
         "__init_subclass__", "__class_getitem__", "__set_name__", "__get__", "__set__",
         "_generate_next_value_", "_missing_", NULL};
     if (is_one_of(s->function_def.name, UNKNOWN))
-        (void)c_refuse(c, s->at, "the C target has no `%s`", s->function_def.name);
+        (void)c_refuse(c, s->at, "the C target does not support `%s`", s->function_def.name);
 }
 
 static void check_class_keywords(CEmit *c, const Stmt *def)
@@ -252,7 +254,8 @@ static void check_class_keywords(CEmit *c, const Stmt *def)
         Sym value = c_origin(c, k->value);
         bool abstract = k->arg && sym_is(k->arg, "metaclass") && value && sym_is(value, "ABCMeta");
         if (!abstract)
-            (void)c_refuse(c, k->at, "the C target has no keywords of classes");
+            (void)c_refuse(c, k->at, "the C target does not support `%s` in the header of a class",
+                           c_source_text(c, k->at));
     }
 }
 
@@ -263,7 +266,8 @@ static void read_members(CEmit *c, CClass *k)
     for (size_t i = 0; i < body.len; i++) {
         const Stmt *s = body.at[i];
         if (!is_member(s))
-            (void)c_refuse(c, s->at, "the C target has no such statement in the body of a class");
+            (void)c_refuse(c, s->at, "the C target does not support this statement in the body of "
+                           "a class");
         if (s->kind == STMT_FUNCTION_DEF)
             check_method(c, k, s);
         if (s->kind == STMT_ASSIGN)
@@ -341,8 +345,8 @@ static bool is_endless(CEmit *c, Sym name, const Stmt *def, TyList args)
     for (size_t i = 0; i < args.len; i++)
         deep |= c_nests_too_deep(c_settled(c, args.at[i]));
     if (deep && c->sends_classes)
-        (void)c_refuse(c, def->at, "`%s` needs itself with ever deeper type arguments: in C this "
-                       "would be endlessly many classes", name);
+        (void)c_refuse(c, def->at, "`%s` uses itself with ever deeper type arguments, so the C "
+                       "program would need infinitely many classes", name);
     else if (deep)
         vec_push(c->arena, &c->to_erase, name);
     return deep;
@@ -355,8 +359,8 @@ static const char *argument_key(CEmit *c, Sym name, const Ty *t, Span at)
     bool open = own->kind == REP_OBJECT && c->sends_classes, joined = table_get(c->joined, name);
     const Rep *wire = open ? rep_of_wire(c, t, at) : own;
     if (joined && wire != own && c_converts(wire))
-        (void)c_refuse(c, at, "the C target cannot take a `%s` whatever its type arguments are, "
-                       "since some are sent as `%s`: write them", name, wire->key);
+        (void)c_refuse(c, at, "the C target does not support `%s` without type arguments, because "
+                       "some of them are sent as `%s`; write the type arguments", name, wire->key);
     return wire == own || joined ? own->key : c_text(c, "sent as %s", wire->key);
 }
 

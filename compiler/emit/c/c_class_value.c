@@ -113,8 +113,8 @@ static bool may_be(CEmit *c, const Expr *e, ClassVec *all)
 
 static Value refuse_unknown(CEmit *c, Span at)
 {
-    return c_refuse(c, at, "the C target does not know which classes this may be: write `type[C]` "
-                    "where it is declared, C being a class of the program");
+    return c_refuse(c, at, "the C target cannot tell which classes this value may be; declare it "
+                    "as `type[C]`, where `C` is a class of the program");
 }
 
 static void begin_arm(CEmit *c, size_t i, Value class_, const CClass *k)
@@ -198,8 +198,8 @@ Value c_call_class(CEmit *c, const Expr *call, Value class_)
     if (!may_be(c, call->call.func, &all))
         return refuse_unknown(c, call->at);
     if (c_has_star(call->call.args))
-        return c_refuse(c, call->at, "the C target has no `*` in a call of a class that is a "
-                        "value");
+        return c_refuse(c, call->at, "the C target does not support `*` arguments in a call of a "
+                        "variable that holds a class");
     CClass *root = all.at[all.len - 1], *builtin = NULL;
     CCallee like = {0};
     bool known = root->def != NULL && c_constructor_callee(c, root, &like);
@@ -254,8 +254,8 @@ Value c_call_of_class(CEmit *c, const Expr *call, Value class_)
     for (size_t i = 0; i < all.len; i++) {
         CMethod *m = c_find_method(all.at[i], name);
         if (m == NULL || !(m->is_class || m->is_static))
-            return c_refuse(c, call->at, "the C target has no class method `%s` of `%s`", name,
-                            all.at[i]->name);
+            return c_refuse(c, call->at, "the C target does not support the class method `%s` of "
+                            "`%s`", name, all.at[i]->name);
         begin_arm(c, i, class_, all.at[i]);
         c_put_result(c, out, c_user_call(c, call->at, m, NULL, args, keywords, all.at[i]),
                      call->at);
@@ -279,8 +279,8 @@ Value c_attribute_of_class(CEmit *c, const Expr *e, Value class_)
         c_class_fields(c, all.at[i]);
         const CField *f = c_find_constant(all.at[i], e->attribute.attr);
         if (f == NULL)
-            return c_refuse(c, e->at, "the C target knows of no class attribute `%s` of `%s`",
-                            e->attribute.attr, unqualified(all.at[i]->name));
+            return c_refuse(c, e->at, "the C target does not support the class attribute `%s` of "
+                            "`%s`", e->attribute.attr, unqualified(all.at[i]->name));
         begin_arm(c, i, class_, all.at[i]);
         const Rep *rep = all.at[i]->is_enum ? rep_class(c, all.at[i]) : f->rep;
         Value v = c_value(rep, f->c_name, rep->drop ? HOLD_BORROWED : HOLD_PLAIN);

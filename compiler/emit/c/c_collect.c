@@ -30,7 +30,8 @@ static void bind(CEmit *c, Sym name, Span at, CName n)
 {
     const CName *known = table_get(c->module, name);
     if (known != NULL && is_other(c, known, &n))
-        (void)c_refuse(c, at, "the C target has no second meaning of `%s` in a module", name);
+        (void)c_refuse(c, at, "the C target does not support a second definition of `%s` in a "
+                       "module; use another name", name);
     CName *kept = ARENA_NEW(c->arena, CName);
     *kept = n;
     table_set(c->module, name, kept);
@@ -181,8 +182,8 @@ void c_check_typed_dict(CEmit *c, const Stmt *def)
         const Stmt *s = def->class_def.body.at[i];
         if (s->kind == STMT_ANN_ASSIGN
             && holds_float(rep_of(c, c_annotation(c, s->ann_assign.annotation), s->at)))
-            (void)c_refuse(c, s->at, "Python keeps the ints that a TypedDict has for this, and a "
-                           "C program cannot: use a dataclass");
+            (void)c_refuse(c, s->at, "Python keeps an `int` in this field of a `TypedDict`, but "
+                           "the C target converts it to the declared type; use a dataclass");
     }
 }
 

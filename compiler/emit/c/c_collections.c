@@ -41,7 +41,8 @@ Value c_defaultdict(CEmit *c, const Expr *e)
     const Rep *rep = rep_of(c, e->ty, e->at);
     ExprList args = e->call.args;
     if (rep->kind != REP_DICT || args.len > 2 || e->call.keywords.len > 0 || c_has_star(args))
-        return c_refuse(c, e->at, "the C target has no `defaultdict` that takes these arguments");
+        return c_refuse(c, e->at, "the C target does not support `defaultdict` with these "
+                        "arguments");
     const char *factory = "NULL";
     if (args.len > 0 && !is_none(args.at[0]))
         factory = c_borrowed(c, factory_of(c, args.at[0], c_ty(c, e->ty)->named.args.at[1]));
@@ -114,7 +115,8 @@ Value c_dict_of_keywords(CEmit *c, const Expr *e)
     ExprList args = e->call.args;
     const Expr *first;
     if (rep->kind != REP_DICT)
-        return c_refuse(c, e->at, "the C target does not know what this `dict` is of");
+        return c_refuse(c, e->at, "the C target cannot infer the type of this `dict`; declare it, "
+                        "such as `dict[str, int]`");
     if (args.len > 0) {
         first = c_bound(c, args.at[0], c_steady(c, c_expr(c, args.at[0])));
         args.at = &first;
@@ -122,7 +124,8 @@ Value c_dict_of_keywords(CEmit *c, const Expr *e)
     Value *values = ARENA_ARRAY(c->arena, Value, given.len);
     for (size_t i = 0; i < given.len; i++) {
         if (given.at[i]->arg == NULL)
-            return c_refuse(c, given.at[i]->at, "the C target has no `**` of `dict`");
+            return c_refuse(c, given.at[i]->at, "the C target does not support `**` arguments of "
+                            "`dict`");
         values[i] = c_steady(c, c_expr_as(c, given.at[i]->value, rep->element));
     }
     Value dict;
@@ -131,7 +134,7 @@ Value c_dict_of_keywords(CEmit *c, const Expr *e)
     else if (c_prim_call(c, "dict", e, NULL, args, (KeywordList){0}, rep, &dict))
         dict = c_steady(c, dict);
     else
-        return c_refuse(c, e->at, "the C target has no `dict` that takes these arguments");
+        return c_refuse(c, e->at, "the C target does not support `dict` with these arguments");
     for (size_t i = 0; i < given.len; i++)
         put(c, dict, given.at[i]->arg, values[i], given.at[i]->at);
     return dict;
@@ -145,9 +148,11 @@ Value c_typed_dict(CEmit *c, const Expr *e, const CName *class_)
         if (given.at[i]->arg != NULL)
             put_key(c, class_->def, dict, given.at[i]->arg, given.at[i]->value);
         else
-            (void)c_refuse(c, given.at[i]->at, "the C target makes these of keywords only");
+            (void)c_refuse(c, given.at[i]->at, "the C target supports a call of a `TypedDict` only "
+                           "with keyword arguments");
     if (e->call.args.len > 0)
-        return c_refuse(c, e->at, "the C target makes these of keywords only");
+        return c_refuse(c, e->at, "the C target supports a call of a `TypedDict` only with keyword "
+                        "arguments");
     return dict;
 }
 
@@ -167,7 +172,8 @@ bool c_typed_display(CEmit *c, const Expr *e, Value *out)
             put_key(c, n->def, *out, names_intern(c->names, k->text.at, k->text.len),
                     e->dict.values.at[i]);
         else
-            (void)c_refuse(c, e->at, "the C target needs keys that are constants here");
+            (void)c_refuse(c, e->at, "the C target supports only string literals as keys of a "
+                           "`TypedDict`");
     }
     return true;
 }

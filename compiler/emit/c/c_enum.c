@@ -107,7 +107,8 @@ static const char *auto_text(CEmit *c, const CClass *k, size_t i)
     if (k->enum_base != 's')
         return c_text(c, "{.type = &pychoral_type_int, .number = {%lld, NULL}}", auto_value(k, i));
     if (k->is_by_name)
-        (void)c_refuse(c, f->value->at, "the C target has no `auto()` in an enum of texts");
+        (void)c_refuse(c, f->value->at, "the C target does not support `auto()` in an enum of "
+                       "`str`");
     const char *lower = lower_name(c, f->name);
     return c_text(c, "{.type = &pychoral_type_str, .pointer = %s}",
                   c_string(c, (Text){lower, strlen(lower)}, false));
@@ -128,8 +129,9 @@ static const char *member_value(CEmit *c, CClass *k, size_t i, Buf *rows)
     if (text != NULL)
         return e->kind == EXPR_TUPLE ? text
             : c_text(c, "{.type = %s = %s}", MEMBERS[constant_of(e, &minus)->kind], text);
-    (void)c_refuse(c, e->at, "the C target has enums of ints, strings, floats, bools and tuples of "
-                   "these only: keep the rest in a dict whose keys are the members");
+    (void)c_refuse(c, e->at, "the C target supports only `int`, `str`, `float`, `bool` and tuples "
+                   "of these as values of an enum; keep other values in a dict whose keys are the "
+                   "members");
     return "{0}";
 }
 
@@ -170,7 +172,8 @@ static void check_aliases(CEmit *c, CClass *k)
                                  strlen(k->constants.at[i].name)}, false);
         for (size_t j = 0; j < i; j++)
             if (*values[i] != '\0' && strcmp(values[i], values[j]) == 0)
-                (void)c_refuse(c, e->at, "the C target has no two members of one value");
+                (void)c_refuse(c, e->at, "the C target does not support two members with the same "
+                               "value");
     }
 }
 
@@ -184,8 +187,9 @@ static void print_literals(CEmit *c, const CClass *k, const char *const *values,
     for (size_t i = 0; i < k->constants.len; i++) {
         const char *at = strstr(values[i], before);
         if (at == NULL)
-            (void)c_refuse(c, k->constants.at[i].value->at, "the C target has only %s in this enum",
-                           is_int ? "ints" : "texts");
+            (void)c_refuse(c, k->constants.at[i].value->at, "the C target supports only `%s` "
+                           "values in this enum",
+                           is_int ? "int" : "str");
         at = at ? at + strlen(before) : "0}";
         buf_printf(rows, "%s%.*s", i ? ", " : "", (int)strlen(at) - 1, at);
     }
@@ -234,8 +238,8 @@ static void check_fields(CEmit *c, const CClass *k)
 {
     for (size_t i = 0; i < k->fields.len; i++)
         if (c_is_unset(c, &k->fields.at[i]) || !rep_passed(k->fields.at[i].rep))
-            (void)c_refuse(c, k->def->at, "the C target needs enum attributes that `__init__` "
-                           "always sets, but it may leave `%s` unset", k->fields.at[i].name);
+            (void)c_refuse(c, k->def->at, "the C target requires that `__init__` of an enum always "
+                           "sets each attribute, but `%s` may stay unset", k->fields.at[i].name);
 }
 
 void c_start_members(CEmit *c, CClass *k)
@@ -254,8 +258,8 @@ void c_start_members(CEmit *c, CClass *k)
                                                      : (ExprList){&f->value, 1};
         c->line = c_line_of(c, f->value->at);
         if (is_auto(f->value))
-            (void)c_refuse(c, f->value->at, "the C target has no `auto()` in an enum with an "
-                           "`__init__`");
+            (void)c_refuse(c, f->value->at, "the C target does not support `auto()` in an enum "
+                           "with an `__init__`");
         else
             (void)c_user_call(c, f->value->at, init, &self, args, (KeywordList){0}, k);
     }

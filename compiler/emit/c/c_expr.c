@@ -127,7 +127,8 @@ static Value class_as_value(CEmit *c, const Expr *e)
     CClass *k = c_class_of(c, e->name.id, (TyList){0});
     const char *row = k != NULL ? k->row : c_builtin_class(c, e);
     if (row == NULL)
-        return c_refuse(c, e->at, "the C target cannot have this class as a value");
+        return c_refuse(c, e->at, "the C target does not support the class `%s` as a value",
+                        e->name.id);
     if (k != NULL)
         c_note_asked(c, k, e->at);
     Sym key = names_format(c->names, "class value %s", row);
@@ -166,7 +167,8 @@ static Value name(CEmit *c, const Expr *e)
         return c_variable(c, v);
     const CField *member = c->function == NULL ? c_member_before(c, e) : NULL;
     if (member != NULL)
-        return member->factory ? c_refuse(c, e->at, "the C target has no value for `%s` here", id)
+        return member->factory ? c_refuse(c, e->at, "the C target does not support the use of `%s` "
+                                          "here", id)
                                : c_field_default(c, member, e->at);
     const CName *n = c_global(c, id);
     if (n != NULL && n->kind == CNAME_VARIABLE) {
@@ -190,7 +192,7 @@ static Value name(CEmit *c, const Expr *e)
     if (strcmp(id, "__name__") == 0)
         return (Value){.rep = rep_named(c, "str"), .lasting = true,
                        .text = c_string(c, (Text){"__main__", 8}, false)};
-    return c_refuse(c, e->at, "the C target has no value for `%s`", id);
+    return c_refuse(c, e->at, "the C target does not support `%s` as a value", id);
 }
 
 // ---- parts that may not run ----
@@ -465,7 +467,8 @@ static Value list_of(CEmit *c, const Rep *rep, ExprList elts, const char *maker,
 
 static Value display_refused(CEmit *c, const Expr *e, const Rep *rep)
 {
-    return c_refuse(c, e->at, "the C target cannot make a `%s` of this", rep->key);
+    return c_refuse(c, e->at, "the C target does not support this expression as a `%s` value",
+                    rep->key);
 }
 
 static Value list_display(CEmit *c, const Expr *e, const Rep *rep)
@@ -531,7 +534,7 @@ static Value dict_display(CEmit *c, const Expr *e, const Rep *rep)
     const char *k = "", *v = "";
     for (size_t i = 0; i < n; i++) {
         if (e->dict.keys.at[i] == NULL)
-            return c_refuse(c, e->at, "the C target has no `**` in a display yet");
+            return c_refuse(c, e->at, "the C target does not support `**` in a dict display");
         keys[i] = c_steady(c, c_expr_as(c, e->dict.keys.at[i], rep->key_rep));
         values[i] = c_steady(c, c_expr_as(c, e->dict.values.at[i], rep->element));
     }
@@ -677,8 +680,8 @@ static Value sent(CEmit *c, const Expr *e)
 {
     const Ty *t = e->ty != NULL ? c_ty(c, e->ty) : NULL;
     if (t != NULL && t->kind == TY_NAMED)
-        return c_refuse(c, e->at, "the C target has no `send`: a `yield` gives nothing to the "
-                        "generator; write a class with a method that takes it");
+        return c_refuse(c, e->at, "the C target does not support `send`, so `yield` has no value; "
+                        "write a class with a method that receives the value");
     return c_yield(c, e);
 }
 
@@ -687,8 +690,8 @@ static Value returned(CEmit *c, const Expr *e)
 {
     const Ty *t = e->ty != NULL ? c_ty(c, e->ty) : NULL;
     if (t != NULL && t->kind != TY_NONE_TYPE)
-        return c_refuse(c, e->at, "the C target has no results of generators: what a generator "
-                        "returns is discarded; keep it in an object that both have");
+        return c_refuse(c, e->at, "the C target does not support the value of `yield from`; store "
+                        "the result in an object that both generators share");
     return c_yield_from(c, e);
 }
 
@@ -723,7 +726,7 @@ static Value any_expr(CEmit *c, const Expr *e, const Rep *wanted)
     EXPR_CASES_CONTROL:
     case EXPR_COM: case EXPR_SELECT: case EXPR_COUNT: break;
     }
-    return c_refuse(c, e->at, "the C target does not support this form (%s)",
+    return c_refuse(c, e->at, "the C target does not support this expression (%s)",
                     expr_kind_name(e->kind));
 }
 
@@ -831,7 +834,7 @@ static Value converted(CEmit *c, const Expr *e, Value v, const Rep *to)
     if (v.rep == to)
         return v;
     if (c_is_of_erased(c, e, v.rep))
-        return c_refuse(c, e->at, "the C target cannot take a `%s` where a `%s` is wanted",
+        return c_refuse(c, e->at, "the C target does not support `%s` where `%s` is expected",
                         v.rep->key, to->key);
     return c_convert(c, narrowed(c, e, v), to, e->at);
 }

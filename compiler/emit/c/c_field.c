@@ -21,8 +21,8 @@ static void declare_again(CEmit *c, const CClass *k, CField *known, CField f)
     }
     if (f.rep != known->rep)
         (void)c_refuse(c, f.value ? f.value->at : k->def->at,
-                       "the C target has `%s` as a `%s` here, as the base has", f.name,
-                       known->rep->key);
+                       "the C target does not support another type for `%s` than `%s`, its type in "
+                       "the base class", f.name, known->rep->key);
     if (f.value == NULL && !f.is_call && !known->factory)       // the class has that of its base
         f.value = known->value, f.constant = known->constant;
     f.owner = known->owner;
@@ -36,7 +36,8 @@ static void add_field(CEmit *c, CClass *k, CField f)
     CField *known = own_field(k, f.name);
     if (known != NULL && known->attribute && !f.attribute)
         (void)c_refuse(c, f.value ? f.value->at : k->def->at,
-                       "the C target has no field `%s` that a base sets as an attribute", f.name);
+                       "the C target does not support the field `%s`, because a base class sets an "
+                       "attribute of this name; use another name", f.name);
     if (known != NULL) {
         declare_again(c, k, known, f);
         return;
@@ -103,7 +104,8 @@ static void read_field_call(CEmit *c, CField *f)
         else if (off != NULL)
             *off = !k->value->constant.value->truth;
         else if (k->arg == NULL || !sym_is(k->arg, "metadata"))
-            (void)c_refuse(c, k->at, "the C target does not know this of a field");
+            (void)c_refuse(c, k->at, "the C target does not support `%s` in `field`",
+                           c_source_text(c, k->at));
     }
 }
 
@@ -116,8 +118,8 @@ static const char *shared_constant(CEmit *c, CClass *first, CField f)
         if (known->name == f.name && known->rep == f.rep)
             return known->c_name;
     }
-    (void)c_refuse(c, f.value->at, "the C target has no constants whose type depends on the "
-                   "parameters of the class");
+    (void)c_refuse(c, f.value->at, "the C target does not support a class attribute whose type "
+                   "depends on the type parameters of the class");
     return "0";
 }
 
@@ -182,7 +184,8 @@ static void declared_field(CEmit *c, CClass *k, const Stmt *s)
         read_field_call(c, &f);
     if (f.value != NULL && !f.factory && !c_is_constant(f.value)) {     // made once, by the class
         if (k->types != NULL)
-            (void)c_refuse(c, f.value->at, "the C target has no such defaults in generic classes");
+            (void)c_refuse(c, f.value->at, "the C target supports only constants as defaults in a "
+                           "generic class");
         f.constant = c_unique(c, c_text(c, "%s_default_%s", k->c_name, f.name));
     }
     add_field(c, k, f);

@@ -57,7 +57,8 @@ static const Rep *param_rep(CEmit *c, const Arg *arg)
 {
     const Ty *t = arg->ty ? arg->ty : arg->annotation ? c_annotation(c, arg->annotation) : NULL;
     if (t == NULL)
-        (void)c_refuse(c, arg->at, "the C target needs the type of parameter `%s`", arg->arg);
+        (void)c_refuse(c, arg->at, "the C target needs a type annotation for the parameter `%s`",
+                       arg->arg);
     return t ? rep_of(c, t, arg->at) : rep_named(c, "object");
 }
 
@@ -96,7 +97,8 @@ void c_check_decorators(CEmit *c, const Stmt *def, bool of_module)
         int64_t most;
         known |= !renamed && of_module && c_is_cache(c, d, &most);
         if (!known)
-            (void)c_refuse(c, d->at, "the C target does not know this decorator");
+            (void)c_refuse(c, d->at, "the C target does not support the decorator `@%s`",
+                           c_source_text(c, d->at));
     }
 }
 
@@ -136,8 +138,8 @@ void c_read_signature(CEmit *c, CFunction *f)
     const Expr *returns = f->def->function_def.returns;
     const Ty *t = returns ? c_annotation(c, returns) : NULL;
     if (returns == NULL && gives_value(f->def->function_def.body))
-        (void)c_refuse(c, f->def->at, "the C target needs the type of what `%s` returns",
-                       f->def->function_def.name);
+        (void)c_refuse(c, f->def->at, "the C target needs a return annotation for `%s`, such as "
+                       "`-> int`", f->def->function_def.name);
     if (t == NULL && returns == NULL && f->result == NULL)
         f->result = rep_named(c, "None");
     else

@@ -120,10 +120,11 @@ CFunction *c_generator_body(CEmit *c, const CFunction *f)
     bool known = f->result->kind == REP_ITERATOR || f->result->kind == REP_OBJECT
                  || (f->result->kind == REP_FOREIGN && f->result == rep_manager(c));
     if (!known && f->def->function_def.returns == NULL)
-        (void)c_refuse(c, f->def->at, "the C target needs the type of what `%s` gives: write "
-                       "`-> Iterator[..]`", f->def->function_def.name);
+        (void)c_refuse(c, f->def->at, "the C target needs a return annotation for the generator "
+                       "`%s`: write `-> Iterator[..]`", f->def->function_def.name);
     else if (!known)
-        (void)c_refuse(c, f->def->at, "the C target has no generators of this type");
+        (void)c_refuse(c, f->def->at, "the C target does not support this return type of a "
+                       "generator; write `-> Iterator[..]`");
     else
         print_maker(c, f, yields);
     *body = *f;
@@ -139,7 +140,7 @@ static const Rep *rep_to_yield(CEmit *c, const Expr *e)
 {
     if (c->function != NULL && c->function->yields != NULL)
         return c->function->yields;
-    (void)c_refuse(c, e->at, "the C target has `yield` in functions with `def` only");
+    (void)c_refuse(c, e->at, "the C target supports `yield` only in a function defined with `def`");
     return rep_named(c, "object");
 }
 

@@ -160,9 +160,8 @@ CFunction *c_generic_function(CEmit *c, Span at, const Stmt *def, Table *types, 
             second = first, first = f;
     if (second == NULL)
         return c_function(c, def, NULL, types);
-    *refused = c_refuse(c, at, "`%s` needs `%s`, which needs it with yet another type: in C this "
-                        "would be endlessly many functions",
-                        instance_text(c, def, first->types, vars),
-                        instance_text(c, def, second->types, vars));
+    *refused = c_refuse(c, at, "`%s` needs `%s`, which needs another type again, so the C program "
+                        "would need infinitely many functions", instance_text(c, def, first->types,
+                        vars), instance_text(c, def, second->types, vars));
     return NULL;
 }

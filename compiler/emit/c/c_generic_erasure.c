@@ -20,8 +20,8 @@ static void erase(CEmit *c, const CClass *k, Span at)
         for (size_t i = 0; i < k->order.len; i++)       // with the bases, which have its fields
             vec_push(c->arena, &c->to_join, k->order.at[i]->name);
     else if (sent)
-        (void)c_refuse(c, at, "the C target cannot take a `%s` whatever its type arguments are, "
-                       "since some are sent: write them", k->name);
+        (void)c_refuse(c, at, "the C target does not support `%s` without type arguments, because "
+                       "values of some of them are sent; write the type arguments", k->name);
     else
         vec_push(c->arena, &c->to_erase, k->name);
 }

@@ -390,6 +390,7 @@ Value       c_convert(CEmit *c, Value v, const Rep *to, Span at);
 bool        c_check_promotion(CEmit *c, const Rep *from, const Rep *to, Span at);
 Value       c_refuse(CEmit *c, Span at, const char *format, ...)
             __attribute__((format(printf, 3, 4)));
+const char *c_source_text(CEmit *c, Span at);               // its first line, to be quoted
 // A "method" or "field" of `base`, which is an object or a value of no known type.
 Value       c_refuse_member(CEmit *c, Span at, const Expr *base, const char *what, Sym name);
 const char *c_address(CEmit *c, Value v);

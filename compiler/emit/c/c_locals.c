@@ -41,8 +41,8 @@ static void store_found(Survey *s, const Expr *target, const Expr *annotation)
     CEmit *c = s->c;
     if (v->exception) {
         v->rep = rep_named(c, "object");        // one message is enough
-        (void)c_refuse(c, target->at, "`%s` holds an exception elsewhere in this function: "
-                       "the C target needs another name for one of them", v->name);
+        (void)c_refuse(c, target->at, "`%s` is the name of an exception elsewhere in this "
+                       "function, so the C target requires another name here", v->name);
     }
     if (v->rep != NULL)
         return;
@@ -106,8 +106,8 @@ static bool survey_expr(void *cx, const Expr *e)
 static void refuse_outside(Survey *s, Sym name, Span at)
 {
     if (table_get(s->outside, name) != NULL)
-        (void)c_refuse(s->c, at, "`%s` is a variable of the code around this function: the C "
-                       "target binds it in assignments alone", name);
+        (void)c_refuse(s->c, at, "`%s` is a variable of an enclosing function; here the C target "
+                       "supports only assignments to it", name);
 }
 
 static void survey_handler(Survey *s, const Excepthandler *h)

@@ -36,13 +36,14 @@ void c_choose_base(CEmit *c, CClass *k)
             continue;
         if (of->is_record || of->is_enum || (has_fields(c, of) && !is_part(of, k->base)))
             (void)c_refuse(c, k->def->class_def.bases.at[i]->at,
-                           "the C target has fields of one base only");
+                           "the C target supports fields from only one base class");
     }
     const CClass *of = k->base;
     if (of == NULL)
         return;
     if (k->is_enum && !of->is_enum)
-        (void)c_refuse(c, k->def->at, "the C target has enums that derive from enums only");
+        (void)c_refuse(c, k->def->at, "the C target does not support an enum with a base class "
+                       "that is not an enum");
     k->is_enum |= of->is_enum;
     k->enum_base = k->enum_base ? k->enum_base : of->enum_base;
     k->is_by_name |= of->is_by_name;
@@ -112,7 +113,8 @@ void c_settle_mro(CEmit *c, CClass *k)
     while (!is_empty(&m)) {
         CClass *next = good_head(&m);
         if (next == NULL) {
-            (void)c_refuse(c, k->def->at, "Python finds no order of the bases of `%s`", k->name);
+            (void)c_refuse(c, k->def->at, "cannot create a consistent method resolution order "
+                           "(MRO) for the bases of `%s`", k->name);
             return;
         }
         vec_push(c->arena, &k->order, next);

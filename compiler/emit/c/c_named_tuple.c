@@ -92,7 +92,9 @@ static Value replace(CEmit *c, Value self, KeywordList keywords)
     for (size_t i = 0; i < keywords.len; i++) {
         const CField *f = keywords.at[i]->arg ? field_named(c, rep, keywords.at[i]->arg) : NULL;
         if (f == NULL)
-            return c_refuse(c, keywords.at[i]->at, "`%s` has no such field", rep->key);
+            return c_refuse(c, keywords.at[i]->at, keywords.at[i]->arg == NULL
+                            ? "the C target does not support `**` arguments of `_replace`"
+                            : "`%s` has no field `%s`", rep->key, keywords.at[i]->arg);
         values[i] = c_steady(c, c_expr_as(c, keywords.at[i]->value, f->rep));
     }
     Value copy = c_temp(c, c_value(rep, c_text(c, "pychoral_object_new(%s->object.type)",
@@ -166,6 +168,6 @@ void c_check_named_tuple(CEmit *c, CClass *k)
     bool more = k->base != NULL && k->base->is_named_tuple
                 && k->fields.len > k->base->fields.len;
     if (more || c_find_method(k, names_get(c->names, "__init__")))
-        (void)c_refuse(c, k->def->at, "the C target has no attributes of a named tuple beyond its "
-                       "fields");
+        (void)c_refuse(c, k->def->at, "the C target does not support attributes of a named tuple "
+                       "other than its fields");
 }

@@ -87,9 +87,11 @@ bool c_return_declined(CEmit *c, const Stmt *s)
     bool of_operator = f->owner != NULL && f->def != NULL && f->takes_self
                        && is_operator(f->def->function_def.name);
     if (!of_operator || c->finally != NULL) {
-        (void)c_refuse(c, s->at, of_operator ? "the C target has no `return NotImplemented` in a "
-                       "`try` with a `finally`, or in a `with`"
-                       : "the C target has `NotImplemented` in methods of operators only");
+        (void)c_refuse(c, s->at, of_operator ? "the C target does not support `return "
+                                               "NotImplemented` in a `try` with a `finally`, or in "
+                                               "a `with`"
+                       : "the C target supports `NotImplemented` only as the result of an operator "
+                         "method, such as `__eq__`");
         return true;
     }
     c_line(c, "pychoral_declined = true;\nreturn%s%s;", rep_passed(f->result) ? " " : "",
@@ -102,8 +104,9 @@ void c_check_direct(CEmit *c, const CMethod *m, Span at)
     bool returned = c->returned != NULL && c->returned->kind == EXPR_CALL
                     && c->returned->at.start == at.start;
     if (!returned && c_may_decline(c, m))
-        (void)c_refuse(c, at, "`%s` may give `NotImplemented`, and the C target has no value for "
-                       "it: write the operator", m->name);
+        (void)c_refuse(c, at, "`%s` may return `NotImplemented`, which the C target does not have "
+                       "as a value; use the operator, such as `==`, instead of calling `%s`",
+                       m->name, m->name);
 }
 
 // What nobody knows how to do.
@@ -132,9 +135,8 @@ Value c_operator_call(CEmit *c, const Expr *e, const char *sign, CMethod *m, CMe
     if (m != NULL && swapped != NULL) {
         Value other = c_user_call_values(c, e->at, swapped, &r, &l, 1);
         if (other.rep != rep)
-            (void)c_refuse(c, e->at, "the C target cannot tell which of `%s` and `%s` "
-                           "is called here, and they give different types",
-                           m->name, swapped->name);
+            (void)c_refuse(c, e->at, "the C target cannot tell whether `%s` or `%s` is called "
+                           "here, but they return different types", m->name, swapped->name);
         c_put_result(c, out, other, e->at);
         if (c_may_decline(c, swapped)) {
             c_line(c, "if (pychoral_declines()) {");

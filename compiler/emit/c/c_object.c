@@ -62,7 +62,8 @@ static Value made_default(CEmit *c, const CField *f, Span at)
     const Ty *t = e->ty != NULL ? c_ty(c, e->ty) : NULL, *made = NULL;
     Value v;
     if (mentions_variable(c, e))
-        return c_refuse(c, at, "the C target does not know this `default_factory` here");
+        return c_refuse(c, at, "the C target does not support a `default_factory` that uses a "
+                        "local variable");
     if (empty_default(c, f, &v))
         return v;
     if (e->kind == EXPR_LAMBDA) {
@@ -78,7 +79,8 @@ static Value made_default(CEmit *c, const CField *f, Span at)
              && t->named.args.len == 1)
         made = t->named.args.at[0];
     if (made == NULL || e->kind != EXPR_NAME)
-        return c_refuse(c, at, "the C target does not know this `default_factory`");
+        return c_refuse(c, at, "the C target does not support this `default_factory`; use the name "
+                        "of a class or function, or a lambda");
     const Expr *call = expr_call(c->arena, e->at, e, (ExprList){0}, (KeywordList){0});
     return c_expr_as(c, expr_with_ty(c->arena, call, made, e->roles), f->rep);
 }
@@ -90,7 +92,7 @@ Value c_field_default(CEmit *c, const CField *f, Span at)
     if (f->constant != NULL)
         return c_value(f->rep, f->constant, f->rep->drop ? HOLD_BORROWED : HOLD_PLAIN);
     if (f->value == NULL)
-        return c_refuse(c, at, "`%s` is not given", f->name);
+        return c_refuse(c, at, "argument `%s` is missing", f->name);
     if (!f->factory)
         return c_expr_as(c, f->value, f->rep);
     return made_default(c, f, at);
@@ -214,12 +216,13 @@ static void field_defaults(CEmit *c, CClass *k, Value object)
 static Value look_up(CEmit *c, const Expr *call, CClass *k)
 {
     if (c_find_method(k, names_get(c->names, "_missing_")) != NULL)
-        return c_refuse(c, call->at, "the C target cannot look up a member of an enum that has "
-                        "`_missing_`");
+        return c_refuse(c, call->at, "the C target does not support lookup by value in an enum "
+                        "that defines `_missing_`");
     const Expr *value = call->call.args.len == 1 ? call->call.args.at[0]
         : call->call.keywords.len == 1 ? call->call.keywords.at[0]->value : NULL;
     if (value == NULL || call->call.args.len + call->call.keywords.len != 1)
-        return c_refuse(c, call->at, "the C target looks up members of enums by their values only");
+        return c_refuse(c, call->at, "the C target supports a call of an enum only with one "
+                        "argument, the value of a member");
     Value v = c_place(c, c_steady(c, c_expr(c, value)));
     return c_call(c, rep_class(c, k), c_text(c, "pychoral_enum_of(&%s, %s)", k->row,
                                              c_ref(c, v)), true);
@@ -250,7 +253,8 @@ bool c_constructor_callee(CEmit *c, CClass *k, CCallee *out)
 Value c_construct(CEmit *c, const Expr *call, CClass *k)
 {
     if (k->is_protocol)
-        return c_refuse(c, call->at, "a protocol has no instances");
+        return c_refuse(c, call->at, "protocol class `%s` cannot be instantiated",
+                        unqualified(k->name));
     if (k->is_enum)
         return look_up(c, call, k);
     c_class_fields(c, k);
@@ -506,8 +510,9 @@ static const char *place_of_flag(CEmit *c, const CClass *k, const CField *f)
 {
     const char *flag = c_field_flag(c, f);
     if (!f->attribute && c_is_unset(c, f))
-        (void)c_refuse(c, k->def->at, "the C target wants a value of `%s` in every `%s` that is "
-                       "made: from its constructor, or a default", f->name, unqualified(k->name));
+        (void)c_refuse(c, k->def->at, "the C target requires a value of `%s` in every new `%s`: "
+                       "set it in the constructor, or write a default", f->name,
+                       unqualified(k->name));
     return flag == NULL ? "" : c_text(c, ", .present = offsetof(%s, %s)", k->c_name, flag);
 }
 

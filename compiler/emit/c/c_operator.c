@@ -51,8 +51,8 @@ static bool is_number(const Rep *r) { return is_real(r) || r->kind == REP_COMPLE
 
 static Value refuse_operator(CEmit *c, const Expr *e, const char *sign, Value l, Value r)
 {
-    return c_refuse(c, e->at, "the C target has no `%s` of `%s` and `%s`", sign, l.rep->key,
-                    r.rep->key);
+    return c_refuse(c, e->at, "the C target does not support `%s` for `%s` and `%s`", sign,
+                    l.rep->key, r.rep->key);
 }
 
 static bool int_raises(Operator op)
@@ -291,8 +291,8 @@ bool c_in_place(CEmit *c, const Expr *call, Sym name, Value *out)
     const Rep *rep = rep_or_object(c, left);
     if (rep->kind == REP_CLASS
         && some_derived_has(rep->class_, names_format(c->names, "__i%s__", METHODS[op]))) {
-        *out = c_refuse(c, call->at, "the C target does not know whether a `%s` is changed in "
-                        "place", rep->key);
+        *out = c_refuse(c, call->at, "the C target cannot tell whether this call changes a `%s` "
+                        "object in place", rep->key);
         return true;
     }
     const Expr *e = expr_bin_op(c->arena, call->at, left, (Operator)op, call->call.args.at[1]);
@@ -338,7 +338,7 @@ Value c_unary(CEmit *c, const Expr *e)
                                         e->unary_op.op == UNARYOP_U_SUB ? "SUB"
                                         : e->unary_op.op == UNARYOP_U_ADD ? "ADD" : "XOR",
                                         c_ref(c, c_place(c, c_steady(c, v)))));
-    return c_refuse(c, e->at, "the C target has no unary operator for `%s`", v.rep->key);
+    return c_refuse(c, e->at, "the C target does not support unary operators for `%s`", v.rep->key);
 }
 
 // ---- comparisons ----
@@ -440,7 +440,8 @@ static Value is_member(CEmit *c, const Expr *e, const CClass *k, bool negated)
 {
     Value v = c_steady(c, c_expr(c, e->compare.left));
     if (v.rep->kind != REP_ENUM)
-        return c_refuse(c, e->at, "the C target asks whether members are in an enum, only");
+        return c_refuse(c, e->at, "the C target supports `x in E` with an enum `E` only if `x` is "
+                        "an enum member");
     c_line(c, "(void)%s;", v.text);
     return truth_of(c, c_derives(v.rep->class_, k) != negated ? "true" : "false");
 }
@@ -493,7 +494,7 @@ static Value view_as_set(CEmit *c, const Expr *e, Value v)
 Value c_compare(CEmit *c, const Expr *e)
 {
     if (e->compare.ops.len != 1)
-        return c_refuse(c, e->at, "the C target has no chained comparison");
+        return c_refuse(c, e->at, "the C target does not support chained comparisons");
     int known = c_known_condition(e);
     if (known >= 0)
         return (Value){.rep = rep_named(c, "bool"), .text = known ? "true" : "false",
@@ -607,7 +608,7 @@ static Value slice_of(CEmit *c, const Expr *e, Value base)
     bool known = base.rep->kind == REP_LIST || base.rep->kind == REP_SEQUENCE
         || base.rep->kind == REP_STR || base.rep->kind == REP_BYTES || base.rep->kind == REP_RANGE;
     if (!known)
-        return c_refuse(c, e->at, "the C target has no slices of a `%s`", base.rep->key);
+        return c_refuse(c, e->at, "the C target does not support slices of `%s`", base.rep->key);
     const char *bounds = slice_bounds(c, e->subscript.slice);
     if (base.rep->kind == REP_SEQUENCE)
         kind = "list";
@@ -633,7 +634,7 @@ static Value slice_of_any(CEmit *c, const Expr *e, Value base)
 {
     const Rep *rep = rep_or_object(c, e);
     if (rep->kind != REP_SEQUENCE)
-        return c_refuse(c, e->at, "the C target needs constants as the bounds of a slice of a `%s`",
+        return c_refuse(c, e->at, "the C target supports only constant bounds in a slice of `%s`",
                         base.rep->key);
     return slice_of(c, e, c_steady(c, c_convert(c, base, rep, e->at)));
 }
@@ -806,7 +807,7 @@ Value c_subscript(CEmit *c, const Expr *e)
     if (kind && c_prim_call(c, c_text(c, "%s.__getitem__", kind), e, &base, (ExprList){&slice, 1},
                             (KeywordList){0}, rep_of(c, e->ty, e->at), &out))
         return out;
-    return c_refuse(c, e->at, "the C target has no items of a `%s`", base.rep->key);
+    return c_refuse(c, e->at, "the C target does not support subscripts of `%s`", base.rep->key);
 }
 
 void c_store_item(CEmit *c, const Expr *target, Value v)
@@ -858,7 +859,8 @@ void c_store_item(CEmit *c, const Expr *target, Value v)
         c_check(c);
         return;
     }
-    (void)c_refuse(c, target->at, "the C target cannot assign to items of a `%s`", base.rep->key);
+    (void)c_refuse(c, target->at, "the C target does not support item assignment to `%s`",
+                   base.rep->key);
 }
 
 void c_delete_item(CEmit *c, const Expr *target)
@@ -884,7 +886,7 @@ void c_delete_item(CEmit *c, const Expr *target)
         if (m != NULL)
             (void)c_user_call_values(c, target->at, m, &base, &key, 1);
         else
-            (void)c_refuse(c, target->at, "the C target cannot delete items of a `%s`",
+            (void)c_refuse(c, target->at, "the C target does not support item deletion from `%s`",
                            base.rep->key);
         return;
     }

@@ -586,7 +586,7 @@ static const Rep *result_of_sum(CEmit *c, const Match *m, const Rep *result)
         tuples = tuples || result->parts[i]->kind == REP_TUPLE;
     if (!tuples)
         return result;
-    (void)c_refuse(c, m->call->at, "the C target has no `sum` of tuples of known lengths");
+    (void)c_refuse(c, m->call->at, "the C target does not support `sum` of tuples of fixed length");
     return NULL;
 }
 

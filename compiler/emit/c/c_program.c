@@ -107,9 +107,9 @@ Value c_default_value(CEmit *c, const Expr *e, const Rep *rep)
     if (name != NULL)
         return c_value(rep, name, HOLD_BORROWED);
     if (!is_made_anew(e))
-        return c_refuse(c, e->at, "of a generic function, or a method of a generic class, the C "
-                        "target has only constants and tuples of them as defaults: write `None`, "
-                        "and make the value inside");
+        return c_refuse(c, e->at, "in a generic function or class, the C target supports only "
+                        "constants and tuples of constants as defaults; write `None`, and create "
+                        "the value in the body");
     CFunction *outer = c->function;
     Value v = c_expr_as(c, e, rep);
     c->function = outer;

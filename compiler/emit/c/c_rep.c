@@ -416,12 +416,13 @@ static const Rep *refuse_type(CEmit *c, Span at, const Ty *t)
     if (t != NULL)
         emit_ty(&b, t);
     if (t == NULL)
-        c_refuse(c, at, "this has no type, which the C target needs: it may be that the types say "
-                 "it is never reached");
+        c_refuse(c, at, "the C target cannot infer the type of this expression, which may be "
+                 "unreachable");
     else if (t->kind == TY_ANY || t->kind == TY_POISON)
-        c_refuse(c, at, "the type of this is not known (`Any`): a C program needs it");
+        c_refuse(c, at, "the type of this expression is not known (`Any`), but the C target needs "
+                 "it; declare the type");
     else
-        c_refuse(c, at, "the C target has no values of type `%s`", buf_text(&b));
+        c_refuse(c, at, "the C target does not support values of type `%s`", buf_text(&b));
     return rep_named(c, "object");
 }
 
@@ -576,8 +577,8 @@ static const Rep *rep_of_callable(CEmit *c, const Ty *t, Span at)
 {
     for (size_t i = 0; i < t->callable.params.len; i++)
         if (t->callable.params.at[i]->kind == TY_POISON) {      // `...`
-            (void)c_refuse(c, at, "the C target needs the types of a function's parameters, which "
-                           "`Callable[..., T]` does not say: write `Callable[[int, str], T]`");
+            (void)c_refuse(c, at, "`Callable[..., T]` does not declare parameter types, but the C "
+                           "target needs them; write `Callable[[int, str], T]`");
             return rep_named(c, "object");
         }
     const Rep **parts = reps_of(c, t->callable.params, at);

@@ -52,7 +52,8 @@ static void store_name(CEmit *c, const Expr *target, Value v)
     if (variable == NULL) {
         const CName *n = c_global(c, target->name.id);
         if (n == NULL || n->kind != CNAME_VARIABLE) {
-            (void)c_refuse(c, target->at, "the C target cannot assign `%s`", target->name.id);
+            (void)c_refuse(c, target->at, "the C target does not support assignment to `%s`",
+                           target->name.id);
             return;
         }
         variable = n->variable;
@@ -98,8 +99,8 @@ static void store(CEmit *c, const Expr *target, Value v)
     EXPR_CASES_ARRAY:
     EXPR_CASES_CONTROL:
     case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
-        (void)c_refuse(c, target->at, "the C target cannot assign to this (%s)",
-                       expr_kind_name(target->kind));
+        (void)c_refuse(c, target->at, "the C target does not support this target of an assignment "
+                       "(%s)", expr_kind_name(target->kind));
     }
 }
 
@@ -396,7 +397,7 @@ static void for_iterator(CEmit *c, const Stmt *s, Value v)
 static void for_stmt(CEmit *c, const Stmt *s)
 {
     if (s->for_.target->kind != EXPR_NAME || s->for_.orelse.len > 0) {
-        (void)c_refuse(c, s->at, "the C target has no such loop yet");
+        (void)c_refuse(c, s->at, "the C target does not support this `for` loop");
         return;
     }
     if (is_range_call(c, s->for_.iter)) {
@@ -470,7 +471,8 @@ static void raise_stmt(CEmit *c, const Stmt *s)
 {
     if (s->raise.exc == NULL) {
         if (c->handled == NULL) {
-            (void)c_refuse(c, s->at, "the C target has a bare `raise` in handlers only");
+            (void)c_refuse(c, s->at, "the C target supports a bare `raise` only in an `except` "
+                           "block");
             return;
         }
         c_line(c, "pychoral_raise_again();\n%s", c->fail);
@@ -481,7 +483,8 @@ static void raise_stmt(CEmit *c, const Stmt *s)
     if (s->raise.cause != NULL)
         cause = c_address(c, c_expr_as(c, s->raise.cause, rep_named(c, "object")));
     if (v.rep->kind != REP_CLASS || !v.rep->class_->is_exception) {
-        (void)c_refuse(c, s->raise.exc->at, "this is not an exception that the C target supports");
+        (void)c_refuse(c, s->raise.exc->at, "the C target does not support this value in a "
+                       "`raise`");
         return;
     }
     c_line(c, "pychoral_raise_object((PychoralException *)%s, %s);", v.text, cause);
@@ -511,7 +514,7 @@ static const char *handled_rows(CEmit *c, const Expr *type, size_t *count)
         CClass *class_ = c_exception_class(c, types.at[i]);
         if (class_ == NULL)
             (void)c_refuse(c, types.at[i]->at,
-                           "this is not an exception class that the C target supports");
+                           "the C target does not support this exception class in an `except`");
         else
             rows = c_text(c, "%s%s&%s", rows, i ? ", " : "", class_->row);
     }
@@ -538,8 +541,9 @@ static bool handler(CEmit *c, const Excepthandler *h)
             c_line(c, "PYCHORAL_SET(object, %s, PYCHORAL_KEEP((%s)%s));", place.text,
                    v->rep->type, name);
         else if (!c->failed)        // else it has been said where the other value is
-            (void)c_refuse(c, h->at, "`%s` holds something else elsewhere in this function: the C "
-                           "target needs another name for one of them", bound);
+            (void)c_refuse(c, h->at, "`%s` is a variable of another type elsewhere in this "
+                           "function, so the C target requires another name for the exception",
+                           bound);
         c_note_value(c, v, true);
         c->out->indent--;
     }
@@ -652,7 +656,7 @@ static bool offer(CEmit *c, const Stmt *s)
     int site = site_number(&c->cx->sites, s->at.end);
     const Rep *enum_ = s->offer.arms.len > 0 ? c_expr(c, s->offer.arms.at[0]->label).rep : NULL;
     if (enum_ == NULL) {
-        (void)c_refuse(c, s->at, "the C target cannot wait for a selection without labels");
+        (void)c_refuse(c, s->at, "the C target does not support a selection without labels");
         return false;
     }
     const char *choice = c_text(c, "choice_%zu", ++c->labels);
@@ -695,7 +699,7 @@ static void delete_target(CEmit *c, const Expr *target)
     }
     CVariable *v = target->kind == EXPR_NAME ? c_find_variable(c, target->name.id) : NULL;
     if (v == NULL) {
-        (void)c_refuse(c, target->at, "the C target cannot delete this");
+        (void)c_refuse(c, target->at, "the C target does not support this target of `del`");
         return;
     }
     if (c_may_be_uninit(c, target))
@@ -713,9 +717,9 @@ static void keep_defaults(CEmit *c, const Stmt *s)
     for (size_t i = 0; (arg = c_param(args, i)) != NULL; i++) {
         CVariable *v = c_find_variable(c, c_default_variable(c, s, arg->arg));
         if (v != NULL && v->held) {             // that of the function around, of the same name
-            (void)c_refuse(c, s->at, "the C target has no function `%s` inside a `%s`, both with a "
-                           "default for `%s`", s->function_def.name, s->function_def.name,
-                           arg->arg);
+            (void)c_refuse(c, s->at, "the C target does not support a function `%s` inside a "
+                           "function `%s` if both have a default for `%s`; rename one function",
+                           s->function_def.name, s->function_def.name, arg->arg);
             return;
         }
         if (v != NULL && rep_passed(v->rep))
@@ -731,7 +735,7 @@ static void nested_def(CEmit *c, const Stmt *s)
     }
     CVariable *v = c_find_variable(c, s->function_def.name);
     if (v == NULL || s->function_def.decorator_list.len > 0) {
-        (void)c_refuse(c, s->at, "the C target has no nested functions with decorators");
+        (void)c_refuse(c, s->at, "the C target does not support decorators of nested functions");
         return;
     }
     keep_defaults(c, s);
@@ -766,7 +770,8 @@ static bool any_stmt(CEmit *c, const Stmt *s)
         if (c->function == NULL)                // in an arm of the module's code
             c_start_stmt(c, s);
         else
-            (void)c_refuse(c, s->at, "the C target has no such class in a function");
+            (void)c_refuse(c, s->at, "the C target does not support this class inside a function; "
+                           "move it to module level");
         return false;
     case STMT_RETURN: return_stmt(c, s); return true;
     case STMT_DELETE:
@@ -777,7 +782,8 @@ static bool any_stmt(CEmit *c, const Stmt *s)
         if (s->assign.targets.len == 1)
             assign(c, s->assign.targets.at[0], s->assign.value);
         else
-            (void)c_refuse(c, s->at, "the C target has no assignment to several targets");
+            (void)c_refuse(c, s->at, "the C target does not support an assignment to several "
+                           "targets");
         return false;
     case STMT_ANN_ASSIGN:
         if (s->ann_assign.value != NULL)

@@ -58,7 +58,7 @@ static Value call_builtin(CEmit *c, const SuperCall *s)
         return c_call(c, rep_named(c, "str"),
                       c_text(c, "pychoral_exception_%s((PychoralException *)%s)",
                              str ? "str" : "repr", s->self.text), true);
-    return c_refuse(c, s->at, "the C target knows of no base class with `%s`", s->name);
+    return c_refuse(c, s->at, "the C target finds no base class that defines `%s`", s->name);
 }
 
 static Value call_on(CEmit *c, const SuperCall *s, CMethod *m)
@@ -100,7 +100,7 @@ Value c_call_super(CEmit *c, Span at, Sym name, ExprList args, KeywordList keywo
     SuperCall s = {.at = at, .name = name, .asking = asking_class(c->function), .args = args,
                    .keywords = keywords};
     if (s.asking == NULL)
-        return c_refuse(c, at, "the C target has `super()` directly in methods only");
+        return c_refuse(c, at, "the C target supports `super()` only directly in a method");
     CMethod *m = c_method_after(s.asking, s.asking, name);
     if (c->function->is_class) {                // `cls` is known
         m = c_method_after(c->function->owner, s.asking, name);
@@ -108,14 +108,14 @@ Value c_call_super(CEmit *c, Span at, Sym name, ExprList args, KeywordList keywo
             return c_user_call(c, at, m, NULL, args, keywords, c->function->owner);
     }
     if (!c->function->takes_self || c->function->is_class)
-        return c_refuse(c, at, "the C target knows of no class method `%s` of a base", name);
+        return c_refuse(c, at, "the C target finds no base class with a class method `%s`", name);
     s.self = c_steady(c, c_variable(c, c_find_variable(c, c->function->names.at[0])));
     ClassVec others = led_elsewhere(c, &s, m);
     bool starred = others.len > 0 && c_has_star(args);
     bool by_class = m != NULL && (m->is_class || m->is_static);
     if (starred || (others.len > 0 && (by_class || (m == NULL && args.len > 0))))
-        return c_refuse(c, at, "the C target cannot tell which `%s` this is: it depends on the "
-                        "class of the object", name);
+        return c_refuse(c, at, "the C target does not support this call of `%s`, because the class "
+                        "of the object determines which method is called", name);
     return others.len > 0 ? call_by_class(c, &s, m, others) : call_on(c, &s, m);
 }
 
@@ -124,6 +124,6 @@ Value c_super_attribute(CEmit *c, const Expr *e)
     CClass *asking = asking_class(c->function);
     CMethod *m = asking ? c_method_after(asking, asking, e->attribute.attr) : NULL;
     if (m == NULL || !m->is_property)
-        return c_refuse(c, e->at, "of `super()`, the C target has methods and properties only");
+        return c_refuse(c, e->at, "the C target supports only methods and properties of `super()`");
     return c_call_super(c, e->at, e->attribute.attr, (ExprList){0}, (KeywordList){0});
 }

@@ -76,7 +76,7 @@ Value c_refuse(CEmit *c, Span at, const char *format, ...)
     return refused(c);
 }
 
-static const char *source_text(CEmit *c, Span at)
+const char *c_source_text(CEmit *c, Span at)
 {
     uint32_t start = at.start;
     const Source *file = source_file(c->source, &start);
@@ -101,7 +101,7 @@ Value c_refuse_member(CEmit *c, Span at, const Expr *base, const char *what, Sym
     const Ty *t = base->ty ? c_ty(c, base->ty) : NULL;
     if (t != NULL && t->kind != TY_ANY && t->kind != TY_POISON)     // a protocol
         return c_refuse(c, at, "no class of this program has a %s `%s`", what, name);
-    const char *text = source_text(c, base->at), *type = type_with(c, name);
+    const char *text = c_source_text(c, base->at), *type = type_with(c, name);
     bool named = base->kind == EXPR_NAME;
     const char *variable = named ? text : "x";
     Diag *d = report(c, at, c_text(c, "the type of `%s` is not known here, nor its %s `%s`", text,
@@ -446,15 +446,15 @@ bool c_check_promotion(CEmit *c, const Rep *from, const Rep *to, Span at)
     if (!is_reported(c, at))
         return false;
     if (is_number(from) && is_number(to))
-        (void)c_refuse(c, at, "Python keeps this `%s` as it is where a `%s` is declared, and "
-                       "a C program cannot: write `%s(..)`, or a literal of that type", from->key,
+        (void)c_refuse(c, at, "Python keeps this `%s` where the declared type is `%s`, but the C "
+                       "target does not; write `%s(..)`, or a literal of that type", from->key,
                        to->key, to->key);
     else if (from->kind == REP_OBJECT && to->kind == REP_FLOAT)
-        (void)c_refuse(c, at, "Python keeps an int that comes here where a `float` is declared, "
-                       "and a C program cannot: write `float(..)`");
+        (void)c_refuse(c, at, "Python keeps an `int` here where the declared type is `float`, but "
+                       "the C target does not; write `float(..)`");
     else
-        (void)c_refuse(c, at, "Python keeps the numbers of this `%s` as they are where a `%s` is "
-                       "declared, and a C program cannot", from->key, to->key);
+        (void)c_refuse(c, at, "Python keeps the numbers in this `%s` where the declared type is "
+                       "`%s`, but the C target does not; convert them first", from->key, to->key);
     return false;
 }
 
@@ -503,7 +503,8 @@ static Value into_union(CEmit *c, Value v, const Rep *to, Span at)
     for (size_t i = 0; i < to->count; i++)
         if (to->parts[i]->kind == v.rep->kind)
             return wrap(c, c_convert(c, v, to->parts[i], at), to, i);
-    return c_refuse(c, at, "the C target cannot make a `%s` of a `%s`", to->key, v.rep->key);
+    return c_refuse(c, at, "the C target does not support `%s` where `%s` is expected", v.rep->key,
+                    to->key);
 }
 
 Value c_plain_member(CEmit *c, Value v)
@@ -636,9 +637,9 @@ Value c_convert(CEmit *c, Value v, const Rep *to, Span at)
     if (open || fits(from, to))
         return generic(c, v, to);
     if (from->kind == REP_ENUM && from->class_->is_by_name)
-        return c_refuse(c, at, "a member of `%s` stays one in Python where a `%s` is wanted, and a "
-                        "C program cannot: write `.value`", from->key, to->key);
-    return c_refuse(c, at, "the C target cannot take a `%s` where a `%s` is wanted", from->key,
+        return c_refuse(c, at, "Python keeps the member of `%s` where `%s` is expected, but the C "
+                        "target does not; write `.value`", from->key, to->key);
+    return c_refuse(c, at, "the C target does not support `%s` where `%s` is expected", from->key,
                     to->key);
 }
 

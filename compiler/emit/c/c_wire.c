@@ -84,7 +84,7 @@ const Rep *rep_of_literals(CEmit *c, TyList of, Span at)
         const char *value = k->kind == CONST_BYTES ? c_string(c, k->text, true)
             : c_constant_text(c, expr_constant(c->arena, at, k, NULL));
         if (value == NULL)
-            value = c_refuse(c, at, "the C target has no such `Literal`").text;
+            value = c_refuse(c, at, "the C target does not support this `Literal`").text;
         values = c_text(c, "%s%s%s", values, i ? ", " : "", value);
         buf_puts(&key, i ? ", " : "");
         const_repr(&key, k);
