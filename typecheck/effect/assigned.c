@@ -208,7 +208,7 @@ void assigned_read(Flow *f, const Expr *e) {
         return;
     Diag *d = diag_report(f->p->diags, e->at, DIAG_UNASSIGNED, "`%s` may be unassigned here",
                           e->name.id);
-    diag_help(d, "assign it on every path that leads here");
+    diag_help(d, "assign `%s` on every path that leads here", e->name.id);
     assigned_set(f, e->name.id);
 }
 

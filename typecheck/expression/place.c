@@ -56,11 +56,11 @@ void help_pin(Scope *sc, Diag *d, const Expr *e) {
     if (role == NULL) {
         const char *text = expr_text(sc->p, e);
         bool shown = is_atom(e) && text[0] == '`';
-        diag_help(d, "pin it to %s, as in `%.*s@%s`", roles_choice(sc->p->arena, sc->roles),
+        diag_help(d, "pin the value to %s, as in `%.*s@%s`", roles_choice(sc->p->arena, sc->roles),
                   shown ? (int)strlen(text) - 2 : 3, shown ? text + 1 : "...", sc->roles.at[0]);
         return;
     }
-    Help *h = diag_help(d, "pin it to %s, which decides here", role);
+    Help *h = diag_help(d, "pin the value to %s, which decides here", role);
     if (is_atom(e)) diag_edit(d, h, (Span){e->at.end, e->at.end}, "@%s", role);
 }
 
