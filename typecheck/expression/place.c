@@ -428,7 +428,7 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
     if (!type_fits(p, e->ty, want.ty) || !judge_fits(sc, e, want.ty)) {
         Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but %s is `%s`", what,
                             type_text(p, want.ty),
-                            e->kind == EXPR_CONSTANT && e->ty->kind == TY_NONE_TYPE ? "this"
+                            e->kind == EXPR_CONSTANT && e->ty->kind == TY_NONE_TYPE ? "this value"
                                 : expr_text(p, e),
                             type_text(p, e->ty));
         diag_primary(d, "`%s`", type_text(p, e->ty));
