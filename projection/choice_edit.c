@@ -728,8 +728,8 @@ static void help_in_words(const Plan *p, Diag *d)
                      "the `else` of the loop%s", h->role,
                   p->channel == NULL ? "; this needs a channel to that role" : "");
     else if (p->channel == NULL)
-        diag_help(d, "select a label for %s at the start of both branches; this needs a channel "
-                     "from %s to %s", h->role, p->deciders.at[0], h->role);
+        diag_help(d, "select a different label for %s at the start of each branch; this needs a "
+                     "channel from %s to %s", h->role, p->deciders.at[0], h->role);
     else if (p->choice->kind == STMT_TRY && p->arms.len == 0)
         diag_help(d, "do not leave the body of the `try` early, and select different labels for "
                      "%s in every handler and in the `else`: `%s.select(...)`",
@@ -742,7 +742,7 @@ static void help_in_words(const Plan *p, Diag *d)
         diag_help(d, "select different labels of one enum for %s in both branches, before the "
                      "actions of that role differ", h->role);
     else
-        diag_help(d, "select a different label of one enum for %s at the start of every branch: "
+        diag_help(d, "select a different label of one enum for %s at the start of each branch: "
                      "`%s.select(...)`", h->role, p->channel);
 }
 
@@ -754,7 +754,7 @@ static const char *places_text(const Plan *p)
     if (p->choice->kind == STMT_TRY)
         return p->choice->try.handlers.len > 1 ? "every handler and in the `else`"
                                                : "the handler and in the `else`";
-    return p->arms.len == 2 ? "both branches" : "every branch";
+    return "each branch";
 }
 
 static bool collect(Plan *p, const Stmt *choice)

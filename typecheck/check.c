@@ -55,7 +55,7 @@ static const Stmt *check_class_stmt(Program *p, const Stmt *s) {
 
 static void note_main_guard(Program *p, const Stmt *s) {
     Diag *d = diag_report(p->diags, s->if_.test->at, DIAG_MAIN_GUARD,
-                          "`if __name__ == ..` is left out of all programs");
+                          "`if __name__ == ..` is omitted from the generated programs");
     diag_note(d, "generated programs call the entry themselves, without a guard");
 }
 

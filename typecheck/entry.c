@@ -138,12 +138,12 @@ void entry_check(Program *p) {
         if (is_channel(p, q->type.ty)) continue;
         if (type_choreographic(q->type.ty)) {
             diag_report(p->diags, q->at, DIAG_SIGNATURE_PLACE,
-                        "`%s` cannot have a function as a parameter, because it cannot be given "
-                        "on the command line", p->entry);
+                        "`%s` cannot have a function as a parameter, because the command line "
+                        "cannot pass a function", p->entry);
         } else if (q->type.ty->kind == TY_INST) {
             diag_report(p->diags, q->at, DIAG_SIGNATURE_PLACE,
-                        "`%s` cannot have an object of several roles as a parameter, because it "
-                        "cannot be given on the command line",
+                        "`%s` cannot have an object of several roles as a parameter, because the "
+                        "command line cannot pass such an object",
                         p->entry);
         } else {
             if (q->type.roles.len > 1 && !type_several(q->type.ty)) check_agreed(p, d->function, q);

@@ -434,7 +434,7 @@ bool pychoral_read_outside(Reader *r, const PychoralFrame **frame)
         return pychoral_read_junk(r, "a frame is missing");
     *frame = &r->buffers[r->next++];
     return (*frame)->size >= PYCHORAL_LARGE ||
-           pychoral_read_junk(r, "a small part in a frame of its own");
+           pychoral_read_junk(r, "a small part in a separate frame");
 }
 
 static bool read_lent_bytes(Reader *r, const PychoralType *type, PychoralBytes **out)
@@ -471,7 +471,7 @@ static bool read_bytes(Reader *r, const PychoralType *type, PychoralBytes **out)
     if (bytes_left(r) < size)
         return cut_off(r);
     if (size >= PYCHORAL_LARGE)
-        return pychoral_read_junk(r, "a large part without a frame of its own");
+        return pychoral_read_junk(r, "a large part without a separate frame");
     *out = pychoral_bytes_new(r->at, size);
     r->at += size;
     return *out != NULL || pychoral_read_no_memory(r);

@@ -145,7 +145,7 @@ static bool open_bulk(Reader *r, Bulk *bulk)
     *bulk = (Bulk){extension.code, extension.body, extension.size, NULL};
     if (extension.code != EXT_OUTSIDE)
         return extension.size < PYCHORAL_LARGE ||
-               pychoral_read_junk(r, "a large part without a frame of its own");
+               pychoral_read_junk(r, "a large part without a separate frame");
     const PychoralFrame *frame;
     if (extension.size != 3 || load16(extension.body + 1) != r->next)
         return pychoral_read_junk(r, "a wrong frame number");
@@ -244,7 +244,7 @@ static bool read_bulk(Reader *r, const PychoralType *type, PychoralList **out)
     if (!open_bulk(r, &bulk))
         return false;
     if (bulk.size % 8 != 0 || bulk.size / 8 < PYCHORAL_BULK)
-        return pychoral_read_junk(r, "numbers in bulk that are too few or cut off");
+        return pychoral_read_junk(r, "bulk numbers that are too few or cut off");
     bool as_they_are = type->element->kind == (bulk.code == EXT_INTS ? PYCHORAL_INT
                                                                      : PYCHORAL_FLOAT);
     return as_they_are ? take_numbers(r, type, &bulk, out) : convert_numbers(r, type, &bulk, out);
@@ -396,10 +396,10 @@ static bool take_in(Reader *r, PychoralTable *table, void *key, void *value)
     bool twice = put == PYCHORAL_PUT_REPLACED;
     if (value == NULL)
         return pychoral_read_fault(r, type->name,
-                                   twice ? "one with an element twice"
-                                         : "one with an element that cannot be in a set");
+                                   twice ? "a set with a duplicate element"
+                                         : "a set with an unhashable element");
     return pychoral_read_fault(
-        r, type->name, twice ? "one with a key twice" : "one with a key that cannot be one");
+        r, type->name, twice ? "a dict with a duplicate key" : "a dict with an unhashable key");
 }
 
 static bool read_pair(Reader *r, PychoralTable *table)
@@ -524,7 +524,7 @@ static bool open_numbers(Reader *r, Numbers *numbers)
     if (extension.code == EXT_NDARRAY)
         return read_shape(r, extension.body, extension.size, numbers) &&
                (numbers->size < PYCHORAL_LARGE ||
-                pychoral_read_junk(r, "a large part without a frame of its own"));
+                pychoral_read_junk(r, "a large part without a separate frame"));
     if (extension.size < 3 || load16(extension.body + 1) != r->next)
         return pychoral_read_junk(r, "a wrong frame number");
     if (!read_shape(r, extension.body + 3, extension.size - 3, numbers))

@@ -79,7 +79,8 @@ CASES = [
          wrong='case "$*" in *--erase*) ;; *) sed -i "s/site=1/site=2/;s/    1:/    2:/" "$4/b.py"'
                ";; esac"),
     Case("numbers_exchanged", HEAD + "    print(ch.com(5@A))  #> B: 5\n"
-         + "    print(ch.com(6@A))  #> B: 6\n", "but received a value for (numbers_exchanged.pyc:5)",
+         + "    print(ch.com(6@A))  #> B: 6\n",
+         "but received a value for (numbers_exchanged.pyc:5)",
          wrong='case "$*" in *--erase*) ;; *) sed -i "s/site=1/site=3/;s/site=2/site=1/;'
                's/site=3/site=2/" "$4/b.py";; esac'),
     Case("types_exchanged", "from enum import Enum\n\n\nclass E(Enum):\n    X = 1\n\n\n"

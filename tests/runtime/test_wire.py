@@ -268,7 +268,8 @@ class AtTheReceiver(unittest.TestCase):
 
     def test_path_expected_and_what_came(self) -> None:
         data = encode(Tree(1, [Tree(2), Tree(3, ["x"])]))  # type: ignore[list-item]
-        self.assert_refused(data, Tree, "`.children[1].children[0]`", "expected Tree", "received str")
+        self.assert_refused(data, Tree, "`.children[1].children[0]`", "expected Tree",
+                            "received str")
         self.assert_refused(encode({"a": [1, "b"]}), dict[str, list[int]], "`['a'][1]`")
         self.assert_refused(encode(1), str, "expected str, but received int")
 

@@ -231,20 +231,20 @@ static const Case FAULTS[] = {
     {"tuple[int, str]", "92 c70002 05", "a tuple of another length"},
     {"tuple[int, str]", "93 d40200 05 a161", "a marker with a body"},
     {"tuple[int, str]", "93 c70002 a161 05", "expected int at `[0]`, but received str"},
-    {"dict[str, int]", "82 a161 01 a161 02", "one with a key twice"},
+    {"dict[str, int]", "82 a161 01 a161 02", "a dict with a duplicate key"},
     {"dict[str, int]", "81 05 01", "expected str at `{key}`, but received int"},
     {"dict[str, int]", "81 a161 c0", "expected int at `['a']`, but received None"},
-    {"dict[object, object]", "81 90 01", "one with a key that cannot be one"},
-    {"dict[object, object]", "82 01 c0 c3 c0", "one with a key twice"},
-    {"dict[object, object]", "82 01 c0 cb3ff0000000000000 c0", "one with a key twice"},
-    {"dict[object, object]", "82 01 c0 d503 0100 c0", "one with a key twice"},  // an IntEnum
+    {"dict[object, object]", "81 90 01", "a dict with an unhashable key"},
+    {"dict[object, object]", "82 01 c0 c3 c0", "a dict with a duplicate key"},
+    {"dict[object, object]", "82 01 c0 cb3ff0000000000000 c0", "a dict with a duplicate key"},
+    {"dict[object, object]", "82 01 c0 d503 0100 c0", "a dict with a duplicate key"},  // an IntEnum
     {"dict[object, object]", "81 93 d40402 cb3ff0000000000000 cb3ff0000000000000 c0",
-     "one with a key that cannot be one"},  // not frozen
-    {"dict[float, None]", "82 01 c0 cb3ff0000000000000 c0", "one with a key twice"},
-    {"set[int]", "93 c70006 05 05", "one with an element twice"},
-    {"set[Ident]", "93 c70006 92 d4040b a161 92 d4040b a161", "one with an element twice"},
+     "a dict with an unhashable key"},  // not frozen
+    {"dict[float, None]", "82 01 c0 cb3ff0000000000000 c0", "a dict with a duplicate key"},
+    {"set[int]", "93 c70006 05 05", "a set with a duplicate element"},
+    {"set[Ident]", "93 c70006 92 d4040b a161 92 d4040b a161", "a set with a duplicate element"},
     {"dict[Key, int]", "82 94 d4040a a161 01 a0 05 94 d4040a a161 01 a178 05",
-     "one with a key twice"},  // the last field is compare=False
+     "a dict with a duplicate key"},  // the last field is compare=False
     {"set[int]", "92 c70008 05", "expected set[int], but received frozenset"},
     {"Color", "d503 0003", "a number that stands for no member of it"},
     {"Color", "d503 0100", "expected Color, but received enum number 1"},

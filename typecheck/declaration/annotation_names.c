@@ -138,7 +138,7 @@ static bool check_callable(TypeNames *t, const Expr *e, ExprList args) {
     if (first != NULL && (first->kind == EXPR_LIST || is_ellipsis(first) || is_type_var(t, first)))
         return true;
     diag_report(t->p->diags, e->at, DIAG_NO_TYPE,
-                "%s takes a list of parameters and a result, as in `Callable[[int], str]`",
+                "%s needs a list of parameters and a result, as in `Callable[[int], str]`",
                 expr_text(t->p, e->subscript.value));
     t->known = false;
     return false;

@@ -97,7 +97,8 @@ static const char *param_fault(const Pair *x, const Param *own, const Param *bas
                                          own->name,
                             type_text(x->p, a.ty), type_text(x->p, b.ty));
     if (own->default_value == NULL && base->default_value != NULL)
-        return format(x, "parameter `%s` has no default value%s", own->name, "");
+        return format(x, "parameter `%s` has no default value, but has one in the base class%s",
+                         own->name, "");
     return NULL;
 }
 

@@ -160,7 +160,7 @@ static void judge_default(Program *p, const Decl *d, const Stmt *s) {
     Diag *g = diag_report(p->diags, value->at, DIAG_SHARED_STATE,
                           "all instances of `%s` would share this mutable value", d->name);
     diag_help(g, d->is_dataclass ? "write `field(default_factory=...)`"
-                                 : "assign it in `__init__`");
+                                 : "assign the value in `__init__`");
 }
 
 static void read_field(Program *p, Decl *d, const Stmt *s) {

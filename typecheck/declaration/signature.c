@@ -140,7 +140,7 @@ void signature_role_names(Program *p, SymList formals, const Stmt *def) {
                 Help *h = diag_help(g, "did you mean `%s`?", near);
                 diag_edit(g, h, at, "%s", near);
             } else
-                diag_help(g, "declare it: `class %s(Role): ...`", r);
+                diag_help(g, "declare the role: `class %s(Role): ...`", r);
         }
     }
 }

@@ -253,7 +253,8 @@ void assigned_read(Flow *f, const Expr *e) {
     if (f->ranked) return;
     Diag *d = diag_report(f->p->diags, e->at, DIAG_UNASSIGNED, "`%s` may be unassigned here",
                           e->name.id);
-    if (!help_ranks(f, d, e)) diag_help(d, "assign it on every path that leads here");
+    if (!help_ranks(f, d, e))
+        diag_help(d, "assign `%s` on every path that leads here", e->name.id);
 }
 
 static void meet(const Flow *f, bool *into, const bool *other) {

@@ -192,7 +192,7 @@ static void label_cause(Diag *g, Program *p, const Expr *e) {
     const Expr *f = e->kind == EXPR_CALL ? e->call.func : e;
     Decl *d = f->kind == EXPR_NAME ? table_get(p->uses, table_key(f->at.start)) : NULL;
     if (d != NULL && d->unsure != NULL && !interface_part(p, d->at))
-        diag_label(g, d->unsure->at, "because of this in `%s`", d->name);
+        diag_label(g, d->unsure->at, "caused by this in `%s`", d->name);
 }
 
 static void help_share(Diag *d, const Expr *e) {

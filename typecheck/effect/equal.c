@@ -59,7 +59,7 @@ static void closure_kept(Program *p, const Expr *e) {
                           "the function that %s returns keeps state at %s, but one role alone "
                           "could call it", expr_text(p, e),
                           roles_text(p->arena, e->roles));
-    diag_help(d, "use an object of a class instead, because one role alone then uses a copy");
+    diag_help(d, "use an object of a class instead: a role that uses the object alone has a copy");
 }
 
 // A function at several roles that may change what they all hold: one of them could call it.

@@ -150,7 +150,7 @@ static void shown(Order *o, const Expr *e) {
                           ? "the text of %s contains an address, which differs at %s"
                           : "the text of %s contains a set or an address, which differs at %s",
                           expr_text(p, e), roles_text(p->arena, e->roles));
-    diag_help(d, address ? "give its class a `__repr__`, or make it a dataclass"
+    diag_help(d, address ? "define `__repr__` in its class, or make the class a dataclass"
               : "make the text from a value that is the same at all roles, such as `sorted(..)` "
                 "of a set");
 }

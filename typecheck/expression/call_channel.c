@@ -113,7 +113,7 @@ static int end_of_literal(Scope *sc, const Channel *ch, const Expr *value, const
     SymList deciding = roles_meet(sc->p->arena, ch->ends, sc->branch_roles);
     Sym likely = deciding.len == 1 ? deciding.at[0] : ch->ends.at[0];
     if (deciding.len == 1) diag_note(d, "%s decides whether this branch is taken", likely);
-    Help *h = diag_help(d, "pin it, as in `...@%s`", likely);
+    Help *h = diag_help(d, "pin the value, as in `...@%s`", likely);
     if (value->kind == EXPR_CONSTANT || value->kind == EXPR_NAME ||
         value->kind == EXPR_ATTRIBUTE)
         diag_edit(d, h, (Span){value->at.end, value->at.end}, "@%s", likely);
@@ -494,7 +494,7 @@ const Expr *call_channel(Scope *sc, const Expr *call, const Expr *callee, const 
     if (shared || sym_is(method, "com")) return check_com(sc, call, ch, want, shared);
     if (sym_is(method, "select")) {
         Diag *d = report_at(sc, call->at, DIAG_SELECT_FORM,
-                            "a selection must be a separate statement; it has no result");
+                            "a selection must be a separate statement, because it has no result");
         diag_help(d, "write the receiver's code for this label after the selection, in the same "
                      "branch; to send data, use `com`");
     } else if (table_get(sc->p->said, table_key(call->at.start)) == NULL) {

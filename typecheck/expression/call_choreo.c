@@ -79,7 +79,8 @@ static bool bind_arguments(Scope *sc, const Expr *call, const Function *f, const
         return false;
     for (size_t i = 0; i < f->params.len; i++) {
         if (by_param[i] != NULL || f->params.at[i].default_value != NULL) continue;
-        Diag *d = report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "`%s` needs an argument for `%s`",
+        Diag *d = report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "`%s` is missing the required "
+                                                               "argument `%s`",
                             f->name, f->params.at[i].name);
         diag_label(d, f->params.at[i].at, "this parameter has no default value");
         return false;

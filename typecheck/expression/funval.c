@@ -469,7 +469,7 @@ void values_check(Program *p) {
         const char *name = s->callee->is_lambda ? "this lambda"
             : names_format(p->names, "`%s`", s->callee->name);
         Diag *d = diag_report(p->diags, s->at, DIAG_CALLABLE_HIDES,
-                              "%s also involves %s, but its type here does not say so", name,
+                              "%s also involves %s, which its type here does not name", name,
                               roles_text(p->arena, list));
         diag_help(d, "write the other roles that take part: `At[Callable[...], %s]`",
                      role_list(p, all));

@@ -220,7 +220,7 @@ static void check_identity(Scope *sc, const Expr *e, const Kids *k) {
         Diag *d = report_at(sc, e->at, DIAG_IDENTITY,
                             "a message does not preserve the identity of `%s` values",
                             type_text(sc->p, no_identity(a->ty) ? a->ty : b->ty));
-        diag_help(d, "compare with `==`");
+        diag_help(d, "compare the values with `==`");
     }
 }
 

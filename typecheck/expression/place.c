@@ -56,11 +56,11 @@ void help_pin(Scope *sc, Diag *d, const Expr *e) {
     if (role == NULL) {
         const char *text = expr_text(sc->p, e);
         bool shown = is_atom(e) && text[0] == '`';
-        diag_help(d, "pin it to %s, as in `%.*s@%s`", roles_choice(sc->p->arena, sc->roles),
+        diag_help(d, "pin the value to %s, as in `%.*s@%s`", roles_choice(sc->p->arena, sc->roles),
                   shown ? (int)strlen(text) - 2 : 3, shown ? text + 1 : "...", sc->roles.at[0]);
         return;
     }
-    Help *h = diag_help(d, "pin it to %s, which decides here", role);
+    Help *h = diag_help(d, "pin the value to %s, which decides here", role);
     if (is_atom(e)) diag_edit(d, h, (Span){e->at.end, e->at.end}, "@%s", role);
 }
 
@@ -431,7 +431,7 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
     if (!type_fits(p, e->ty, want.ty) || !judge_fits(sc, e, want.ty)) {
         Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but %s is `%s`", what,
                             type_text(p, want.ty),
-                            e->kind == EXPR_CONSTANT && e->ty->kind == TY_NONE_TYPE ? "this"
+                            e->kind == EXPR_CONSTANT && e->ty->kind == TY_NONE_TYPE ? "this value"
                                 : expr_text(p, e),
                             type_text(p, e->ty));
         diag_primary(d, "`%s`", type_text(p, e->ty));

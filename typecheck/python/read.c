@@ -367,7 +367,7 @@ const char *pyt_no_type(PyEnv *env, const Expr *e) {
     Py *py = env->py;
     if (e->kind == EXPR_CONSTANT && e->constant.value->kind != CONST_NONE &&
         e->constant.value->kind != CONST_ELLIPSIS)
-        return e->constant.value->kind == CONST_STR ? "a string without a type" : "a value";
+        return e->constant.value->kind == CONST_STR ? "an invalid string annotation" : "a value";
     if (e->kind == EXPR_TUPLE) return "a tuple";
     if (e->kind != EXPR_NAME && e->kind != EXPR_ATTRIBUTE) return NULL;
     PySym *own = e->kind == EXPR_NAME ? pyt_find(env, e->name.id) : NULL;

@@ -570,7 +570,7 @@ static bool help_encode(Diag *d, const Expr *e, const Ty *from, const Ty *to) {
         : type_is(from, "bytes") && type_is(to, "str") ? "decode" : NULL;
     bool plain = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_CALL;
     if (method == NULL) return false;
-    Help *h = diag_help(d, "to convert it, call `.%s()`", method);
+    Help *h = diag_help(d, "to convert the value, call `.%s()`", method);
     if (plain) diag_edit(d, h, (Span){e->at.end, e->at.end}, ".%s()", method);
     return true;
 }
@@ -585,7 +585,7 @@ static void help_convert(Py *py, Diag *d, const Expr *e, const Ty *from, const T
     if (!text && !(number && type_is(to, "str"))) return;
     const char *value = expr_text(py->p, e);
     bool shown = value[0] == '`';
-    Help *h = diag_help(d, "to convert it, write `%s(%.*s)`", to->named.name,
+    Help *h = diag_help(d, "to convert the value, write `%s(%.*s)`", to->named.name,
                         shown ? (int)strlen(value) - 2 : 3, shown ? value + 1 : "...");
     if (!text) return;
     diag_edit(d, h, (Span){e->at.start, e->at.start}, "%s(", to->named.name);

@@ -421,8 +421,9 @@ static void report(State *s, const Obj *o, const Verdict *v) {
         : names_format(s->p->names, "an object in `%s`", name);
     Span at = changes ? place_of_change(s, v->first) : v->from;
     Diag *g = diag_report(s->p->diags, at, DIAG_SHARED_STATE,
-                          "%s %s, but %s would each have a separate copy", what,
+                          "%s %s, %s %s would each have a separate copy", what,
                           changes ? "changes" : "may differ from role to role",
+                          changes ? "but" : "because",
                           roles_text(s->arena, in_order(s, v->users)));
     if (d != NULL) diag_label(g, d->at, "`%s` is module state", d->name);
     else if (o->at.end > 0 && o->at.start != at.start) diag_label(g, o->at, "it is created here");
@@ -432,7 +433,7 @@ static void report(State *s, const Obj *o, const Verdict *v) {
         diag_label(g, v->first->at, "this changes it");
     else if (changes && v->first->from.end > 0 && v->first->from.start != at.start)
         diag_label(g, v->first->from, "this leads to the change");
-    diag_help(g, "keep it at one role, and send the values that other roles need");
+    diag_help(g, "keep the object at one role, and send the values that other roles need");
 }
 
 static void mark_troubles(Judge *j) {

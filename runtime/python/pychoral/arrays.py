@@ -112,7 +112,7 @@ def split(body: bytes) -> tuple[bytes, bytes]:
     length = 2 + 8 * body[1] if len(body) > 1 else 0
     head, data = body[:length], body[length:]
     if len(data) >= LARGE:
-        raise WireError("large data in a frame of its own", "an array that is not")
+        raise WireError("large data in a separate frame", "an array in the message itself")
     return head, data
 
 

@@ -255,7 +255,7 @@ def _check_size(size: int, data: bytes) -> None:
 
 
 def _not_canonical() -> WireError:
-    return WireError("a value", "a form that no sender uses (too long, or with a key twice)")
+    return WireError("a value", "a form that no sender uses (too long, or with a duplicate key)")
 
 
 def crowded(kind: str) -> WireError:

@@ -156,7 +156,7 @@ class Bytes(Scalar):
     def read(self, raw: Any, cx: Reading) -> Any:
         if type(raw) is bytes:
             if len(raw) >= LARGE:
-                raise WireError("large bytes in a frame of their own", "some that are not")
+                raise WireError("large bytes in a separate frame", "bytes in the message itself")
             return raw
         if kind_of(raw) != "bytes":
             raise self.refuse(raw, cx)
@@ -303,7 +303,7 @@ class List(Reader):
         else:
             code, data = raw.code, raw.data
             if len(data) >= LARGE:
-                raise WireError("large data in a frame of its own", "a list that is not")
+                raise WireError("large data in a separate frame", "a list in the message itself")
         count, rest = divmod(len(data), 8)
         if rest or count < BULK:
             raise WireError(self.name, "raw data of a wrong length")
@@ -360,9 +360,9 @@ class Set(Reader):
                 raise crowded(self.name)
             value = self.build(values)
         except TypeError:
-            raise WireError(self.name, "one with an element that cannot be in a set") from None
+            raise WireError(self.name, "a set with an unhashable element") from None
         if len(value) != len(raws) or not kinds <= _PLAIN and _has_twins(raws):
-            raise WireError(self.name, "one with an element twice")
+            raise WireError(self.name, "a set with a duplicate element")
         return value
 
 
@@ -440,7 +440,7 @@ class Dict(Reader):
                 raise fault.inside(key_step(key))
         cx.leave()
         if len(value) != len(raw):
-            raise WireError(self.name, "one with a key twice")
+            raise WireError(self.name, "a dict with a duplicate key")
         return value
 
     def _key(self, raw: Any, cx: Reading) -> Any:
@@ -450,5 +450,5 @@ class Dict(Reader):
         except WireError as fault:
             raise fault.inside("{key}")
         except TypeError:
-            raise WireError(self.name, "one with a key that cannot be one") from None
+            raise WireError(self.name, "a dict with an unhashable key") from None
         return key

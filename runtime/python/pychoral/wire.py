@@ -145,8 +145,8 @@ class Codec:
 # What a receiver says of what it cannot convert, as the sender says it.
 _UNREAD = {
     TOO_LARGE: TOO_LARGE,
-    "one with a key twice": "a dict with two keys that have the same encoding",
-    "one with an element twice": "a set with two elements that have the same encoding",
+    "a dict with a duplicate key": "a dict with two keys that have the same encoding",
+    "a set with a duplicate element": "a set with two elements that have the same encoding",
 }
 _NOTHING = TypeTable()
 
