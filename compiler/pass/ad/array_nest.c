@@ -144,10 +144,10 @@ static const Stmt *nest_function(ArrayProgram *p, const char *suffix, bool grads
     StmtList body;
     if (!nest_body(p->t, &aim, taken, &body) && diags_error_count(p->diags) == 0)
         diag_help(diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
-                              "`%s` computes something that is not a loop over numbers",
+                              "`%s` cannot be written as loops over numbers",
                               p->function->function_def.name),
-                  "let an array have a name before its elements are indices, or write the "
-                  "gradient in Python");
+                  "assign an array to a variable before its elements are used as indices, or write "
+                  "the gradient in Python");
     const Stmt *def = array_def(p, suffix, nest_args(p, all, len), body, (ExprList){NULL, 0},
                                 returns);
     return stmt_with_at(p->arena, def, p->function->at);
