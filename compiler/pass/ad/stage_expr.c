@@ -434,7 +434,8 @@ static Value *known_name(Stage *s, const Expr *e)
                                            "int", "round", "enumerate", "zip", "pow", "list",
                                            "tuple", "reversed", "divmod", "bool", NULL};
     if (!sym_is_one_of(e->name.id, builtins))
-        return value_term(s, stage_refuse(s, e->at, "`%s` is not assigned here", e->name.id));
+        return value_term(s, stage_refuse(s, e->at, "the array language does not support `%s` as a "
+                                          "value here", e->name.id));
     Value *v = value_of(s, VALUE_LIBRARY);
     v->name = e->name.id;
     return v;
