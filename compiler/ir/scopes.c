@@ -147,12 +147,13 @@ static const char *why_not_declared(Builder *b, Sym name, unsigned as)
     const char *word = as == SYMBOL_DECLARED_GLOBAL ? "global" : "nonlocal";
     bool in_module = b->block->kind == BLOCK_MODULE;
     if (flags & SYMBOL_PARAMETER)
-        return names_format(b->names, "`%s` is a parameter, and declared `%s`", name, word);
+        return names_format(b->names, "name `%s` is parameter and %s", name, word);
     if ((flags & (SYMBOL_BOUND | SYMBOL_USED | SYMBOL_ANNOTATED)) != 0)
-        return names_format(b->names, "`%s` is used before it is declared `%s`", name, word);
+        return names_format(b->names, "name `%s` is used prior to %s declaration", name, word);
     if ((flags & both & ~as) != 0 && !in_module)
-        return names_format(b->names, "`%s` is declared both `global` and `nonlocal`", name);
-    return as == SYMBOL_DECLARED_NONLOCAL && in_module ? "`nonlocal` outside a function" : NULL;
+        return names_format(b->names, "name `%s` is nonlocal and global", name);
+    return as == SYMBOL_DECLARED_NONLOCAL && in_module ? "nonlocal declaration not allowed at "
+                                                         "module level" : NULL;
 }
 
 static void declare(Builder *b, const Stmt *s, SymList list, unsigned as)
@@ -178,7 +179,7 @@ static void check_annotated(Builder *b, const Expr *target)
     unsigned flags = s != NULL ? s->flags : 0;
     bool global = flags & SYMBOL_DECLARED_GLOBAL && s->declared.end != 0;
     if (global || flags & SYMBOL_DECLARED_NONLOCAL)
-        refuse(b, target->at, "`%s` is declared `%s`, and can have no type here",
+        refuse(b, target->at, "annotated name `%s` can't be %s",
                target->name.id, global ? "global" : "nonlocal");
 }
 
@@ -189,7 +190,7 @@ static void add_parameter(Builder *b, const Arg *arg)
     if (arg == NULL)
         return;
     if (add(b, arg->arg, 0)->flags & SYMBOL_PARAMETER)
-        refuse(b, arg->at, "two parameters are called `%s`", arg->arg);
+        refuse(b, arg->at, "duplicate argument `%s` in function definition", arg->arg);
     add(b, arg->arg, SYMBOL_PARAMETER);
 }
 
@@ -318,7 +319,7 @@ static void build_import_from(Builder *b, const Stmt *s)
 {
     AliasList list = s->import_from.names;
     if (list.len == 1 && sym_is(list.at[0]->name, "*") && b->block->kind != BLOCK_MODULE)
-        refuse(b, s->at, "`import *` is only allowed at module level");
+        refuse(b, s->at, "`import *` only allowed at module level");
     add_imports(b, list);
 }
 
@@ -435,13 +436,14 @@ static void bind_outside(Builder *b, const Expr *e, Sym name)
     for (; around->kind == BLOCK_COMPREHENSION; around = (Block *)around->outer) {
         const Symbol *s = block_symbol(around, name);
         if (s != NULL && s->flags & SYMBOL_TARGET) {
-            refuse(b, e->at, "`:=` assigns to `%s`, which is a variable of the comprehension",
-                   e->named_expr.target->name.id);
+            refuse(b, e->at, "assignment expression cannot rebind comprehension iteration variable "
+                   "`%s`", e->named_expr.target->name.id);
             return;
         }
     }
     if (around->kind == BLOCK_CLASS) {
-        refuse(b, e->at, "`:=` in a comprehension in the body of a class");
+        refuse(b, e->at, "assignment expression within a comprehension cannot be used in a class "
+               "body");
         return;
     }
     Symbol *outer = symbol_in(b, around, name);
@@ -458,7 +460,8 @@ static bool build_walrus(Builder *b, const Expr *e)
 {
     Sym name = scopes_mangle(b->names, b->block->class_, e->named_expr.target->name.id);
     if (b->in_iterable)
-        refuse(b, e->at, "`:=` in what a comprehension goes over");
+        refuse(b, e->at, "assignment expression cannot be used in a comprehension iterable "
+               "expression");
     else if (b->block->kind == BLOCK_COMPREHENSION)
         bind_outside(b, e, name);
     else
@@ -478,7 +481,7 @@ static void build_name(Builder *b, const Expr *e)
 static void check_yield(Builder *b, const Expr *e)
 {
     if (b->block->kind == BLOCK_COMPREHENSION)
-        refuse(b, e->at, "`yield` in a comprehension");
+        refuse(b, e->at, "`yield` inside a comprehension");
     else if (b->block->kind == BLOCK_MODULE || b->block->kind == BLOCK_CLASS)
         refuse(b, e->at, "`yield` outside a function");
 }
@@ -569,7 +572,7 @@ static void resolve_symbol(Builder *b, const Block *block, Symbol *s)
     if (owner != NULL)
         hand_through(b, owner, block, s->name);
     else if (s->flags & SYMBOL_DECLARED_NONLOCAL && block->kind != BLOCK_MODULE)
-        refuse(b, s->declared, "no function around this one has a variable `%s`", s->name);
+        refuse(b, s->declared, "no binding for nonlocal `%s` found", s->name);
     s->scope = owner != NULL ? SYMBOL_FREE : SYMBOL_GLOBAL_IMPLICIT;
 }
 

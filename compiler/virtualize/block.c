@@ -168,7 +168,7 @@ void virt_with(Virt *v, const Stmt *s)
         if (!is_fit(v, s->with.items.at[i])) {
             if (wants(v, HOOK_WITH_STMT))
                 note_plain(v, source_first_line(v->source, s->at), HOOK_WITH_STMT,
-                           "a target that waits or goes over several lines");
+                           "a target with `yield` or `await`, or on several lines");
             virt_plain_with(v, s);
             return;
         }

@@ -122,7 +122,7 @@ void virt_if(Virt *v, const Stmt *s)
     bool too_long = links.len > LONGEST_CHAIN;
     if (too_long && wants(v, HOOK_IF_STMT))
         note_plain(v, source_first_line(v->source, s->at), HOOK_IF_STMT,
-                   "a chain of more than 60 links");
+                   "a chain of more than 60 branches");
     if (!too_long && shape_of(v, s, HOOK_IF_STMT, facts_of_stmt(v, s), &h))
         virt_chain(v, &h, &links);
     else
@@ -164,9 +164,10 @@ static bool takes_rest(Virt *v, const Links *links, StmtList list, Shape *h)
         || (link_with_rest(links) + 1 < links->len && !wants(v, HOOK_IF_STMT)))
         return false;
     unsigned facts = facts_of_stmts(v, list);
-    const char *why = facts & (FACT_YIELD | FACT_AWAIT) ? "it, or what follows, waits"
-                      : links->len > LONGEST_CHAIN      ? "a chain of more than 60 links"
-                      : v->w.indented >= DEEPEST_REST   ? "the rest of 40 others around"
+    const char *why = facts & (FACT_YIELD | FACT_AWAIT) ? "it, or a statement after it, contains "
+                                                          "`yield` or `await`"
+                      : links->len > LONGEST_CHAIN      ? "a chain of more than 60 branches"
+                      : v->w.indented >= DEEPEST_REST   ? "more than 40 enclosing statements"
                                                         : NULL;
     if (why == NULL)
         return shape_of(v, list.at[0], HOOK_IF_STMT_REST, facts, h);

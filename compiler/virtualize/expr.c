@@ -12,13 +12,13 @@ const char *why_no_lambda(Virt *v, unsigned facts)
     if (f->block->kind == BLOCK_CLASS)
         return "in a class body";
     if (f->observes || (f->block->kind == BLOCK_MODULE && facts & FACT_LOCALS))
-        return "it may look at the variables of its own frame";
+        return "it may read the variables of its own frame";
     if (facts & FACT_WALRUS)
         return "an operand contains `:=`";
     if (facts & (FACT_YIELD | FACT_AWAIT))
         return "an operand contains `yield` or `await`";
     if (facts & FACT_SUPER && f->first == NULL)
-        return "it contains super() where the first parameter is not there or bound again";
+        return "it contains `super()`, but the first parameter is missing or reassigned";
     return NULL;
 }
 
@@ -46,7 +46,7 @@ bool virt_takes(Virt *v, const Expr *e, HookId hook, unsigned brackets, const ch
 
 const char *why_no_string(const Virt *v)
 {
-    return v->w.quote == 0 ? "no quote is free in the f-string around" : NULL;
+    return v->w.quote == 0 ? "the enclosing f-string uses all kinds of quotes" : NULL;
 }
 
 // ---- operators ----
@@ -144,7 +144,7 @@ static void virt_bool_op(Virt *v, const Expr *e, Asked asked)
         return;
     }
     const char *why = asked == ASKED_PLAIN
-                          ? "the `and` or `or` around it stays as it is"
+                          ? "the enclosing `and` or `or` is not virtualized"
                           : why_no_lambda(v, facts_behind_first(v, e->bool_op.values));
     if (virt_takes(v, e, by_truth ? HOOK_TRUTH : hook, 2, why))
         virt_bool_call(v, e, bool_hook(v, and_, by_truth, asked), asked);

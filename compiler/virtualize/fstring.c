@@ -79,16 +79,16 @@ static const char *why_no_spec(const Virt *v, const Field *f, char quote)
     if (f->colon == NULL)
         return NULL;
     if (quote == 0)
-        return "no quote is free in the f-string around";
+        return "the enclosing f-string uses all kinds of quotes";
     const char *at = v->source->text.at + f->colon->at.end;
     size_t len = f->close->at.start - f->colon->at.end;
     const char stops[] = {quote, '\\', '\n', '\r'};
     for (size_t i = 0; i < sizeof stops; i++)
         if (memchr(at, stops[i], len) != NULL)
-            return "its format has a backslash, a line end, or all quotes";
+            return "its format contains a backslash, a line break or all kinds of quotes";
     for (size_t i = 0; i + 1 < len; i++)
         if (at[i] == at[i + 1] && (at[i] == '{' || at[i] == '}'))
-            return "its format has two braces side by side";
+            return "its format contains two adjacent braces";
     return NULL;
 }
 
@@ -121,7 +121,7 @@ static void format_spec(Virt *v, const Expr *spec, const Field *f)
 static void virt_field_parts(Virt *v, const Expr *e, const Field *f)
 {
     const Expr *value = e->formatted_value.value, *spec = e->formatted_value.format_spec;
-    const char *why = f->shown ? "a field that prints its own text"
+    const char *why = f->shown ? "a field with `=`"
                                : why_no_spec(v, f, v->w.quote);
     if (!virt_takes(v, e, HOOK_FORMAT, 2, why)) {
         if (!f->shown)

@@ -172,7 +172,7 @@ static void decorate(Virt *v, const Stmt *s, HookId hook)
         return;
     if (!virt_starts_line(v, s->at.start)) {
         note_plain(v, source_first_line(v->source, s->at), hook,
-                   "a line that a backslash joins to the one before");
+                   "a backslash joins its line to the line before");
         return;
     }
     note_changed(v, hook);

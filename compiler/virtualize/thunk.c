@@ -17,7 +17,7 @@ static const char *why_not_here(Virt *v, unsigned facts)
     if (f->block->kind == BLOCK_CLASS)
         return "in a class body";
     if (f->observes || (module && facts & FACT_LOCALS))
-        return "it may look at the variables of its own frame";
+        return "it may read the variables of its own frame";
     if (facts & FACT_DECLARES)
         return "it contains `global` or `nonlocal`";
     if (facts & FACT_ANNOTATES)
@@ -25,13 +25,13 @@ static const char *why_not_here(Virt *v, unsigned facts)
     if (facts & FACT_IMPORT_STAR)
         return "it contains `import *`";
     if (facts & FACT_SUPER && f->first == NULL)
-        return "it contains super() where the first parameter is not there or bound again";
+        return "it contains `super()`, but the first parameter is missing or reassigned";
     if (facts & FACT_REVIVES)
-        return "a handler in it may go on after GeneratorExit";
+        return "it contains a handler that may continue after `GeneratorExit`";
     if (facts & FACT_UNMENDED)
-        return "a handler in it that waits may catch NameError";
+        return "it contains a handler with `yield` or `await` that may catch `NameError`";
     if (facts & FACT_UNBOUND && !has_try)
-        return "a handler in it mentions `UnboundLocalError`";
+        return "it contains a handler that mentions `UnboundLocalError`";
     return NULL;
 }
 
@@ -41,8 +41,8 @@ static const char *why_no_form(Virt *v, const Shape *h, unsigned facts)
     if (facts & FACT_YIELD && f->async)
         return "it contains `yield` in an asynchronous generator";
     if (!v->options->hooks.on[h->hook][h->form])
-        return h->form == FORM_GEN ? "the overload has no `_gen` form of the hook"
-                                   : "the overload has no `_async` form of the hook";
+        return h->form == FORM_GEN ? "the overload does not define the `_gen` form of the hook"
+                                   : "the overload does not define the `_async` form of the hook";
     return NULL;
 }
 
@@ -58,7 +58,7 @@ bool shape_fits(Virt *v, const Stmt *s, HookId hook, unsigned facts, Shape *shap
     if (*why == NULL)
         *why = why_no_form(v, shape, facts);
     if (*why == NULL && !virt_starts_line(v, s->at.start))
-        *why = "a line that a backslash joins to the one before";
+        *why = "a backslash joins its line to the line before";
     return *why == NULL;
 }
 

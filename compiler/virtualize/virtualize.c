@@ -189,7 +189,7 @@ Virtualized virtualize(Arena *a, Names *names, const Source *source,
     out.already = already;
     out.edited = edits_apply(a, source->text, &v.edits);
     if (v.edits.len > 0 && !is_sound(&v, &out.edited))
-        diag_report(diags, (Span){0, 0}, DIAG_INTERNAL, "what virtualization makes of `%s` is not "
+        diag_report(diags, (Span){0, 0}, DIAG_INTERNAL, "the virtualized text of `%s` is not valid "
                     "Python", source->name);
     return out;
 }

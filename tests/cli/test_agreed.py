@@ -135,7 +135,8 @@ class AgreedTest(unittest.TestCase):
             self.assertEqual(sorted(done.stdout.splitlines()), ["A: w 5.0", "B: w 5.0"])
         done = self.call("run", "p.pyc", "--A.limit", "5", "--B.limit", "6")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("`A.limit` is 5 but `B.limit` is 6; they must have the same value", done.stderr)
+        self.assertIn("`A.limit` is 5 but `B.limit` is 6; they must have the same value",
+                      done.stderr)
         done = self.call("run", "p.pyc", "--A.limit", "x")
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stderr.count("`--A.limit`: 'x' is not a valid float"), 1)

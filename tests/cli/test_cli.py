@@ -317,7 +317,7 @@ class Running(CliTest):
         self.assertIn("ZeroDivisionError", done.stderr)
         self.assertRegex(done.stderr, "E0008.*A failed with exit status 1")
         self.assertEqual(done.stderr.count("error["), 1)
-        self.assertIn("note: B ended with exit status 75", done.stderr)
+        self.assertIn("note: B exited with status 75", done.stderr)
 
     def test_run_names_the_signal(self) -> None:
         path = self.write("killed.pyc", "import os\n" + HEAD + "    os.kill(os.getpid()@A, 9)\n"

@@ -184,8 +184,10 @@ class Help(Texts):
     def test_options_that_do_not_go_together(self) -> None:
         self.write_program()
         for arguments, words in [(["check", "auth.pyc", "--diff"], "`--amend --diff`"),
-                                 (["check", "auth.pyc", "--amend", "--cost"], "cannot be used together"),
-                                 (["auth.pyc", "--erase", "--role=Client"], "cannot be used together"),
+                                 (["check", "auth.pyc", "--amend", "--cost"],
+                                  "cannot be used together"),
+                                 (["auth.pyc", "--erase", "--role=Client"],
+                                  "cannot be used together"),
                                  (["run", "auth.pyc", "--timeout=soon"], "number of seconds"),
                                  (["run", "--out", "x", "auth.pyc"], "has no option `--out`")]:
             done = self.call(*arguments)

@@ -98,7 +98,8 @@ class PanesTest(unittest.TestCase):
                               env=self.environment, text=True, capture_output=True,
                               timeout=SECONDS)
         self.assertEqual((done.returncode, done.stdout), (USAGE, ""))
-        self.assertIn("error[E0003]: `--panes` requires tmux, but this terminal is not inside tmux\n"
+        self.assertIn("error[E0003]: `--panes` requires tmux, "
+                      "but this terminal is not inside tmux\n"
                       "help: start `tmux`, and run the same command there\n", done.stderr)
 
 

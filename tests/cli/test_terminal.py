@@ -165,7 +165,8 @@ class TerminalTest(unittest.TestCase):
     def test_two_readers(self) -> None:
         status, shown = self.drive(BOTH, [])
         self.assertEqual(status, USAGE)
-        self.assertIn("error[E0003]: Alice and Bob both read standard input, but only one role can read it\n",
+        self.assertIn("error[E0003]: Alice and Bob both read standard input, "
+                      "but only one role can read it\n",
                       shown)
         (self.folder / "typed").write_text("Bert\n")
         bert = f"--Bob.stdin={self.folder / 'typed'}"

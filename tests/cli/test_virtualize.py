@@ -111,7 +111,7 @@ class VirtualizeTest(unittest.TestCase):
         first = (self.folder / "a.py").read_bytes()
         self.assertIn(b"_pc_call", first)
         stderr = self.expect(DONE, r"W1001", "a.py", "-i")
-        self.assertIn("virtualized already", stderr)
+        self.assertIn("already virtualized", stderr)
         self.assertEqual((self.folder / "a.py").read_bytes(), first)
 
     # ---- options ----
@@ -151,7 +151,7 @@ class VirtualizeTest(unittest.TestCase):
         done = self.call("a.py", "--hooks=if_stmt", "--report", source=source)
         self.assertEqual(done.stdout.decode().split("\n"), [
             "a.py:2: `if`, `elif`: in a class body",
-            "a.py:4: `if`, `elif`: it may look at the variables of its own frame", ""])
+            "a.py:4: `if`, `elif`: it may read the variables of its own frame", ""])
         done = self.call("a.py", "--hooks=if_stmt", "--report=json")
         self.assertEqual([s["line"] for s in json.loads(done.stdout)["plain"]], [2, 4])
         self.assertIn("W1002", self.expect(DONE, "2 constructs", "a.py", "--hooks=if_stmt"))

@@ -89,7 +89,7 @@ static KValue constant(Kernel *k, const Expr *e)
     case CONST_BOOL: return k_value(c->truth ? "true" : "false", KPREC_ATOM, k_simple(k, K_BOOL));
     case CONST_INT:
         if (c->text.len > 18 && !k->o->arrays) {
-            k_refuse(k, e->at, "a gradient in C has no int of more than 64 bits");
+            k_refuse(k, e->at, "a gradient in C does not support an `int` of more than 64 bits");
             return k_value("0", KPREC_ATOM, k_simple(k, K_INT));
         }
         return k_value(k_text(k, c->text.len > 9 ? "INT64_C(%.*s)" : "%.*s", (int)c->text.len,
@@ -97,11 +97,11 @@ static KValue constant(Kernel *k, const Expr *e)
     case CONST_FLOAT: return k_value(k_number(k, c->number), KPREC_ATOM, k_simple(k, K_FLOAT));
     case CONST_STR:
         if (memchr(c->text.at, '\0', c->text.len) != NULL)
-            k_refuse(k, e->at, "a gradient in C has no text with a NUL character");
+            k_refuse(k, e->at, "a gradient in C does not support a string with a null character");
         return k_value(k_string(k, c->text), KPREC_ATOM, k_simple(k, K_TEXT));
     case CONST_COMPLEX: case CONST_BYTES: case CONST_ELLIPSIS: break;
     }
-    k_refuse(k, e->at, "a gradient in C has no such constant");
+    k_refuse(k, e->at, "a gradient in C does not support this constant");
     return k_value("0", KPREC_ATOM, k_simple(k, K_INT));
 }
 
@@ -117,7 +117,7 @@ static KValue name(Kernel *k, const Expr *e)
     if (l == NULL) {
         const char *global = k_global_value(k, e->name.id);
         if (global == NULL)
-            k_refuse(k, e->at, "a gradient in C has no value for `%s`", e->name.id);
+            k_refuse(k, e->at, "a gradient in C does not support `%s` as a value", e->name.id);
         return k_value(global ? global : "0", KPREC_ATOM, type_at(k, e, k_simple(k, K_FLOAT)));
     }
     l->read = true;
@@ -144,8 +144,8 @@ KValue k_attribute(Kernel *k, const Expr *e)
     const KClass *owner = object.type->kind == K_RECORD
                           ? k_field(k, object.type->class_, e->attribute.attr, &f) : NULL;
     if (owner == NULL) {
-        k_refuse(k, e->at, "a gradient in C knows no field `%s` of `%s`", e->attribute.attr,
-                 object.type->name);
+        k_refuse(k, e->at, "a gradient in C does not support the field `%s` of `%s`",
+                 e->attribute.attr, object.type->name);
         return object;
     }
     Buf path = buf_new(k->arena);
@@ -196,7 +196,7 @@ KValue k_element(Kernel *k, const Expr *e)
     if (of->kind == K_TUPLE && known && i >= 0 && (size_t)i < of->items.len)
         return k_value(k_text(k, "%s.at%lld", k_at(k, v[0], KPREC_POSTFIX), (long long)i),
                        KPREC_POSTFIX, of->items.at[i]);
-    k_refuse(k, e->at, "a gradient in C cannot take this item of `%s`", of->name);
+    k_refuse(k, e->at, "a gradient in C does not support this subscript of `%s`", of->name);
     return k_value("0.0", KPREC_ATOM, k_simple(k, K_FLOAT));
 }
 
@@ -208,7 +208,7 @@ static const char *bound(Kernel *k, const Expr *e, const char *otherwise)
 const char *k_slice_bounds(Kernel *k, const Expr *slice)
 {
     if (slice->slice.step != NULL)
-        k_refuse(k, slice->at, "a gradient in C has slices without a step only");
+        k_refuse(k, slice->at, "a gradient in C supports only slices without a step");
     return k_text(k, "%s, %s", bound(k, slice->slice.lower, "0"),
                   bound(k, slice->slice.upper, "INT64_MAX"));
 }
@@ -218,7 +218,7 @@ static KValue subscript(Kernel *k, const Expr *e)
     if (e->subscript.slice->kind == EXPR_SLICE) {
         KValue of = k_expr(k, e->subscript.value);
         if (of.type->kind != K_LIST)
-            k_refuse(k, e->at, "a gradient in C has slices of lists only");
+            k_refuse(k, e->at, "a gradient in C supports only slices of lists");
         return k_value(k_text(k, "%s_slice(%s, %s, %s)", of.type->name, k_call(k), of.text,
                               k_slice_bounds(k, e->subscript.slice)), KPREC_POSTFIX, of.type);
     }
@@ -255,7 +255,7 @@ static KValue list_display(Kernel *k, const Expr *e, const KType *t)
 static KValue tuple_display(Kernel *k, const Expr *e, const KType *t)
 {
     if (t->kind != K_TUPLE || t->items.len != e->tuple.elts.len) {
-        k_refuse(k, e->at, "a gradient in C cannot make this tuple a `%s`", t->name);
+        k_refuse(k, e->at, "a gradient in C cannot convert this tuple to `%s`", t->name);
         return k_value("0", KPREC_ATOM, t);
     }
     return k_value(k_text(k, "(%s){%s}", t->name, items_text(k, e->tuple.elts, &t->items, NULL)),
@@ -297,7 +297,7 @@ static KValue on_lists(Kernel *k, const Expr *e, KValue a, KValue b)
     bool add = e->bin_op.op == OPERATOR_ADD;
     if (add ? a.type != b.type : e->bin_op.op != OPERATOR_MULT
         || (a.type->kind == K_LIST) == (b.type->kind == K_LIST)) {
-        k_refuse(k, e->at, "a gradient in C has no such operator on lists");
+        k_refuse(k, e->at, "a gradient in C does not support this operator for lists");
         return a;
     }
     KValue list = a.type->kind == K_LIST ? a : b, other = a.type->kind == K_LIST ? b : a;
@@ -330,8 +330,8 @@ static KValue binary(Kernel *k, const Expr *e, KValue a, KValue b)
                  || (row != NULL && row->op == OPERATOR_POW && e->ty != NULL
                      && is_real(type_at(k, e, real)));
     if (row == NULL || !numbers || (reals && row->prec < KPREC_ADD)) {
-        k_refuse(k, e->at, "a gradient in C has no such operator on `%s` and `%s`", a.type->name,
-                 b.type->name);
+        k_refuse(k, e->at, "a gradient in C does not support this operator for `%s` and `%s`",
+                 a.type->name, b.type->name);
         return k_value("0.0", KPREC_ATOM, real);
     }
     KValue plain;
@@ -416,8 +416,8 @@ static KValue condition(Kernel *k, const Expr *e)
 {
     KValue v = k_truth(k, k_expr(k, e));
     if (v.type == NULL)
-        k_refuse(k, e->at, "a gradient in C cannot tell whether this is true: "
-                 "compare it with None");
+        k_refuse(k, e->at, "a gradient in C does not support the truth value of this expression: "
+                 "compare the value with `None`");
     return v;
 }
 
@@ -547,8 +547,8 @@ static KValue compared(Kernel *k, const Expr *e, Cmpop op, KValue a, KValue b)
     if (a.type->kind == K_TEXT && b.type->kind == K_TEXT)
         return k_value(k_text(k, "strcmp(%s, %s) %s 0", a.text, b.text, SIGNS[op]), prec, t);
     if (SIGNS[op] == NULL || !(numbers || (alike && equality)))
-        k_refuse(k, e->at, "a gradient in C cannot compare `%s` with `%s` so", a.type->name,
-                 b.type->name);
+        k_refuse(k, e->at, "a gradient in C does not support this comparison of `%s` and `%s`",
+                 a.type->name, b.type->name);
     return k_value(k_text(k, "%s %s %s", k_at(k, a, KPREC_SHIFT), SIGNS[op] ? SIGNS[op] : "==",
                           k_at(k, b, KPREC_SHIFT)), prec, t);
 }
@@ -560,7 +560,7 @@ static KValue among(Kernel *k, const Expr *e, bool in)
     bool display = of->kind == EXPR_TUPLE || of->kind == EXPR_LIST;
     ExprList items = of->kind == EXPR_TUPLE ? of->tuple.elts : of->list.elts;
     if (!display)
-        k_refuse(k, e->at, "a gradient in C has `in` for a tuple or list that is written out only");
+        k_refuse(k, e->at, "a gradient in C supports `in` only for a tuple or list literal");
     KValue v = k_expr(k, e->compare.left);
     v = k_value(k_temp(k, v), KPREC_ATOM, v.type);
     const char *text = in ? "false" : "true";
@@ -605,7 +605,7 @@ const char *k_own_call(Kernel *k, const Expr *e)
     Buf b = buf_new(k->arena);
     size_t count = args->posonlyargs.len + args->args.len;
     if (e->call.keywords.len > 0 || e->call.args.len != count)
-        k_refuse(k, e->at, "a gradient in C takes all arguments of `%s` by position", f->name);
+        k_refuse(k, e->at, "a gradient in C supports only positional arguments of `%s`", f->name);
     k_operands(k, e->call.args, v);
     buf_printf(&b, "%s(%s", k_body_name(k, f), f->calls ? k_call(k) : "");
     if (f->tapes)
@@ -648,7 +648,7 @@ static KValue call(Kernel *k, const Expr *e)
         return k_construct(k, e, c);
     if (k_prim(k, e, name, &v))
         return v;
-    k_refuse(k, e->at, "a gradient in C cannot make this call");
+    k_refuse(k, e->at, "a gradient in C does not support this call");
     return k_value("0.0", KPREC_ATOM, k_simple(k, K_FLOAT));
 }
 
@@ -682,7 +682,7 @@ KValue k_expr(Kernel *k, const Expr *e)
     EXPR_CASES_CONTROL:
         break;
     }
-    k_refuse(k, e->at, "a gradient in C has no such expression");
+    k_refuse(k, e->at, "a gradient in C does not support this expression");
     return k_value("0.0", KPREC_ATOM, k_simple(k, K_FLOAT));
 }
 

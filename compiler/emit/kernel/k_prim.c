@@ -34,7 +34,7 @@ const char *k_math_constant(Kernel *k, Sym name, Span at)
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
         if (ROWS[i].params == NULL && sym_is(name, ROWS[i].name))
             return ROWS[i].function;
-    k_refuse(k, at, "a gradient in C does not know `%s`", name);
+    k_refuse(k, at, "a gradient in C does not support `%s`", name);
     return "0.0";
 }
 
@@ -248,7 +248,8 @@ static const char *is_of(Kernel *k, KValue v, const Expr *class_)
         return is_of_class(k, v.text, c);
     if (c != NULL && v.type == c->type)
         return k_text(k, "%s != NULL", v.text);
-    k_refuse(k, class_->at, "a gradient in C cannot test `%s` for this class", v.type->name);
+    k_refuse(k, class_->at, "a gradient in C does not support a test of `%s` for this class",
+             v.type->name);
     return "false";
 }
 
@@ -426,7 +427,8 @@ KValue k_construct(Kernel *k, const Expr *e, KClass *c)
     for (size_t i = 0; i < fields.len && known; i++)
         known = (args[i] = given(e, fields, i)) != NULL;
     if (!known) {
-        k_refuse(k, e->at, "a gradient in C cannot make a `%s` so: give all its fields", c->name);
+        k_refuse(k, e->at, "a gradient in C does not support this call of `%s`: pass all fields",
+                 c->name);
         return k_value("NULL", KPREC_ATOM, c->type);
     }
     if (!c->made)

@@ -47,7 +47,7 @@ static void assign(Kernel *k, const Expr *target, const Expr *value)
         return;
     }
     if (k_acts(k, target) || (target->kind != EXPR_ATTRIBUTE && target->kind != EXPR_SUBSCRIPT)) {
-        k_refuse(k, target->at, "a gradient in C cannot assign to this");
+        k_refuse(k, target->at, "a gradient in C does not support this target of an assignment");
         return;
     }
     KValue place = target->kind == EXPR_ATTRIBUTE ? k_attribute(k, target) : k_element(k, target);
@@ -66,7 +66,7 @@ static void aug_assign(Kernel *k, const Stmt *s)
 static void delete_item(Kernel *k, const Expr *target)
 {
     if (target->kind != EXPR_SUBSCRIPT) {
-        k_refuse(k, target->at, "a gradient in C deletes items of lists only");
+        k_refuse(k, target->at, "a gradient in C supports `del` only for items of lists");
         return;
     }
     if (target->subscript.slice->kind == EXPR_SLICE) {
@@ -226,7 +226,7 @@ static void list_loop(Kernel *k, const Stmt *s)
     KLocal *l = table_get(k->locals, s->for_.target->name.id);
     KValue list = k_expr(k, s->for_.iter);
     if (list.type->kind != K_LIST) {
-        k_refuse(k, s->for_.iter->at, "a gradient in C has loops over ranges and lists only");
+        k_refuse(k, s->for_.iter->at, "a gradient in C supports only loops over ranges and lists");
         return;
     }
     const char *of = k_temp(k, k_value(list.text, KPREC_COND, list.type));
@@ -251,7 +251,7 @@ static void for_loop(Kernel *k, const Stmt *s)
     const Expr *iter = s->for_.iter;
     bool back = calls(k, iter, "reversed") && iter->call.args.len == 1;
     if (s->for_.target->kind != EXPR_NAME || s->for_.orelse.len > 0)
-        k_refuse(k, s->at, "a gradient in C has loops of one variable only");
+        k_refuse(k, s->at, "a gradient in C supports only loops with one variable");
     else if (calls(k, back ? iter->call.args.at[0] : iter, "range"))
         range_loop(k, s);
     else
@@ -332,7 +332,8 @@ static void raise_stmt(Kernel *k, const Stmt *s)
     const Expr *first = exc && exc->kind == EXPR_CALL && exc->call.args.len > 0
                         ? exc->call.args.at[0] : NULL;
     if (of == NULL || of->kind != EXPR_NAME) {
-        k_refuse(k, s->at, "a gradient in C raises an exception of a known class only");
+        k_refuse(k, s->at, "a gradient in C supports `raise` only for an exception of a known "
+                 "class");
         return;
     }
     bool text = first && first->kind == EXPR_CONSTANT && first->constant.value->kind == CONST_STR;
@@ -394,7 +395,7 @@ static void statement(Kernel *k, const Stmt *s)
     case STMT_STOPPED: case STMT_COUNT:
         break;
     }
-    k_refuse(k, s->at, "a gradient in C has no such statement");
+    k_refuse(k, s->at, "a gradient in C does not support this statement");
 }
 
 void k_block(Kernel *k, StmtList body)

@@ -129,7 +129,7 @@ static void find_base(Kernel *k, KClass *c)
         if (of == NULL)
             continue;
         if (c->base != NULL)
-            k_refuse(k, base->at, "a gradient in C takes classes with one base only");
+            k_refuse(k, base->at, "a gradient in C supports only classes with one base class");
         c->base = of;
         tag_class(k, of);
         tag_class(k, c);
@@ -300,7 +300,7 @@ const KType *k_type(Kernel *k, const Ty *ty, Span at)
     Buf b = buf_new(k->arena);
     if (ty != NULL)
         ir_print_ty(&b, ty);
-    k_refuse(k, at, "a gradient in C has no values of this type%s%s", ty ? ": " : "",
+    k_refuse(k, at, "a gradient in C does not support values of this type%s%s", ty ? ": " : "",
              ty ? buf_text(&b) : "");
     return k_simple(k, K_FLOAT);
 }
@@ -333,7 +333,7 @@ static KValue into_union(Kernel *k, KValue v, const KType *to, Span at)
 {
     size_t tag = tag_of_kind(to, v.type);
     if (tag == to->items.len) {
-        k_refuse(k, at, "a gradient in C cannot turn `%s` into `%s`", v.type->name, to->name);
+        k_refuse(k, at, "a gradient in C cannot convert `%s` to `%s`", v.type->name, to->name);
         return v;
     }
     const KType *item = to->items.at[tag];
@@ -392,7 +392,7 @@ KValue k_convert(Kernel *k, KValue v, const KType *to, Span at)
     }
     if (v.type->kind == K_TUPLE && to->kind == K_TUPLE && v.type->items.len == to->items.len)
         return into_tuple(k, v, to, at);
-    k_refuse(k, at, "a gradient in C cannot turn `%s` into `%s`", v.type->name, to->name);
+    k_refuse(k, at, "a gradient in C cannot convert `%s` to `%s`", v.type->name, to->name);
     return k_value(v.text, v.prec, to);
 }
 

@@ -153,10 +153,10 @@ static StmtList body_of(const Loops *f, NestStrips *strips)
     if (!nest_body(p->t, &f->aim, names_in_use(f), strips, &body) &&
         diags_error_count(p->diags) == 0)
         diag_help(diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
-                              "`%s` computes something that is not a loop over numbers",
+                              "`%s` cannot be written as loops over numbers",
                               p->function->function_def.name),
-                  "let an array have a name before its elements are indices, or write the "
-                  "gradient in Python");
+                  "assign an array to a variable before its elements are used as indices, or write "
+                  "the gradient in Python");
     return body;
 }
 

@@ -64,10 +64,10 @@ static bool has_inputs(ArrayProgram *p)
     for (size_t i = 0; i < p->wrt.len; i++)
         if (!is_input(p, p->wrt.at[i]))
             (void)diag_report(p->diags, at, DIAG_GRAD_INPUT,
-                              "`%s` is not a parameter of this function that holds floats",
+                              "`%s` is not a parameter of this function that contains floats",
                               p->wrt.at[i]);
     if (p->inputs.len == 0 && p->wrt.len == 0)
-        (void)diag_report(p->diags, at, DIAG_GRAD_INPUT, "no parameter of `%s` holds floats",
+        (void)diag_report(p->diags, at, DIAG_GRAD_INPUT, "no parameter of `%s` contains floats",
                           p->function->function_def.name);
     return diags_error_count(p->diags) == 0;
 }
@@ -83,7 +83,7 @@ ArrayProgram *array_program_new(Arena *a, Names *names, Diags *diags, const Unit
     const Expr *result = p->staged.result;
     if (term_elem(result) != ELEM_FLOAT) {
         (void)diag_report(diags, p->function->at, DIAG_ARRAY_FORM,
-                          "the result of `%s` is not floats", function);
+                          "the result of `%s` does not consist of floats", function);
         return NULL;
     }
     find_inputs(p);
@@ -197,7 +197,7 @@ void array_program_want_sparse(ArrayProgram *p)
     p->sparse = has_jacobian(p);
     if (!p->sparse)
         (void)diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
-                          "`%s` answers a number: only Jacobians are sparse",
+                          "`%s` returns a number, but only Jacobians can be sparse",
                           p->function->function_def.name);
 }
 
@@ -458,7 +458,7 @@ static bool is_writable(ArrayProgram *p, const TermText *text)
     bool large = is_large(p, text);
     if (large)
         (void)diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
-                          "an index of `%s` is computed in too many steps",
+                          "the computation of an index of `%s` is too long",
                           p->function->function_def.name);
     return !large;
 }
@@ -507,7 +507,8 @@ static const Stmt *numpy_function(ArrayProgram *p, Numpy *np, const char *suffix
     TermText text = term_text(p->t, all, array_taken_names(p));
     if (!array_enter(p, &body, np)) {
         (void)diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
-                          "the sizes of the parameters do not say what each size name is");
+                          "the value of a size name cannot be computed from the sizes of the "
+                          "parameters");
         return NULL;
     }
     if (!is_writable(p, &text))

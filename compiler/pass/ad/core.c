@@ -42,11 +42,11 @@ Sym core_fresh(Core *c, const char *base)
 void core_refuse(Core *c, Span at, const char *what, const char *instead)
 {
     Diag *d = diag_report(c->diags, at, DIAG_GRAD_CONSTRUCT,
-                          "the seven transformations of terms do not know %s", what);
+                          "the term modes of `grad` do not support %s", what);
     if (instead != NULL)
         diag_help(d, "%s", instead);
     else
-        diag_help(d, "write it in another way, or use `--mode=reverse`");
+        diag_help(d, "rewrite this code, or use `--mode=reverse`");
 }
 
 static const CoreScope *scope_of(const Core *c, Sym name)
@@ -286,7 +286,8 @@ static void judge_step(Core *c, const Expr *step)
         value = step->unary_op.operand->constant.value;
     if (value == NULL || value->kind != CONST_INT
         || (value->text.len == 1 && value->text.at[0] == '0'))
-        core_refuse(c, step->at, "a `range` whose step may be 0", "write the step as a number");
+        core_refuse(c, step->at, "a `range` whose step may be 0", "write the step as a number "
+                    "literal");
 }
 
 static Counting count_range(Core *c, const Expr *range)
@@ -730,7 +731,8 @@ static bool is_small(Core *c, const Stmt *s)
     IrWalker w = {.cx = &steps, .stmt = count_stmt, .expr = count_expr};
     ir_walk_stmt(&w, s);
     if (steps > MAX_STEPS)
-        core_refuse(c, s->at, "so long a function", "divide it");
+        core_refuse(c, s->at, "a function of this length",
+                    "divide the function into several functions");
     return steps <= MAX_STEPS;
 }
 

@@ -426,9 +426,9 @@ static void judge_call(Core *c, const Expr *e)
     if (!known)
         core_refuse(c, e->at, names_format(c->names, "a call of `.%s`", f->attribute.attr), NULL);
     for (size_t i = 0; i < e->call.keywords.len; i++)
-        core_refuse(c, e->call.keywords.at[i]->at, "an argument by keyword", NULL);
+        core_refuse(c, e->call.keywords.at[i]->at, "a keyword argument", NULL);
     if (!list && parameters(e).len > e->call.args.len)
-        core_refuse(c, e->at, "a parameter that takes its default", "give all arguments");
+        core_refuse(c, e->at, "a call that uses the default of a parameter", "pass all arguments");
 }
 
 static const Expr *call(Core *c, const Expr *e)
@@ -460,7 +460,7 @@ static const Expr *primitive_value(Core *c, const Expr *e)
     size_t n = e->ty->callable.params.len;
     if (n == 0 || n > 2 || (!math && strcmp(name, "abs") != 0))
         core_refuse(c, e->at, names_format(c->names, "`%s` as a value", name),
-                    "write a lambda that calls it");
+                    "write a lambda that calls the function");
     const Arg **params = ARENA_ARRAY(c->arena, const Arg *, n + 1);
     const Expr **given = ARENA_ARRAY(c->arena, const Expr *, n + 1);
     for (size_t i = 0; i < n; i++) {
@@ -540,7 +540,8 @@ static const Expr *form(Core *c, const Expr *e, const Ty *wanted)
     case EXPR_DICT: case EXPR_SET: case EXPR_STARRED: case EXPR_COUNT:
         break;
     }
-    core_refuse(c, e->at, names_format(c->names, "this form (%s)", expr_kind_name(e->kind)), NULL);
+    core_refuse(c, e->at, names_format(c->names, "this expression (%s)", expr_kind_name(e->kind)),
+                                       NULL);
     return e;
 }
 

@@ -97,8 +97,8 @@ static void check_own(Diff *d, Sym name)
     const Stmt *own = table_get(d->program, name);
     if (own != NULL)
         diag_help(diag_report(d->ad.diags, own->at, DIAG_GRAD_CONSTRUCT,
-                              "`%s` is what a part of the derivative is called", name),
-                  "give it another name");
+                              "the derivative uses the name `%s`", name),
+                  "rename this function");
 }
 
 static void put_function(Diff *d, const Stmt *like, Sym name, ExprList more, AdBlock *body,
@@ -366,8 +366,8 @@ static void check_helpers(Diff *d, StmtList body)
     ir_walk_stmts(&clash, body);
     if (c.name != NULL)
         diag_help(diag_report(d->ad.diags, c.at, DIAG_GRAD_CONSTRUCT,
-                              "the derivative of this needs the name `%s`", c.name),
-                  "give it another name in the program");
+                              "the derivative of this code uses the name `%s`", c.name),
+                  "rename `%s` in the program", c.name);
 }
 
 // ---- the pass ----
@@ -508,8 +508,8 @@ static void check_tapes(const Split *s)
         const Ty *item = ad_list_element(s->tapes.at[i]->ty);
         if (item->kind == TY_TUPLE && ad_is_reference(s->ad, item))
             diag_help(diag_report(s->ad->diags, s->def->at, DIAG_GRAD_CONSTRUCT,
-                                  "what `%s` keeps has tuples of objects, which the way back would "
-                                  "change", s->def->function_def.name), "leave out `--split`");
+                                  "`%s` keeps tuples of objects, which the backward sweep would "
+                                  "change", s->def->function_def.name), "remove `--split`");
     }
 }
 

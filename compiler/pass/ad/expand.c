@@ -264,7 +264,7 @@ typedef struct Inputs {
 static void refuse_inputs(Inputs *in, const char *text)
 {
     diag_help(diag_report(in->ad->diags, in->at, DIAG_GRAD_TYPE, "%s", text),
-              "take the gradient: `grad(f)` is of lists and objects, too");
+              "use the gradient `grad(f)`, which also supports lists and objects");
     in->refused = true;
 }
 
@@ -276,7 +276,7 @@ static const Expr *with_copier(IrMapper *m, const Expr *e)
                                                                          : NULL;
     bool zeros = callee != NULL && sym_is(callee, AD_TWINS);
     if (callee != NULL && sym_is(callee, AD_TANGENTS))
-        refuse_inputs(in, "in a program of roles, `jvp` is of functions of floats");
+        refuse_inputs(in, "in a choreography, `jvp` supports only functions of floats");
     if (callee == NULL || !(zeros || sym_is(callee, AD_COPIES)))
         return e;
     AdExprs values = {0};
@@ -394,10 +394,10 @@ static bool check_values(const Ad *ad, const Wanted *w, Span at, StmtList flat)
     if (!found)
         return true;
     Diag *d = diag_report(ad->diags, w->def->at, DIAG_GRAD_TYPE,
-                          "in a program of roles, what is differentiated takes no tuples, frozen "
-                          "objects and floats that may be None");
+                          "in a choreography, a differentiated function cannot have parameters "
+                          "that are tuples, frozen objects or optional floats");
     diag_label(d, at, "differentiated here");
-    diag_help(d, "take lists, or dataclasses that are not frozen");
+    diag_help(d, "use lists, or dataclasses that are not frozen");
     return false;
 }
 
@@ -523,15 +523,15 @@ static const Stmt *read_function(Expand *x, const Expr *e)
     const Stmt *def = f != NULL && f->kind == EXPR_NAME && table_get(x->free, f) != NULL
                           ? table_get(x->defs, f->name.id) : NULL;
     if (def == NULL || def->kind != STMT_FUNCTION_DEF) {
-        refuse(x, f != NULL ? f->at : e->at, "in a program of roles, only a function that the "
-               "module defines is differentiated");
+        refuse(x, f != NULL ? f->at : e->at, "in a choreography, only a function of this module "
+               "can be differentiated");
         return NULL;
     }
     if (source_part(x->cx->source, e->at.start) == source_part(x->cx->source, def->at.start))
         return def;
     diag_help(diag_report(x->cx->diags, f->at, DIAG_GRAD_CONSTRUCT,
                           "`%s` is a function of another module", unqualified(f->name.id)),
-              "write a function in that module that calls the gradient, and call that");
+              "write a function in that module that calls the gradient, and call this function");
     return NULL;
 }
 
@@ -554,8 +554,8 @@ static const Expr *expand_jvp(Expand *x, const Expr *e)
             vec_push(a, &all, args.at[i]->tuple.elts.at[k]);
     if (!plain) {
         diag_help(diag_report(x->cx->diags, e->at, DIAG_GRAD_CONSTRUCT,
-                              "in a program of roles, `jvp` takes its arguments and tangents as "
-                              "tuples that are written out"), "write `jvp(f, (x,), (t,))`");
+                              "in a choreography, the arguments and tangents of `jvp` must be "
+                              "tuple literals"), "write `jvp(f, (x,), (t,))`");
         return e;
     }
     const Stmt *def = read_function(x, e);
@@ -592,7 +592,8 @@ static bool find_left(void *cx, const Expr *e)
 {
     Expand *x = cx;
     if (table_get(x->told, e) == NULL && word_of(x, e) != WORD_NONE)
-        refuse(x, e->at, "in a program of roles, this can only be called, of a function");
+        refuse(x, e->at, "in a choreography, this name can only be called with a function as its "
+               "argument");
     return true;
 }
 

@@ -36,9 +36,11 @@ static void refuse(Copier *c, const Ty *t)
 {
     if (!c->fails)
         diag_help(diag_report(c->diags, c->at, DIAG_GRAD_TYPE,
-                              "an argument of type `%s` has no derivative in a choreography yet",
+                              "an argument of type `%s` cannot be differentiated in a choreography "
+                              "yet",
                               ty_text(c, t)),
-                  "lists, and dataclasses that are not frozen and have no methods, do");
+                  "lists and dataclasses that are not frozen and have no methods can be "
+                  "differentiated");
     c->fails = true;
 }
 

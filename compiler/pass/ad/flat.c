@@ -149,7 +149,7 @@ static void report_missing(PassCx *cx, const Flat *flat, Sym name, EndpointList 
     if (is_choreography(cx, name)) {
         Diag *d = diag_report(cx->diags, cx->grad->at, DIAG_GRAD_CHOREOGRAPHY,
                               "`%s` is a choreography", name);
-        diag_help(d, "differentiate the local functions that it calls");
+        diag_help(d, "differentiate the local functions that the choreography calls");
         return;
     }
     Diag *d = diag_report(cx->diags, cx->grad->at, DIAG_GRAD_INPUT,
@@ -182,8 +182,8 @@ static void check_wanted(PassCx *cx, Flat *flat, const Stmt *def)
                         def->function_def.name, r->wrt.at[w]);
         else if (!ad_holds_float(&flat->ad, args.at[i]->ty))
             diag_help(diag_report(cx->diags, args.at[i]->at, DIAG_GRAD_INPUT,
-                                  "`%s` holds no float: integers have no derivative",
-                                  r->wrt.at[w]), "declare it `float`");
+                                  "`%s` contains no float; integers have no derivative",
+                                  r->wrt.at[w]), "declare the parameter as `float`");
     }
 }
 
@@ -194,8 +194,8 @@ static void check_tangent(PassCx *cx, Flat *flat, const Stmt *def)
     for (size_t i = 0; i < args.len; i++)
         if (ad_is_reference(&flat->ad, args.at[i]->ty) && !is_wanted(cx->grad, args.at[i]->arg))
             diag_help(diag_report(cx->diags, args.at[i]->at, DIAG_GRAD_TYPE,
-                                  "`%s` is a list or object of floats, which needs a tangent in "
-                                  "this mode", args.at[i]->arg), "name it in `--wrt`, too");
+                                  "`%s` is a list or object of floats, so it needs a tangent in "
+                                  "this mode", args.at[i]->arg), "add the parameter to `--wrt`");
 }
 
 typedef struct Inner { const Flat *flat; Table *seen; bool found; } Inner;
@@ -234,13 +234,13 @@ static void check_answer(PassCx *cx, Flat *flat, const Stmt *def)
     const Ty *ty = def->function_def.returns->ty;
     if (!ad_holds_float(&flat->ad, ty))
         diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
-                    "the result of `%s` holds no float, so that it has no derivative",
+                    "the result of `%s` contains no float, so it has no derivative",
                     def->function_def.name);
     else if (holds_inner(cx, flat, ty))
         diag_help(diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
-                              "the result of `%s` holds functions or a Ref, which no code outside "
-                              "knows", def->function_def.name),
-                  "answer what they are made of");
+                              "the result of `%s` contains functions or a `Ref`, which the caller "
+                              "cannot use", def->function_def.name),
+                  "return the values that they contain");
 }
 
 // Which functions there are is known of the program alone.
@@ -250,9 +250,9 @@ static void check_inputs(PassCx *cx, Flat *flat, const Stmt *def)
     for (size_t i = 0; i < args.len; i++) {
         if (holds_inner(cx, flat, args.at[i]->ty))
             diag_help(diag_report(cx->diags, args.at[i]->at, DIAG_GRAD_TYPE,
-                                  "`%s` holds functions or a Ref, which cannot come from outside",
+                                  "`%s` contains functions or a `Ref`, which a caller cannot pass",
                                   args.at[i]->arg),
-                      "differentiate a function that makes them");
+                      "differentiate a function that creates them");
     }
 }
 
@@ -267,8 +267,8 @@ static void check_request(PassCx *cx, Flat *flat, const Stmt *def)
     check_wanted(cx, flat, def);
     if (!any && cx->grad->wrt.len == 0)
         diag_help(diag_report(cx->diags, def->at, DIAG_GRAD_INPUT,
-                              "no parameter of `%s` holds a float: integers have no derivative",
-                              def->function_def.name), "declare one `float`");
+                              "no parameter of `%s` contains a float; integers have no derivative",
+                              def->function_def.name), "declare a parameter as `float`");
     if (cx->grad->mode == GRAD_TANGENT)
         check_tangent(cx, flat, def);
     if (cx->grad->mode == GRAD_TANGENT || cx->grad->split)
@@ -276,7 +276,7 @@ static void check_request(PassCx *cx, Flat *flat, const Stmt *def)
     if (cx->grad->mode == GRAD_REVERSE && !cx->grad->split
         && !ad_is_float(def->function_def.returns->ty))
         diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
-                    "the result of `%s` is not a float, so that it has no gradient",
+                    "the result of `%s` is not a `float`, so it has no gradient",
                     def->function_def.name);
 }
 
@@ -291,8 +291,8 @@ static void check_loops(PassCx *cx, StmtList body, int depth)
         bool is_for = s->kind == STMT_FOR, loop = is_for || s->kind == STMT_WHILE;
         if (loop && depth == LOOPS_MAX)
             diag_help(diag_report(cx->diags, s->at, DIAG_GRAD_CONSTRUCT,
-                                  "Python takes %d loops within each other, and this is one more",
-                                  LOOPS_MAX), "move the inner ones to a function of their own");
+                                  "Python supports at most %d nested loops",
+                                  LOOPS_MAX), "move the inner loops to a separate function");
         else if (loop)
             check_loops(cx, is_for ? s->for_.body : s->while_.body, depth + 1);
         if (s->kind != STMT_IF)

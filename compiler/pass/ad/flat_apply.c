@@ -227,13 +227,14 @@ static const Expr *value_call(Shapes *ss, const Expr *e, Shape *s)
     AdExprs given = {0};
     if (!positional(ss, e, s, &given)) {
         diag_help(diag_report(ad->diags, e->at, DIAG_GRAD_CONSTRUCT,
-                              "this call of a value has arguments that depend on what it is"),
-                  "give them in their order, without names");
+                              "the parameters of this function value are not known, so keyword and "
+                              "default arguments are not supported"),
+                  "pass all arguments by position");
         return e;
     }
     if (ad_is_discrete(e->ty) && ad_is_float(shapes_ty(ss, shapes_part(ss, s, 0)))) {
         diag_help(diag_report(ad->diags, e->at, DIAG_GRAD_TYPE,
-                              "the function that is called here answers a float elsewhere"),
+                              "the function that is called here returns a `float` elsewhere"),
                   "use one function for each type");
         return e;
     }

@@ -101,7 +101,7 @@ static const Expr *standard_value(Fun *f, const Expr *call, const Parameter *p)
         return p->standard->kind == EXPR_NAME
                    ? table_get(f->flat->globals, p->standard->name.id) : p->standard;
     Diag *d = flat_refuse(f, call->at, "the default of `%s` is not a constant", p->name);
-    diag_help(d, "give `%s` in the call", p->name);
+    diag_help(d, "pass `%s` in the call", p->name);
     return ad_float(&f->flat->ad, call->at, 0.0);
 }
 
@@ -151,7 +151,7 @@ static const Expr *function_call(Fun *f, const Expr *e, const Stmt *def)
         diag_help(flat_refuse(f, e->at, "a call in a `try` cannot be differentiated"),
                   "call `%s` before the `try`", def->function_def.name);
     if (takes_lists(def->function_def.args)) {
-        flat_refuse(f, e->at, "`%s` takes any number of arguments", def->function_def.name);
+        flat_refuse(f, e->at, "`%s` has a variable number of parameters", def->function_def.name);
         return ad_float(&flat->ad, e->at, 0.0);
     }
     if (table_get(flat->reached, def) == NULL) {
@@ -303,9 +303,9 @@ static const Expr *list_call(Fun *f, const Expr *e)
     if (call != NULL)
         return call;
     if (!own) {
-        Diag *d = flat_refuse(f, e->at, "`%s` of a list cannot be differentiated so",
+        Diag *d = flat_refuse(f, e->at, "this call of `%s` with a list cannot be differentiated",
                               func->attribute.attr);
-        diag_help(d, "write it as a loop");
+        diag_help(d, "write the computation as a loop");
         return ad_float(ad, e->at, 0.0);
     }
     if (e->call.args.len == 1)
@@ -357,7 +357,7 @@ static const Expr *unknown_call(Fun *f, const Expr *e, const char *path)
     if (flat_is_control(f, e)) {
         Diag *shift = diag_report(f->flat->ad.diags, e->at, DIAG_GRAD_CONTROL,
                                   "`%s` cannot be differentiated", func->name.id);
-        diag_help(shift, "write the function without it");
+        diag_help(shift, "write the function without this call");
         return ad_float(&f->flat->ad, e->at, 0.0);
     }
     const Partial *p = path == NULL ? NULL

@@ -136,8 +136,9 @@ static const Expr *record_of_primitive(Convert *c, const Expr *e, const char *pa
     const Ad *ad = c->ad;
     if (e->ty->callable.params.len == 0) {
         diag_help(diag_report(ad->diags, e->at, DIAG_GRAD_CONSTRUCT,
-                              "`%s` as a value takes any number of arguments", path),
-                  "write a lambda that calls it");
+                              "`%s` is used as a value, but has a variable number of parameters",
+                              path),
+                  "write a lambda that calls the function");
         return ad_float(ad, e->at, 0.0);
     }
     const char *dot = strrchr(path, '.');
@@ -246,7 +247,7 @@ static ExprList take_defaults(Convert *c, const Inside *in, FlatRecord *r, const
     if (in->args->kwonlyargs.len > 0)
         diag_help(diag_report(c->ad->diags, in->at, DIAG_GRAD_CONSTRUCT,
                               "defaults of this function cannot be differentiated"),
-                  "leave the `*` out");
+                  "remove the `*`");
     for (size_t i = 0; i < all.len && i < params->len; i++) {
         const Arg *arg = params->at[params->len - all.len + i];
         vec_push(c->ad->arena, &r->defaults, arg->arg);
@@ -291,8 +292,8 @@ static const Expr *record_of_inside(Convert *c, const Inside *in)
     const Ad *ad = c->ad;
     if (in->args->vararg != NULL || in->args->kwarg != NULL)
         diag_help(diag_report(ad->diags, in->at, DIAG_GRAD_CONSTRUCT,
-                              "this function takes any number of arguments"),
-                  "give it a list");
+                              "this function has a variable number of parameters"),
+                  "use a parameter that is a list");
     Sym function = flat_free_name(c->flat, names_format(ad->names, "%s_%s",
                                                    c->def->function_def.name, in->name));
     FlatRecord *r = flat_new_record(c->flat, function, true);
@@ -322,7 +323,7 @@ static const Expr *record_of_lambda(Convert *c, const Expr *e)
     const Expr *value = e->lambda.body;
     if (e->ty == NULL || e->ty->kind != TY_CALLABLE) {      // it is never reached
         diag_help(diag_report(ad->diags, e->at, DIAG_GRAD_TYPE,
-                              "the type of this function is not known"), "annotate it");
+                              "the type of this function is not known"), "annotate the function");
         return ad_float(ad, e->at, 0.0);
     }
     const Ty *result = value->ty != NULL ? value->ty : ty_any(ad->arena);
@@ -461,8 +462,8 @@ static void put_definition(Convert *c, const Stmt *s, AdBlock *out)
     const Arguments *args = ir_map_arguments(&m, s->function_def.args);
     if (s->function_def.decorator_list.len > 0)
         diag_help(diag_report(ad->diags, s->at, DIAG_GRAD_CONSTRUCT,
-                              "a function with a decorator has no derivative"),
-                  "differentiate the function without it");
+                              "a function with a decorator cannot be differentiated"),
+                  "differentiate the function without the decorator");
     const Expr *value = record_of_inside(c, &(Inside){
         .at = s->at, .name = s->function_def.name, .args = args, .old = s->function_def.args,
         .body = new_body(c, s), .ty = flat_function_ty(ad, s), .itself = v});

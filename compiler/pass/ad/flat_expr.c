@@ -119,7 +119,7 @@ static const Expr *global(Fun *f, const Expr *e)
     if (value == NULL) {
         Diag *d = flat_refuse(f, e->at, "`%s` is neither a variable nor a constant of the module",
                               e->name.id);
-        diag_help(d, "pass it as an argument");
+        diag_help(d, "pass the value as an argument");
         return ad_float(&f->flat->ad, e->at, 0.0);
     }
     return ad_typed(&f->flat->ad, value, e->ty);
@@ -171,7 +171,7 @@ static bool part_known(void *cx, const Expr *e)
     bool tuple = e->kind == EXPR_TUPLE;             // of classes, for isinstance
     if (operator_ || leaf || tuple)
         return true;
-    flat_refuse(f, e->at, "this cannot be differentiated");
+    flat_refuse(f, e->at, "this expression cannot be differentiated");
     return false;
 }
 
@@ -287,7 +287,7 @@ static const Expr *operator_value(Fun *f, const Expr *e)
         return bin_value(f, e, e->ty);
     if (ad_is_discrete(e->ty))
         return flat_calls(f, e) ? bin_value(f, e, e->ty) : plain(f, e);
-    flat_refuse(f, e->at, "this operator of `%s` and `%s` has no derivative",
+    flat_refuse(f, e->at, "this operator cannot be differentiated for `%s` and `%s`",
                 flat_ty_text(f, left), flat_ty_text(f, right));
     return ad_float(&f->flat->ad, e->at, 0.0);
 }
@@ -402,7 +402,7 @@ static const Expr *refused(Fun *f, const Expr *e)
 {
     const char *what = e->kind == EXPR_DICT || e->kind == EXPR_DICT_COMP ? "a dict"
                        : e->kind == EXPR_SET || e->kind == EXPR_SET_COMP ? "a set"
-                       : e->kind == EXPR_LAMBDA ? "a lambda that is a value" : "this expression";
+                       : e->kind == EXPR_LAMBDA ? "a lambda as a value" : "this expression";
     flat_refuse(f, e->at, "%s cannot be differentiated", what);
     return ad_float(&f->flat->ad, e->at, 0.0);
 }
@@ -424,8 +424,9 @@ static bool type_known(Fun *f, const Expr *e)
     bool power = e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_POW;
     if (!any || power || flat_is_control(f, e))
         return true;
-    Diag *d = flat_refuse_type(f, e->at, "the type of this is not known");
-    diag_help(d, "annotate what it is made of: derivatives need a type at each place");
+    Diag *d = flat_refuse_type(f, e->at, "the type of this expression is not known");
+    diag_help(d, "annotate the variables in this expression, because a derivative needs their "
+              "types");
     return false;
 }
 

@@ -139,8 +139,8 @@ const Expr *flat_helper(Fun *f, Span at, const char *name, size_t n, const Expr 
     Flat *flat = f->flat;
     const Stmt *def = instance(flat, name, ad_list_element(atoms[0]->ty), at);
     if (f->attempt != NULL)
-        diag_help(flat_refuse(f, at, "this in a `try` cannot be differentiated"),
-                  "do it before the `try`");
+        diag_help(flat_refuse(f, at, "this operation in a `try` cannot be differentiated"),
+                  "move the operation before the `try`");
     if (table_get(flat->reached, def) == NULL) {
         table_set(flat->reached, def, flat);
         vec_push(flat->ad.arena, &flat->todo, def);
@@ -168,7 +168,7 @@ static const Expr *down(Fun *f, const Expr *e)
             how = flat_argument(f, k->value);
         else
             diag_help(flat_refuse(f, k->at, "sorting by a key cannot be differentiated"),
-                      "sort a list of what it answers");
+                      "sort a list of the keys");
     }
     return how;
 }
@@ -302,7 +302,7 @@ const Expr *flat_list_operation(Fun *f, const Expr *e)
     if (made != NULL)
         return made;
     diag_help(flat_refuse(f, e->at, "this operation of lists cannot be differentiated"),
-              "write it as a loop");
+              "write the operation as a loop");
     return ad_float(ad, e->at, 0.0);
 }
 
@@ -314,7 +314,7 @@ void flat_list_delete(Fun *f, const Expr *target)
     const Expr *args[3] = {NULL};
     if (target->kind != EXPR_SUBSCRIPT || !is_list(target->subscript.value)) {
         diag_help(flat_refuse(f, target->at, "this `del` cannot be differentiated"),
-                  "items and slices of lists can be deleted");
+                  "only items and slices of lists can be deleted");
         return;
     }
     const Expr *slice = target->subscript.slice, *list = flat_atom(f, target->subscript.value);
@@ -337,7 +337,7 @@ void flat_list_splice(Fun *f, const Expr *target, const Expr *value)
     const Expr *slice = target->subscript.slice, *list = flat_atom(f, target->subscript.value);
     bounds(f, slice, &list, args);
     if (slice->slice.step != NULL || ad_list_element(args[3]->ty) == NULL) {
-        flat_refuse(f, target->at, "this slice cannot be assigned to here");
+        flat_refuse(f, target->at, "assignment to this slice cannot be differentiated");
         return;
     }
     flat_put(f, ad_fresh(ad, f->taken, "unused"),

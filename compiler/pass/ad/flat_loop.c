@@ -268,7 +268,7 @@ static void for_range(Fun *f, const Stmt *s, Range r, bool asked_again, Start *b
     }
     int way = direction(r.step);
     if (way == 0)
-        flat_refuse(f, s->at, "a loop that is left early needs a constant step");
+        flat_refuse(f, s->at, "a loop with `break` or `return` needs a constant step");
     Sym next = ad_fresh(ad, f->taken, "next");
     const Expr *at_next = ad_name(ad, s->at, next, ad->int_);
     flat_put(f, next, r.from);
@@ -521,7 +521,7 @@ void flat_for(Fun *f, const Stmt *s)
         o.reversed = reversed;
         over_lists(f, &o);
     } else {
-        Diag *d = flat_refuse(f, iter->at, "a loop over this cannot be differentiated");
+        Diag *d = flat_refuse(f, iter->at, "a loop over this iterable cannot be differentiated");
         diag_help(d, "loop over a range, a list, or `enumerate` or `zip` of lists");
     }
 }

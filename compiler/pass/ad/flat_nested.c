@@ -171,24 +171,25 @@ static bool is_known(Flat *flat, const Expr *e, Sym word, const Ty *f)
 {
     size_t varying = 0;
     if (f == NULL || f->kind != TY_CALLABLE) {
-        refuse(flat, e, "what is differentiated here is not known to be a function",
-               "annotate it: `Callable[[float], float]`");
+        refuse(flat, e, "the differentiated value is not known to be a function",
+               "annotate the value as `Callable[[float], float]`");
         return false;
     }
     for (size_t i = 0; i < f->callable.params.len; i++) {
         const Ty *t = f->callable.params.at[i];
         varying += may_vary(t);
         if (!may_vary(t) && ad_holds_float(&flat->ad, t)) {
-            refuse(flat, e, "a derivative inside a differentiated function is by floats, not by "
-                   "lists or objects", "capture them: `grad(lambda v: f(v, xs))`");
+            refuse(flat, e, "inside a differentiated function, `grad` supports only parameters of "
+                   "type `float`, not lists or objects",
+                   "capture the lists or objects: `grad(lambda v: f(v, xs))`");
             return false;
         }
     }
     bool several = sym_is(word, "value_and_grad") && varying > 1;
     if (varying == 0 || several)
-        refuse(flat, e, several ? "`value_and_grad` of several floats is not known inside a "
+        refuse(flat, e, several ? "`value_and_grad` with several floats is not supported inside a "
                                   "differentiated function"
-                                : "no parameter of this function is a float",
+                                : "no parameter of this function is a `float`",
                several ? "call `grad` for the gradient" : "integers have no derivative");
     return varying > 0 && !several;
 }
@@ -243,8 +244,8 @@ static const Expr *tangent_of(Flat *flat, const Expr *e, const Expr *f)
         varying += may_vary(params.at[i]);
     if (!displays || three.at[1]->tuple.elts.len != params.len
         || three.at[2]->tuple.elts.len != varying)
-        return refuse(flat, e, "the arguments and tangents of this `jvp` are not written out",
-                      "write them: `jvp(f, (x, y), (1.0, 0.0))`");
+        return refuse(flat, e, "the arguments and tangents of this `jvp` are not tuple literals",
+                      "write tuple literals: `jvp(f, (x, y), (1.0, 0.0))`");
     open_made(&m, f->ty);
     vec_push(ad->arena, &given, f);
     for (size_t i = 0; i < params.len; i++)
@@ -265,8 +266,8 @@ const Expr *flat_derivative(Flat *flat, const Expr *e, Sym word)
     const Expr *f = e->call.args.len > 0 ? e->call.args.at[0] : e;
     bool jvp = sym_is(word, "jvp");
     if (!jvp && (e->call.args.len != 1 || e->call.keywords.len > 0))
-        return refuse(flat, e, "`wrt` is not known inside a differentiated function",
-                      "capture what is constant: `grad(lambda v: f(v, w))`");
+        return refuse(flat, e, "`wrt` is not supported inside a differentiated function",
+                      "capture the constant arguments: `grad(lambda v: f(v, w))`");
     if (!is_known(flat, e, word, f->ty))
         return e;
     return jvp ? tangent_of(flat, e, f) : gradient_of(flat, e, word, f);
@@ -318,7 +319,7 @@ Sym flat_variant(Flat *flat, Span at, Sym of, const char *pattern)
     table_set(flat->variants, v->name, v);
     if (v->level > MOST_LEVELS)
         diag_help(diag_report(ad->diags, at, DIAG_GRAD_CONSTRUCT,
-                              "derivatives of derivatives have no end here"),
+                              "the derivatives of derivatives do not terminate here"),
                   "a function cannot differentiate itself");
     if (flat->typed)
         add_stub(flat, v);
@@ -395,9 +396,9 @@ static bool varies(const Sweep *s, const Expr *value)
 static void refuse_change(const Sweep *s, Span at)
 {
     diag_help(diag_report(s->ad->diags, at, DIAG_GRAD_CONSTRUCT,
-                          "a function under a derivative inside changes what it captures, or puts "
-                          "it into what it makes"),
-              "give it a copy, or return the change as a value");
+                          "this function is differentiated inside a differentiated function, but "
+                          "changes or stores a captured object"),
+              "pass a copy of the object, or return the change as a value");
 }
 
 // What a record captures is outside or not by the place that makes it, which its field tells. What

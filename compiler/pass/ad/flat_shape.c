@@ -139,7 +139,7 @@ static void clash(Shapes *ss, Shape *a, Shape *b, Span at)
         return;
     a->clashes = b->clashes = true;
     diag_help(diag_report(ss->ad->diags, at, DIAG_GRAD_TYPE,
-                          "this is given values of types that do not agree"),
+                          "this variable or parameter has values of incompatible types"),
               "use one function for each type");
 }
 

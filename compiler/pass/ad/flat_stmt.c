@@ -106,7 +106,7 @@ static void assign(Fun *f, const Expr *target, const Expr *value)
         const Expr *atom = flat_part(f, value, ty), *place = flat_place(f, target);
         vec_push(ad->arena, f->out, ad_store(ad, place, atom));
     } else {
-        flat_refuse(f, target->at, "this target cannot be differentiated");
+        flat_refuse(f, target->at, "this target of an assignment cannot be differentiated");
     }
 }
 
@@ -223,8 +223,9 @@ static void raise(Fun *f, const Stmt *s)
     for (size_t i = 0; made && i < e->call.args.len; i++)
         made = e->call.args.at[i]->kind == EXPR_CONSTANT;
     if (!made && !plain)
-        diag_help(flat_refuse(f, s->at, "this exception has no constant text"),
-                  "raise one with a constant, as in `raise ValueError(\"no root\")`");
+        diag_help(flat_refuse(f, s->at, "the message of this exception is not a constant"),
+                  "raise the exception with a constant message, such as `raise ValueError(\"no "
+                  "root\")`");
     vec_push(ad->arena, f->out, stmt_raise(ad->arena, s->at, e, NULL));
 }
 
@@ -335,7 +336,7 @@ static void note_arg(Fun *f, const Arg *arg)
 {
     if (arg->ty == NULL || arg->ty->kind == TY_ANY || arg->ty->kind == TY_POISON)
         diag_help(flat_refuse_type(f, arg->at, "the type of `%s` is not known", arg->arg),
-                  "annotate it: `%s: float`", arg->arg);
+                  "annotate the variable: `%s: float`", arg->arg);
     flat_check_type(f, arg->at, arg->ty);
     table_set(f->taken, arg->arg, f);
     table_set(f->locals, arg->arg, (void *)(arg->ty ? arg->ty : f->flat->ad.float_));
@@ -410,12 +411,13 @@ static void open_function(Fun *f)
         Sym name = names_get(ad->names, USED[i]);
         if (table_get(f->locals, name) || table_get(f->flat->functions, name)
             || table_get(f->flat->globals, name) || table_get(f->flat->imports, name))
-            diag_help(flat_refuse(f, f->def->at, "`%s` is a name of the program: the derivative "
-                                  "calls the builtin", name), "give it another name");
+            diag_help(flat_refuse(f, f->def->at, "`%s` is defined in the program, but the "
+                                  "derivative calls the builtin", name), "use another name in the "
+                                                                         "program");
     }
     if (table_get(f->locals, names_get(ad->names, "math")) != NULL)
-        diag_help(flat_refuse(f, f->def->at, "`math` is a variable here: the derivative needs the "
-                              "module"), "give it another name");
+        diag_help(flat_refuse(f, f->def->at, "`math` is a variable here, but the derivative needs "
+                              "the module"), "use another name in the program");
 }
 
 void flat_function(Flat *flat, const Stmt *def)

@@ -140,8 +140,8 @@ bool flat_raise(Fun *f, const Stmt *s)
         return false;
     if (class_ == NULL || class_->kind != EXPR_NAME
         || (base_of(f, class_->name.id) == NULL && !sym_is(class_->name.id, "BaseException"))) {
-        diag_help(flat_refuse(f, s->at, "what is raised here is not known"),
-                  "raise an exception by the name of its class");
+        diag_help(flat_refuse(f, s->at, "the class of this exception is not known"),
+                  "raise an exception by calling its class");
         return true;
     }
     const Flag *reached = handler_of(f, class_->name.id);
@@ -154,8 +154,8 @@ bool flat_raise(Fun *f, const Stmt *s)
 
 static void refuse_untold(Fun *f, Span at, const char *what)
 {
-    diag_help(flat_refuse(f, at, "%s may raise what a handler here takes", what),
-              "test for it before the `try`, or move it out of the `try`");
+    diag_help(flat_refuse(f, at, "%s may raise an exception that a handler here catches", what),
+              "test the operands before the `try`, or move the operation out of the `try`");
 }
 
 static void guard(Fun *f, const Raise *row, Span at, const Expr *const *args, size_t n)
@@ -166,7 +166,7 @@ static void guard(Fun *f, const Raise *row, Span at, const Expr *const *args, si
     if (reached == NULL)
         return;
     if (row->test == NULL) {
-        refuse_untold(f, at, "this");
+        refuse_untold(f, at, "this operation");
         return;
     }
     for (size_t i = 0; i < n && i < PARTIAL_MAX; i++)
@@ -283,9 +283,10 @@ static const Attempt *open_attempt(Fun *f, const Stmt *s)
         t->reached[i]->asked = true;
         flat_put(f, t->reached[i]->name, ad_bool(ad, h->at, false));
         if (names_exception(h))
-            diag_help(flat_refuse(f, h->at, "`%s` is an exception that the function reads",
+            diag_help(flat_refuse(f, h->at, "the function reads the exception `%s`, which cannot "
+                                  "be differentiated",
                                   h->except_handler.name),
-                      "leave out `as %s`: which exception it is, its class says",
+                      "remove `as %s`, and use a handler for each exception class",
                       h->except_handler.name);
     }
     return t;
@@ -311,7 +312,7 @@ StmtList flat_try(Fun *f, const Stmt *s)
     if (s->try.finalbody.len > 0)
         diag_help(flat_refuse(f, s->try.finalbody.at[0]->at,
                               "`finally` cannot be differentiated"),
-                  "write what it does after the `try`");
+                  "move its statements after the `try`");
     const Attempt *t = open_attempt(f, s);
     size_t raises = f->raises;
     f->attempt = t;

@@ -230,8 +230,8 @@ static const Expr *part_at(Fun *f, const Expr *e)
     size_t n = part_count(f, base->ty);
     long i;
     if (!flat_is_int(e->subscript.slice, &i)) {
-        diag_help(flat_refuse(f, e->at, "which part of the tuple this is, is not known here"),
-                  "make it a list");
+        diag_help(flat_refuse(f, e->at, "the index of this tuple item is not a constant"),
+                  "use a list instead of the tuple");
         return ad_float(&f->flat->ad, e->at, 0.0);
     }
     i = i < 0 ? i + (long)n : i;
@@ -262,7 +262,7 @@ static const Expr *equal_parts(Fun *f, const Expr *a, const Expr *b, int depth)
     bool tuples = ad_stands_for(x) != NULL && ad_stands_for(y) != NULL;
     if (depth > 4 || x->class_def.body.len != y->class_def.body.len || (x != y && !tuples)) {
         diag_help(flat_refuse(f, a->at, "objects of these types cannot be compared here"),
-                  "compare their parts");
+                  "compare their fields or items");
         return ad_bool(ad, a->at, false);
     }
     for (size_t i = 0; i < x->class_def.body.len; i++) {
@@ -284,8 +284,8 @@ static const Expr *compared(Fun *f, const Expr *e)
         || op == CMPOP_NOT_IN)
         return e;
     if (op != CMPOP_EQ && op != CMPOP_NOT_EQ) {
-        diag_help(flat_refuse(f, e->at, "an order of tuples cannot be asked for here"),
-                  "compare their parts");
+        diag_help(flat_refuse(f, e->at, "the order of tuples cannot be compared here"),
+                  "compare their fields or items");
         return e;
     }
     const Expr *same = equal_parts(f, a, b, 0);
@@ -391,8 +391,8 @@ const Expr *flat_as_list(Fun *f, const Expr *e)
 static void check_truth(Fun *f, const Expr *e)
 {
     if (e != NULL && e->ty != NULL && box_of(f->flat, e->ty) != NULL)
-        diag_help(flat_refuse(f, e->at, "whether this is 0 or None cannot be asked at once"),
-                  "compare it with None, and with 0.0");
+        diag_help(flat_refuse(f, e->at, "this condition tests for 0 and for None at once"),
+                  "compare the value with `None`, and then with `0.0`");
 }
 
 static bool truth_expr(void *cx, const Expr *e)

@@ -467,8 +467,8 @@ static bool settle_all(Kinds *ks, bool guess)
 static void report_open(Kinds *ks, const Numeric *n)
 {
     Diag *d = diag_report(ks->m->diags, n->e->at, DIAG_GRAD_TYPE,
-                          "whether this is a number with a derivative is not known");
-    diag_help(d, "annotate the parameters of the function around it");
+                          "it is not known whether this value is a number with a derivative");
+    diag_help(d, "annotate the parameters of the enclosing function");
 }
 
 // An int has no cotangent, and no type of a parameter made it a float.
@@ -476,8 +476,8 @@ static void report_given(Kinds *ks, const Given *g)
 {
     if (form_of(ks, g->value) == KIND_PLAIN && root(g->parameter)->form == KIND_REAL)
         diag_help(diag_report(ks->m->diags, g->value->at, DIAG_GRAD_CONSTRUCT,
-                              "the seven transformations of terms do not know an int where other "
-                              "calls give a float"), "write it as a float");
+                              "the term modes of `grad` do not support an `int` argument where "
+                              "other calls pass a `float`"), "write the argument as a `float`");
 }
 
 void kinds_solve(Kinds *ks, bool report)

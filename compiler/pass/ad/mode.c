@@ -373,8 +373,8 @@ static bool judge_aim(const Translator *t, const Stmt *s, const Function *f)
         any = any || holds_real(m, f->args->args.at[i]);
     if (!any)
         diag_help(diag_report(m->diags, s->at, DIAG_GRAD_INPUT,
-                              "no parameter of `%s` holds a float: integers have no derivative",
-                              name), "declare one `float`");
+                              "no parameter of `%s` contains a float; integers have no derivative",
+                              name), "declare a parameter as `float`");
     for (size_t w = 0; w < t->aim.wrt.len; w++) {
         size_t i = 0;
         while (i < args.len && args.at[i]->arg != t->aim.wrt.at[w])
@@ -384,11 +384,11 @@ static bool judge_aim(const Translator *t, const Stmt *s, const Function *f)
                         t->aim.wrt.at[w]);
         else if (!holds_real(m, f->args->args.at[i]))
             diag_report(m->diags, args.at[i]->at, DIAG_GRAD_INPUT,
-                        "`%s` holds no float: integers have no derivative", t->aim.wrt.at[w]);
+                        "`%s` contains no float; integers have no derivative", t->aim.wrt.at[w]);
     }
     if (!kinds_real(m->kinds, f->term))
         diag_report(m->diags, s->at, DIAG_GRAD_TYPE,
-                    "the result of `%s` is not a float, so that it has no gradient", name);
+                    "the result of `%s` is not a `float`, so it has no gradient", name);
     return diags_error_count(m->diags) == errors;
 }
 
@@ -406,8 +406,9 @@ static void put_function(Translator *t, const Stmt *s, StmtList module)
     Sym answer = names_format(m->names, "%s_grad", name);
     if (table_get(m->used, answer) != NULL)
         diag_help(diag_report(m->diags, s->at, DIAG_GRAD_CONSTRUCT,
-                              "`%s` is a name of the program: the derivative has it", answer),
-                  "give the other another name");
+                              "`%s` is defined in the program, but the derivative defines the same "
+                              "name", answer),
+                  "rename the definition in the program");
     Nested nested = {m, name, f, inside, mentions(s, name)};
     Public p = {.m = m, .at = s->at, .args = s->function_def.args, .function = name,
                 .wrt = t->aim.wrt};
@@ -548,9 +549,10 @@ static void judge_depth(Modes *m, StmtList body)
         if (depth_of(control_as_python(m->arena, alone)->module.body) <= MAX_BLOCKS)
             continue;
         Diag *d = diag_report(m->diags, body.at[i]->at, DIAG_GRAD_CONSTRUCT,
-                              "in mode `%s` this nests deeper than Python can read",
-                              mode_name(m->mode));
-        diag_help(d, "each call is one level more: use loops, or functions of their own");
+                              "in mode `%s`, the code of this function is nested too deeply for "
+                              "Python", mode_name(m->mode));
+        diag_help(d, "each call adds one level: use loops, or divide the function into several "
+                  "functions");
     }
 }
 
@@ -559,9 +561,9 @@ static bool refuse_control(void *cx, const Expr *e)
     const Modes *m = cx;
     if (e->kind == EXPR_SHIFT || e->kind == EXPR_RESET) {
         Diag *d = diag_report(m->diags, e->at, DIAG_GRAD_CONTROL,
-                              "`%s` is in the code that is differentiated",
+                              "`%s` is used in differentiated code",
                               e->kind == EXPR_SHIFT ? "shift" : "reset");
-        diag_help(d, "`--mode=cps` takes it; a derivative is of a function without");
+        diag_help(d, "remove the operator from the function, or use `--mode=cps`");
     }
     return true;
 }

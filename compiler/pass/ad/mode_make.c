@@ -173,8 +173,9 @@ static bool is_structure(const Expr *e)
 static void refuse(Modes *m, const Expr *e, const char *what)
 {
     Diag *d = diag_report(m->diags, e->at, DIAG_GRAD_CONSTRUCT,
-                          "mode `%s` does not know the derivative of %s", mode_name(m->mode), what);
-    diag_help(d, "write it with operators, functions of `math`, or a function of your own");
+                          "mode `%s` does not support the derivative of %s", mode_name(m->mode),
+                          what);
+    diag_help(d, "use operators, functions of `math`, or functions that this module defines");
 }
 
 // The row of a primitive with real operands; NULL: there is none, and it has been said.
@@ -186,7 +187,7 @@ static const Partial *partial_of(Modes *m, const Expr *e)
     const Partial *p = name != NULL ? partial_find(m->partials, name, n) : NULL;
     bool known = p != NULL && (p->kind == PARTIAL_ARGUMENTS || p->kind == PARTIAL_EACH);
     if (!known)
-        refuse(m, e, name != NULL ? names_format(m->names, "`%s`", name) : "this");
+        refuse(m, e, name != NULL ? names_format(m->names, "`%s`", name) : "this expression");
     return known ? p : NULL;
 }
 
@@ -199,13 +200,13 @@ Work mode_work(Modes *m, const Expr *e)
     ExprList o = control_operands(m->arena, e);
     if (kinds_real(m->kinds, e)) {
         if (e->kind == EXPR_CALL && any_structure(m, o))
-            refuse(m, e, "what looks into a structure of floats");
+            refuse(m, e, "an operation that reads a structure of floats");
         return WORK_REAL;
     }
     if (any_real(m, o, false))
         return WORK_READ;
     if (e->kind != EXPR_BIN_OP && any_real(m, o, true))
-        refuse(m, e, "what looks into a structure of floats");
+        refuse(m, e, "an operation that reads a structure of floats");
     return WORK_STRUCTURE;
 }
 

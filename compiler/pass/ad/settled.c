@@ -120,9 +120,10 @@ static void reach(Settled *s, Sym name, Span at)
     if (table_get(s->unsettled, name) == NULL)
         return;
     Diag *d = diag_report(s->diags, at, DIAG_GRAD_CONSTRUCT,
-                          "`%s` must be bound by exactly one statement of the module",
+                          "`%s` must be assigned by exactly one statement of the module",
                           unqualified(name));
-    diag_help(d, "bind it once, outside `if` and loops, or pass it as an argument");
+    diag_help(d, "assign the variable once, outside `if` and loops, or pass the value as an "
+              "argument");
 }
 
 static void see(void *cx, const Expr *e)
@@ -138,8 +139,9 @@ static void check_function(Settled *s, const Stmt *def)
     if (def->function_def.decorator_list.len == 0)
         return;
     Diag *d = diag_report(s->diags, def->function_def.decorator_list.at[0]->at,
-                          DIAG_GRAD_CONSTRUCT, "a function with a decorator has no derivative");
-    diag_help(d, "differentiate the function without it");
+                          DIAG_GRAD_CONSTRUCT, "a function with a decorator cannot be "
+                                               "differentiated");
+    diag_help(d, "differentiate the function without the decorator");
 }
 
 static void visit(Settled *s, const Stmt *def, Sym name)

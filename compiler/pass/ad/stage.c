@@ -54,7 +54,7 @@ const Expr *stage_differ(Stage *s, Span at, const char *what, const Expr *x, con
         const char *left = shape_text(s, term_shape(x)), *right = shape_text(s, term_shape(y));
         Diag *d = diag_report(s->diags, s->library_depth > 0 ? s->call_at : at,
                               DIAG_ARRAY_SHAPES,
-                              "the shapes %s and %s do not fit for %s", left, right, what);
+                              "the shapes %s and %s are not compatible for %s", left, right, what);
         note_origins(s, d, x);
         note_origins(s, d, y);
     }
@@ -126,7 +126,7 @@ const Expr *value_as_term(Stage *s, const Value *v, Span at)
         if (size != NULL && term_is_int(v->items.at[0]->term, 0))
             return term_iota(s->t, size);
     }
-    return stage_refuse(s, at, "this is neither an array nor a number");
+    return stage_refuse(s, at, "this value is neither an array nor a number");
 }
 
 bool value_number(Stage *s, const Value *v, int64_t *n)
@@ -266,8 +266,8 @@ static const Ty *array_ty(Stage *s, const Arg *arg, Elem elem, const Expr *text)
     for (skip_spaces(&z); z.at < z.end; skip_spaces(&z)) {
         Poly p;
         if (!read_size(s, &z, &p)) {
-            (void)stage_refuse(s, text->at, "a shape is names and numbers with spaces between "
-                               "them, as in `\"n 3 k+1\"`");
+            (void)stage_refuse(s, text->at, "a shape must be names and numbers separated by "
+                               "spaces, such as `\"n 3 k+1\"`");
             break;
         }
         note_names(s, p, arg, shape.len);
@@ -287,8 +287,8 @@ static const Ty *param_ty(Stage *s, const Arg *arg)
         if (arg->annotation != NULL && arg->annotation->kind == EXPR_NAME &&
             strcmp(arg->annotation->name.id, names[i]) == 0)
             return term_ty(s->t, (Elem)i, (TyList){NULL, 0});
-    (void)stage_refuse(s, arg->at, "the parameter `%s` of an array function is an array, as in "
-                       "`Float[Array, \"n\"]`, or a number", arg->arg);
+    (void)stage_refuse(s, arg->at, "the parameter `%s` of an array function must be an array, such "
+                       "as `Float[Array, \"n\"]`, or a number", arg->arg);
     return term_ty(s->t, ELEM_FLOAT, (TyList){NULL, 0});
 }
 
@@ -361,7 +361,7 @@ static ValueVec bind_params(Stage *s, const Stmt *function, Staged *staged)
     }
     if (args->posonlyargs.len + args->kwonlyargs.len > 0 || args->vararg != NULL ||
         args->kwarg != NULL)
-        (void)stage_refuse(s, function->at, "an array function has plain parameters only");
+        (void)stage_refuse(s, function->at, "an array function supports only plain parameters");
     staged->params = (ExprList){params.at, params.len};
     return values;
 }

@@ -21,7 +21,7 @@ const Expr *stage_reduce(Stage *s, Reduction op, const Expr *x, const int64_t *a
 {
     int64_t rank = (int64_t)term_rank(x);
     if (axis != NULL && (*axis < -rank || *axis >= rank))
-        return stage_refuse(s, at, "there is no axis %lld", (long long)*axis);
+        return stage_refuse(s, at, "axis %lld is out of bounds", (long long)*axis);
     if (axis != NULL)
         return term_reduce(s->t, op, stage_axis_first(s, x, (size_t)(*axis < 0 ? *axis + rank
                                                                                : *axis)));
@@ -87,7 +87,8 @@ const Expr *stage_contract(Stage *s, const Expr *x, const char *xs, const Expr *
         const Ty *a = size_of_label(x, xs, labels[i]);
         const Ty *b = y == NULL ? NULL : size_of_label(y, ys, labels[i]);
         if (a == NULL && b == NULL)
-            return stage_refuse(s, at, "the label `%c` of the result is in no operand", labels[i]);
+            return stage_refuse(s, at, "the label `%c` of the result does not occur in an operand",
+                                labels[i]);
         if (a != NULL && b != NULL && a != b)
             return stage_differ(s, at, "this product", x, y);
         sizes[i] = a != NULL ? a : b;
@@ -110,7 +111,7 @@ const Expr *stage_matmul(Stage *s, const Expr *x, const Expr *y, Span at)
 {
     size_t p = term_rank(x), q = term_rank(y);
     if (p == 0 || q == 0 || p > 3 || q > 3)
-        return stage_refuse(s, at, "`@` multiplies arrays of one to three dimensions here");
+        return stage_refuse(s, at, "`@` supports only arrays of one to three dimensions here");
     const char *xs = p == 1 ? "k" : p == 2 ? "ik" : "bik";
     const char *ys = q == 1 ? "k" : q == 2 ? "kj" : "bkj";
     const char *result = p == 1 ? (q == 1 ? "" : q == 2 ? "j" : "bj")
@@ -208,12 +209,12 @@ static const Expr *index_at(Subscript *u, const Expr *index)
     Poly p;
     int64_t n;
     if (term_elem(index) != ELEM_INT)
-        return stage_refuse(s, u->at, "an index is a whole number");
+        return stage_refuse(s, u->at, "an index must be an integer");
     if (term_poly(s->t, index, &p) && poly_is_number(p, &n)) {
         int64_t len;
         bool known = poly_is_number(size_poly(s->t, size), &len);
         if (known && (n >= len || n < -len))
-            return stage_refuse(s, u->at, "there is no element %lld: the size is %lld",
+            return stage_refuse(s, u->at, "index %lld is out of bounds: the size is %lld",
                                 (long long)n, (long long)len);
         if (n < 0)
             index = stage_binary(s, OPERATOR_ADD, term_of_size(s->t, size), index, u->at);
@@ -228,8 +229,8 @@ static void take_index(Subscript *u, const Expr *index)
 {
     Stage *s = u->s;
     if (term_elem(index) == ELEM_BOOL && term_rank(index) > 0) {
-        (void)stage_refuse(s, u->at, "how many elements pass this test depends on data: write "
-                           "`np.where(c, x, 0.0)`");
+        (void)stage_refuse(s, u->at, "the number of elements that this condition selects depends "
+                           "on data: write `np.where(c, x, 0.0)`");
     } else if (term_rank(index) == 0) {
         const Expr *x = stage_axis_first(s, u->x, u->axis), *place = index_at(u, index);
         if (s->failed)
@@ -238,9 +239,9 @@ static void take_index(Subscript *u, const Expr *index)
         u->x = x;
         u->numbers += u->arrays.len > 0;
     } else if (term_elem(index) != ELEM_INT) {
-        (void)stage_refuse(s, u->at, "an index is a whole number");
+        (void)stage_refuse(s, u->at, "an index must be an integer");
     } else if (u->arrays.len > 0 && (u->first + u->arrays.len != u->axis || u->numbers > 0)) {
-        (void)stage_refuse(s, u->at, "arrays of indices must be next to one another");
+        (void)stage_refuse(s, u->at, "index arrays must be adjacent");
     } else {
         if (u->arrays.len == 0)
             u->first = u->axis;
@@ -334,8 +335,8 @@ static const Ty *every(Subscript *u, const Ty *length, int64_t step, Span at)
     rounded = poly_sub(s->arena, rounded, poly_number(s->arena, over));
     if (poly_quotient(s->arena, rounded, poly_number(s->arena, step), &quotient))
         return size_of_poly(s->t, quotient);
-    (void)stage_refuse(s, at, "how many elements this slice has is not known: its length is not a "
-                       "multiple of the step for all sizes");
+    (void)stage_refuse(s, at, "the number of elements in this slice is not known: its length is "
+                       "not a multiple of the step for all sizes");
     return NULL;
 }
 
@@ -346,7 +347,7 @@ static void take_slice(Subscript *u, Scope *scope, const Expr *slice)
     int64_t step = 1, n;
     if (slice->slice.step != NULL &&
         !value_number(s, stage_eval(s, scope, slice->slice.step), &step))
-        (void)stage_refuse(s, slice->at, "the step of a slice is 1 or -1 here");
+        (void)stage_refuse(s, slice->at, "the step of this slice must be 1 or -1");
     bool whole = slice->slice.lower == NULL && slice->slice.upper == NULL;
     if (step == -1 && whole) {
         gather_axis(u, stage_binary(s, OPERATOR_SUB, term_of_size(s->t, size), term_int(s->t, 1),
@@ -354,7 +355,8 @@ static void take_slice(Subscript *u, Scope *scope, const Expr *slice)
         return;
     }
     if (step < 1) {
-        (void)stage_refuse(s, slice->at, "the step of a slice is above 0 here, or it is `[::-1]`");
+        (void)stage_refuse(s, slice->at, "the step of this slice must be positive, or the slice "
+                           "must be `[::-1]`");
         return;
     }
     if (whole && step == 1) {
@@ -374,7 +376,7 @@ static void take_slice(Subscript *u, Scope *scope, const Expr *slice)
     if (term_poly(s->t, to, &left))
         left = poly_sub(s->arena, size_poly(s->t, size), left);
     if (negative || (poly_is_number(left, &n) && n < 0)) {
-        (void)stage_refuse(s, slice->at, "this slice goes beyond the array");
+        (void)stage_refuse(s, slice->at, "this slice exceeds the array");
         return;
     }
     if (!poly_never_negative(p))
@@ -411,7 +413,7 @@ static void take_one(Subscript *u, Scope *scope, const Expr *e)
     if (v->kind == VALUE_NONE)
         add_axis(u);
     else if (u->axis >= term_rank(u->x))
-        (void)stage_refuse(s, u->at, "there are more indices than dimensions");
+        (void)stage_refuse(s, u->at, "too many indices for array");
     else
         take_index(u, value_as_term(s, v, e->at));
 }
@@ -432,7 +434,7 @@ const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *s
         if (term_rank(u.x) >= behind && term_rank(u.x) - behind >= u.axis)
             u.axis = term_rank(u.x) - behind;
         else
-            (void)stage_refuse(s, at, "there are more indices than dimensions");
+            (void)stage_refuse(s, at, "too many indices for array");
     }
     if (u.arrays.len > 0 && !s->failed)
         take_arrays(&u);
@@ -495,7 +497,8 @@ Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at)
                                   sym_is(name, "T")))
         return stage_attribute(s, value_term(s, value_as_term(s, v, at)), name, at);
     if (v->kind != VALUE_TERM)
-        return value_term(s, stage_refuse(s, at, "this has no attribute `%s` here", name));
+        return value_term(s, stage_refuse(s, at, "the array language does not support the "
+                                          "attribute `%s` of this value", name));
     if (sym_is(name, "shape"))
         return shape_of(s, v->term);
     if (sym_is(name, "T")) {

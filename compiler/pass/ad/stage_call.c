@@ -46,9 +46,10 @@ TyList call_shape(Call *c, const Value *v)
         const Ty *size = one->kind == VALUE_TERM ? size_of_term(s->t, one->term) : NULL;
         int64_t number;
         if (size == NULL)
-            (void)stage_refuse(s, c->at, "a size is built of sizes and numbers with `+ - *`");
+            (void)stage_refuse(s, c->at, "a size must consist of sizes and numbers with `+`, `-` "
+                               "and `*`");
         else if (poly_is_number(size_poly(s->t, size), &number) && number < 0)
-            (void)stage_refuse(s, c->at, "a size is not negative");
+            (void)stage_refuse(s, c->at, "a size must not be negative");
         else
             vec_push(s->arena, &shape, size);
     }
@@ -185,7 +186,7 @@ static Value *handled(Call *c, Handler *h)
                                keyword->arg == NULL ? "**" : keyword->arg, c->name);
     }
     if (!s->failed && c->args.len > c->taken && !sym_is_one_of(c->name, any))
-        (void)stage_refuse(s, c->at, "`%s` has %zu arguments here", c->name, c->taken);
+        (void)stage_refuse(s, c->at, "`%s` requires %zu arguments here", c->name, c->taken);
     return v;
 }
 
@@ -203,8 +204,8 @@ static Value *library_call(Call *c, const Value *f)
                  : f->text.at == NULL          ? find_handler(HOME_PYTHON, f->name)
                                                : NULL;
     if (h == NULL)
-        return term(c, stage_refuse(c->s, c->at, "the array language has no function `%s`",
-                                    f->name));
+        return term(c, stage_refuse(c->s, c->at, "the array language does not support the function "
+                                    "`%s`", f->name));
     return handled(c, h);
 }
 
@@ -245,8 +246,8 @@ static Value *applied(Call *c, const Value *f)
     bool written = f->kind == VALUE_METHOD && sym_is_one_of(f->name, methods);
     if (h == NULL && !written)
         return term(c, stage_refuse(s, c->at, f->kind == VALUE_METHOD
-                                    ? "an array has no method `%s` here"
-                                    : "this is not called in the array language",
+                                    ? "the array language does not support the array method `%s`"
+                                    : "the array language does not support a call of this value",
                                     f->name == NULL ? "" : f->name));
     ValueVec with = {0};
     vec_push(s->arena, &with, (Value *)f->self);
@@ -272,7 +273,7 @@ Value *stage_call(Stage *s, Scope *scope, const Expr *e)
         bool star = arg->kind == EXPR_STARRED;
         Value *v = stage_eval(s, scope, star ? arg->starred.value : arg);
         if (star && v->kind != VALUE_LIST)
-            (void)stage_refuse(s, arg->at, "how many arguments these are is not known");
+            (void)stage_refuse(s, arg->at, "the number of these arguments is not known");
         for (size_t k = 0; star && k < v->items.len; k++)
             vec_push(s->arena, &c.args, v->items.at[k]);
         if (!star)

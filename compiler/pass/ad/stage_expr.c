@@ -108,12 +108,13 @@ const Expr *stage_binary(Stage *s, Operator op, const Expr *x, const Expr *y, Sp
         return stage_matmul(s, x, y, at);
     if (op == OPERATOR_BIT_AND || op == OPERATOR_BIT_OR) {
         if (term_elem(x) != ELEM_BOOL || term_elem(y) != ELEM_BOOL)
-            return stage_refuse(s, at, "`&` and `|` join tests here");
+            return stage_refuse(s, at, "the array language supports `&` and `|` only for "
+                                "conditions");
         (void)stage_same(s, &x, &y, at, "this operator");
         return s->failed ? x : term_binary(s->t, op, x, y);
     }
     if (op == OPERATOR_L_SHIFT || op == OPERATOR_R_SHIFT || op == OPERATOR_BIT_XOR)
-        return stage_refuse(s, at, "the array language has no such operator");
+        return stage_refuse(s, at, "the array language does not support this operator");
     if (op == OPERATOR_DIV || op == OPERATOR_POW) {
         x = stage_float(s, x);
         y = stage_float(s, y);
@@ -135,7 +136,7 @@ static const Expr *unary(Stage *s, Unaryop op, const Expr *x, Span at)
     if (op == UNARYOP_U_SUB)
         return folded(s, term_negate(s->t, x));
     if (term_elem(x) != ELEM_BOOL)
-        return stage_refuse(s, at, "`not` and `~` are for tests here");
+        return stage_refuse(s, at, "the array language supports `not` and `~` only for conditions");
     return term_not(s->t, x);
 }
 
@@ -157,7 +158,7 @@ static const Expr *known_comparison(Stage *s, Cmpop op, const Expr *x, const Exp
 static const Expr *compared(Stage *s, Cmpop op, const Expr *x, const Expr *y, Span at)
 {
     if (op == CMPOP_IS || op == CMPOP_IS_NOT || op == CMPOP_IN || op == CMPOP_NOT_IN)
-        return stage_refuse(s, at, "the array language has no such comparison");
+        return stage_refuse(s, at, "the array language does not support this comparison");
     const Expr *known = known_comparison(s, op, x, y);
     if (known != NULL)
         return known;
@@ -168,12 +169,13 @@ static const Expr *compared(Stage *s, Cmpop op, const Expr *x, const Expr *y, Sp
 static const Expr *both(Stage *s, Boolop op, const Expr *x, const Expr *y, Span at)
 {
     if (term_elem(x) != ELEM_BOOL || term_elem(y) != ELEM_BOOL)
-        return stage_refuse(s, at, "`and` and `or` join tests here");
+        return stage_refuse(s, at, "the array language supports `and` and `or` only for "
+                            "conditions");
     if (x->kind == EXPR_CONSTANT || y->kind == EXPR_CONSTANT) {
         const Expr *c = x->kind == EXPR_CONSTANT ? x : y, *other = c == x ? y : x;
         return c->constant.value->truth == (op == BOOLOP_OR) ? c : other;
     }
-    (void)stage_same(s, &x, &y, at, "this test");
+    (void)stage_same(s, &x, &y, at, "this condition");
     return s->failed ? x : term_binary(s->t, op == BOOLOP_OR ? OPERATOR_BIT_OR : OPERATOR_BIT_AND,
                                        x, y);
 }
@@ -183,7 +185,7 @@ static const Expr *compared_with_none(Stage *s, Scope *scope, const Expr *e)
     const Value *x = stage_eval(s, scope, e->compare.left);
     const Value *y = stage_eval(s, scope, e->compare.comparators.at[0]);
     if (!s->failed && (e->compare.ops.len > 1 || y->kind != VALUE_NONE))
-        return stage_refuse(s, e->at, "the array language has no such comparison");
+        return stage_refuse(s, e->at, "the array language does not support this comparison");
     return term_bool(s->t, (x->kind == VALUE_NONE) == (e->compare.ops.at[0] == CMPOP_IS));
 }
 
@@ -218,7 +220,7 @@ static const Expr *tests(Stage *s, Scope *scope, const Expr *e)
 const Expr *stage_elementwise(Stage *s, const ArrayFunction *f, ExprList args, Span at)
 {
     if ((int)args.len != f->arguments)
-        return stage_refuse(s, at, "`np.%s` has %d arguments here", f->np, f->arguments);
+        return stage_refuse(s, at, "`np.%s` requires %d arguments here", f->np, f->arguments);
     const Expr *x = stage_float(s, args.at[0]);
     const Expr *y = args.len == 2 ? stage_float(s, args.at[1]) : NULL;
     if (y != NULL)
@@ -230,7 +232,7 @@ const Expr *stage_elementwise(Stage *s, const ArrayFunction *f, ExprList args, S
 const Expr *stage_where(Stage *s, const Expr *c, const Expr *x, const Expr *y, Span at)
 {
     if (term_elem(c) != ELEM_BOOL)
-        return stage_refuse(s, at, "the test of a selection is a comparison");
+        return stage_refuse(s, at, "the first argument of `np.where` must be a condition");
     (void)stage_same(s, &x, &y, at, "the two arms");
     if (s->failed)
         return x;
@@ -255,8 +257,8 @@ static Value *conditional(Stage *s, Scope *scope, const Expr *e)
         return stage_eval(s, scope, truth ? e->if_exp.body : e->if_exp.orelse);
     }
     if (term_rank(test) > 0)
-        return value_term(s, stage_refuse(s, e->if_exp.test->at, "a condition is one test: for an "
-                                          "array of tests write `np.where(c, x, y)`"));
+        return value_term(s, stage_refuse(s, e->if_exp.test->at, "the condition of `if` must be a "
+                                          "single value: for an array, write `np.where(c, x, y)`"));
     const Expr *old = stage_guard(s, test);
     const Expr *x = stage_term(s, scope, e->if_exp.body);
     s->guard = old;
@@ -308,7 +310,8 @@ Value *stage_element(Stage *s, const Value *over, const Expr *index, Span at)
     }
     const Expr *all = value_as_term(s, over, at);
     if (s->failed || term_rank(all) == 0)
-        return value_term(s, stage_refuse(s, at, "this is nothing to go over"));
+        return value_term(s, stage_refuse(s, at, "this value is not iterable in the array "
+                                          "language"));
     return value_term(s, term_index(s->t, all, term_list(s->t, index, NULL)));
 }
 
@@ -335,20 +338,21 @@ const Ty *stage_length(Stage *s, const Value *over, Span at)
                                      over->items.at[0]->term, at);
         const Ty *size = size_of_term(s->t, n);
         if (size == NULL)
-            (void)stage_refuse(s, at, "the length of this range is not a size: it depends on data");
+            (void)stage_refuse(s, at, "the length of this `range` depends on data, so it is not a "
+                               "size");
         return size;
     }
     if (over->kind == VALUE_ROWS) {
         const Ty *size = stage_length(s, over->items.at[0], at);
         for (size_t i = 1; i < over->items.len && !s->failed; i++)
             if (stage_length(s, over->items.at[i], at) != size)
-                (void)stage_refuse(s, at, "which of these is shorter is not known: go over "
+                (void)stage_refuse(s, at, "it is not known which iterable is shorter: iterate over "
                                    "`range(n)`");
         return s->failed ? NULL : size;
     }
     const Expr *all = value_as_term(s, over, at);
     if (!s->failed && term_rank(all) == 0)
-        (void)stage_refuse(s, at, "this is nothing to go over");
+        (void)stage_refuse(s, at, "this value is not iterable in the array language");
     return s->failed ? NULL : term_shape(all).at[0];
 }
 
@@ -404,8 +408,9 @@ Value *stage_comprehension(Stage *s, Scope *scope, const Expr *elt, Comprehensio
 {
     const Comprehension *c = generators.at[from];
     if (c->ifs.len > 0)
-        return value_term(s, stage_refuse(s, c->ifs.at[0]->at, "how many elements pass this test "
-                                          "depends on data: write `e if c else 0.0`"));
+        return value_term(s, stage_refuse(s, c->ifs.at[0]->at, "the number of elements that this "
+                                          "condition selects depends on data: write `e if c else "
+                                          "0.0`"));
     const Value *over = stage_eval(s, scope, c->iter);
     const Value *numbers = s->failed ? NULL : known_numbers(s, scope, elt, over);
     if (numbers != NULL)
@@ -429,7 +434,8 @@ static Value *known_name(Stage *s, const Expr *e)
                                            "int", "round", "enumerate", "zip", "pow", "list",
                                            "tuple", "reversed", "divmod", "bool", NULL};
     if (!sym_is_one_of(e->name.id, builtins))
-        return value_term(s, stage_refuse(s, e->at, "`%s` has no value here", e->name.id));
+        return value_term(s, stage_refuse(s, e->at, "the array language does not support `%s` as a "
+                                          "value here", e->name.id));
     Value *v = value_of(s, VALUE_LIBRARY);
     v->name = e->name.id;
     return v;
@@ -442,9 +448,9 @@ static Value *name(Stage *s, Scope *scope, const Expr *e)
         if (v == NULL)
             continue;
         if (v->kind == VALUE_TEXT && v->text.at == NULL)
-            return value_term(s, stage_refuse(s, e->at, "`%s` goes from one round of the loop to "
-                                              "the next, which the array language does not have",
-                                              e->name.id));
+            return value_term(s, stage_refuse(s, e->at, "`%s` keeps its value from one round of "
+                                              "the loop to the next, which the array language does "
+                                              "not support", e->name.id));
         if (v->kind == VALUE_NONE && v->result != NULL)
             return stage_eval(s, s->module, v->result);         // a constant of the module
         return v;
@@ -459,7 +465,7 @@ static Value *items(Stage *s, Scope *scope, ExprList elts, bool tuple)
         bool star = elts.at[i]->kind == EXPR_STARRED;
         Value *v = stage_eval(s, scope, star ? elts.at[i]->starred.value : elts.at[i]);
         if (star && v->kind != VALUE_LIST)
-            (void)stage_refuse(s, elts.at[i]->at, "how many elements these are is not known");
+            (void)stage_refuse(s, elts.at[i]->at, "the number of these elements is not known");
         for (size_t k = 0; star && k < v->items.len; k++)
             vec_push(s->arena, &all->items, v->items.at[k]);
         if (!star)
@@ -484,7 +490,8 @@ static Value *constant(Stage *s, const Expr *e)
     }
     if (c->kind == CONST_NONE)
         return value_of(s, VALUE_NONE);
-    return value_term(s, stage_refuse(s, e->at, "the array language has no such constant"));
+    return value_term(s, stage_refuse(s, e->at, "the array language does not support this "
+                                      "constant"));
 }
 
 static Value *closure(Stage *s, Scope *scope, const Expr *e)
@@ -544,7 +551,7 @@ static Value *subscript(Stage *s, Scope *scope, const Expr *e)
         int64_t len = (int64_t)of->items.len;
         if (value_number(s, at, &n)) {
             if (n < -len || n >= len)
-                return value_term(s, stage_refuse(s, e->at, "there is no element %lld",
+                return value_term(s, stage_refuse(s, e->at, "index %lld is out of bounds",
                                                   (long long)n));
             return of->items.at[n < 0 ? n + len : n];
         }
@@ -617,7 +624,8 @@ Value *stage_eval(Stage *s, Scope *scope, const Expr *e)
         return stage_comprehension(s, scope, e->generator_exp.elt, e->generator_exp.generators, 0,
                                    e->at);
     }
-    return value_term(s, stage_refuse(s, e->at, "the array language has no such expression"));
+    return value_term(s, stage_refuse(s, e->at, "the array language does not support this "
+                                      "expression"));
 }
 
 const Expr *stage_term(Stage *s, Scope *scope, const Expr *e)

@@ -182,8 +182,8 @@ static void find_states(Loop *l)
         if (seen || is_in_target(target, &as_name))
             continue;
         if (!take_apart(s, v, l->stmt->at, &l->before))
-            (void)stage_refuse(s, l->stmt->at, "`%s` goes from one round of the loop to the next, "
-                               "but is neither an array nor a number", name);
+            (void)stage_refuse(s, l->stmt->at, "`%s` keeps its value from one round of the loop to "
+                               "the next, but is neither an array nor a number", name);
         vec_push(s->arena, &l->names, name);
         vec_push(s->arena, &l->values, v);
     }
@@ -198,14 +198,15 @@ static void run_statement(Loop *l, Scope *inside, const Stmt *stmt, const Expr *
         if (made->stmt != stmt)
             continue;
         if (made->how == STORES && stage_term(s, inside, made->place) != index)
-            (void)stage_refuse(s, stmt->at, "one element is stored in each round: write "
-                               "`%s[i] = ..` for the i of `range(n)`", made->name);
+            (void)stage_refuse(s, stmt->at, "one element is stored in each round: write `%s[i] = "
+                               "..` with the variable `i` of `range(n)`", made->name);
         l->records.at[i] = stage_term(s, inside, made->value);
         return;
     }
     stage_run(s, inside, (StmtList){&stmt, 1}, &r);
     if (r.returned != NULL)
-        (void)stage_refuse(s, stmt->at, "a loop over an unknown number of rounds is not left");
+        (void)stage_refuse(s, stmt->at, "`break` and `return` are not supported in a loop with an "
+                           "unknown number of rounds");
 }
 
 // One round on symbols for its number and the states.
@@ -227,7 +228,7 @@ static void run_round(Loop *l, const Expr *index, const TermVec *states)
     for (size_t i = 0; i < l->names.len && !s->failed; i++)
         if (!take_apart(s, stage_find(inside, l->names.at[i]), l->stmt->at, &l->next) ||
             (i + 1 == l->names.len && l->next.len != l->before.len))
-            (void)stage_refuse(s, l->stmt->at, "`%s` is not the same kind of value after a round",
+            (void)stage_refuse(s, l->stmt->at, "`%s` has another type after a round",
                                l->names.at[i]);
 }
 
@@ -276,7 +277,8 @@ static TermLoop run_rounds(Loop *l, Rounds *rounds)
         fits = s->failed || fit_states(l);
     }
     if (!fits)
-        (void)stage_refuse(s, l->stmt->at, "the types of what goes from round to round differ");
+        (void)stage_refuse(s, l->stmt->at, "the types of the values that are kept between rounds "
+                           "differ");
     return (TermLoop){l->size, false, index, {states.at, states.len},
                       {l->before.at, l->before.len}, {l->next.at, l->next.len}, {NULL, 0}};
 }
@@ -295,7 +297,7 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
     Value *old = stage_find(l->scope, made->name);
     const Expr *all = of_all_rounds(s, rounds, record);
     if (old == NULL) {
-        (void)stage_refuse(s, made->stmt->at, "`%s` has no value before the loop", made->name);
+        (void)stage_refuse(s, made->stmt->at, "`%s` is not assigned before the loop", made->name);
     } else if (made->how == ADDS) {
         const Expr *sum = stage_binary(s, OPERATOR_ADD, value_as_term(s, old, l->stmt->at),
                                        term_reduce(s->t, REDUCTION_SUM, all), made->stmt->at);
@@ -385,15 +387,15 @@ void stage_for(Stage *s, Scope *scope, const Stmt *loop, Run *r)
     int64_t n;
     const Value *over = stage_eval(s, scope, loop->for_.iter);
     if (loop->for_.orelse.len > 0)
-        (void)stage_refuse(s, loop->at, "a loop of an array function has no `else`");
+        (void)stage_refuse(s, loop->at, "the array language does not support `else` of a loop");
     if (!s->failed && over->kind == VALUE_LIST) {
         run_list(s, scope, loop, over, r);
         return;
     }
     bool array = over->kind == VALUE_TERM && term_rank(over->term) > 0;
     if (!array && over->kind != VALUE_RANGE && over->kind != VALUE_ROWS)
-        (void)stage_refuse(s, loop->for_.iter->at, "a loop of an array function goes over a "
-                           "`range`, a list or an array: write `for i in range(n)`");
+        (void)stage_refuse(s, loop->for_.iter->at, "a loop of an array function must iterate over "
+                           "a `range`, a list or an array: write `for i in range(n)`");
     const Ty *size = s->failed ? NULL : stage_length(s, over, loop->for_.iter->at);
     if (size == NULL)
         return;

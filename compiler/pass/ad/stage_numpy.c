@@ -19,9 +19,9 @@ static bool *axes_of(Call *c, size_t rank, const Value *axis)
     for (size_t i = 0; !all && i < list.len && !c->s->failed; i++) {
         int64_t n;
         if (!value_number(c->s, list.at[i], &n))
-            (void)stage_refuse(c->s, c->at, "an axis is a number");
+            (void)stage_refuse(c->s, c->at, "an axis must be a number literal");
         else if (n < -(int64_t)rank || n >= (int64_t)rank)
-            (void)stage_refuse(c->s, c->at, "there is no axis %lld", (long long)n);
+            (void)stage_refuse(c->s, c->at, "axis %lld is out of bounds", (long long)n);
         else
             taken[n < 0 ? n + (int64_t)rank : n] = true;
     }
@@ -100,8 +100,8 @@ static Value *extreme(Call *c, bool larger)
     if (c->args.len == 1 && c->args.at[0]->kind != VALUE_LIST) {
         const Expr *x = call_array(c, 0, "values");
         if (!s->failed && term_rank(x) != 1)
-            return term(c, stage_refuse(s, c->at, "`max` and `min` are of numbers: write "
-                                        "`np.max(x)`"));
+            return term(c, stage_refuse(s, c->at, "`max` and `min` require numbers: write "
+                                        "`np.max(x)` for an array"));
         return term(c, s->failed ? x : term_reduce(s->t, larger ? REDUCTION_MAX : REDUCTION_MIN,
                                                    x));
     }
@@ -111,7 +111,8 @@ static Value *extreme(Call *c, bool larger)
         const Expr *x = value_as_term(s, of.at[i], c->at);
         best = best == NULL ? x : smaller_or_larger(c, larger, best, x);
     }
-    return term(c, best != NULL ? best : stage_refuse(s, c->at, "this is the largest of nothing"));
+    return term(c, best != NULL ? best : stage_refuse(s, c->at, "the maximum of an empty array is "
+                                                      "not defined"));
 }
 
 Value *stage_py_max(Call *c) { return extreme(c, true); }
@@ -134,7 +135,7 @@ Value *stage_py_sum(Call *c)
     const Expr *x = stage_whole_tests(s, of->kind == VALUE_TERM ? of->term
                                                           : value_as_term(s, of, c->at));
     if (!s->failed && term_rank(x) < depth)
-        (void)stage_refuse(s, c->at, "a number is not summed");
+        (void)stage_refuse(s, c->at, "a number cannot be summed");
     for (size_t i = 0; i < depth && !s->failed; i++)
         x = term_reduce(s->t, REDUCTION_SUM, x);
     return term(c, start == NULL || s->failed ? x : stage_binary(s, OPERATOR_ADD, sum, x, c->at));
@@ -154,7 +155,7 @@ Value *stage_np_outer(Call *c)
 {
     const Expr *x = call_array(c, 0, "a"), *y = call_array(c, 1, "b");
     if (!c->s->failed && (term_rank(x) != 1 || term_rank(y) != 1))
-        return term(c, stage_refuse(c->s, c->at, "`np.outer` is of two vectors here"));
+        return term(c, stage_refuse(c->s, c->at, "`np.outer` requires two vectors here"));
     return term(c, c->s->failed ? x : stage_contract(c->s, x, "i", y, "j", "ij", c->at));
 }
 
@@ -263,7 +264,8 @@ Value *stage_np_einsum(Call *c)
     for (size_t i = 0; i < operands && !s->failed; i++) {
         const Expr *x = call_array(c, i + 1, "operand");
         if (!s->failed && strlen(of[i].at) != term_rank(x))
-            (void)stage_refuse(s, c->at, "`%s` is not a label for each dimension", of[i].at);
+            (void)stage_refuse(s, c->at, "`%s` does not have one label for each dimension",
+                               of[i].at);
         if (!s->failed)
             x = diagonal(c, x, &of[i]);
         Labels next = {{0}};
@@ -311,7 +313,7 @@ Value *stage_np_full(Call *c)
 {
     const Expr *x = call_array(c, 1, "fill_value");
     if (!c->s->failed && term_rank(x) > 0)
-        (void)stage_refuse(c->s, c->at, "`np.full` fills with a number");
+        (void)stage_refuse(c->s, c->at, "the value of `np.full` must be a number");
     return c->s->failed ? term(c, x) : filled(c, x);
 }
 
@@ -329,7 +331,7 @@ Value *stage_np_arange(Call *c)
     Stage *s = c->s;
     TyList shape = call_shape(c, call_wanted(c, 0, "stop"));
     if (!s->failed && c->args.len > 1)
-        return term(c, stage_refuse(s, c->at, "`np.arange` has one argument here: write "
+        return term(c, stage_refuse(s, c->at, "`np.arange` supports only one argument here: write "
                                     "`np.arange(n) + a`"));
     return term(c, s->failed ? term_int(s->t, 0) : term_iota(s->t, shape.at[0]));
 }
@@ -356,7 +358,8 @@ static size_t axis_of(Call *c, size_t i, const char *name, size_t rank, int64_t 
     const Value *v = call_given(c, i, name);
     int64_t n = otherwise;
     if (v != NULL && (!value_number(c->s, v, &n) || n < -(int64_t)rank || n >= (int64_t)rank))
-        (void)stage_refuse(c->s, c->at, "an axis is a number, and there is a dimension for it");
+        (void)stage_refuse(c->s, c->at, "an axis must be a number within the dimensions of the "
+                           "array");
     return c->s->failed ? 0 : (size_t)(n < 0 ? n + (int64_t)rank : n);
 }
 
@@ -385,11 +388,11 @@ static ExprList parts_of(Call *c, ValueVec items, size_t *axis)
     for (size_t i = 0; i < items.len && !s->failed; i++) {
         const Expr *x = value_as_term(s, items.at[i], c->at);
         if (!s->failed && term_rank(x) == 0)
-            (void)stage_refuse(s, c->at, "a number is not concatenated");
+            (void)stage_refuse(s, c->at, "a number cannot be concatenated");
         if (!s->failed && i == 0)
             *axis = axis_of(c, 1, "axis", term_rank(x), 0);
         if (!s->failed && *axis >= term_rank(x))
-            (void)stage_refuse(s, c->at, "there is no axis %zu", *axis);
+            (void)stage_refuse(s, c->at, "axis %zu is out of bounds", *axis);
         if (s->failed)
             break;
         vec_push(s->arena, &all, stage_axis_first(s, x, *axis));
@@ -409,7 +412,7 @@ Value *stage_np_concatenate(Call *c)
     Stage *s = c->s;
     const Value *parts = call_wanted(c, 0, "arrays");
     if (!s->failed && (parts->kind != VALUE_LIST || parts->items.len == 0))
-        (void)stage_refuse(s, c->at, "`np.concatenate` takes a list of arrays");
+        (void)stage_refuse(s, c->at, "the argument of `np.concatenate` must be a list of arrays");
     size_t axis = 0;
     ExprList all = s->failed ? (ExprList){NULL, 0} : parts_of(c, parts->items, &axis);
     Poly total = {NULL, 0}, offset = total;
@@ -447,8 +450,8 @@ Value *stage_np_transpose(Call *c)
         if (given_axes.len > 0 && (given_axes.len != rank ||
                                    !value_number(s, given_axes.at[i], &n) || n < 0 ||
                                    (size_t)n >= rank || seen[n]))
-            return term(c, stage_refuse(s, c->at, "the axes of a transposition are each number "
-                                        "from 0 to %zu once", rank - 1));
+            return term(c, stage_refuse(s, c->at, "the axes of a transposition must contain each "
+                                        "number from 0 to %zu once", rank - 1));
         axes[i] = (size_t)n;
         seen[n] = true;
     }
@@ -482,7 +485,7 @@ const Expr *call_reshaped(Call *c, const Expr *x, const Value *to)
         if (poly_quotient(s->arena, have, want, &left))
             shape[hole] = size_of_poly(s->t, left);
         else
-            return stage_refuse(s, c->at, "the size for -1 is not known: write it");
+            return stage_refuse(s, c->at, "the size for -1 is not known: write the size");
         want = poly_mul(s->arena, want, size_poly(s->t, shape[hole]));
     }
     const Expr *new = term_reshape(s->t, (TyList){shape, len}, x);
@@ -596,8 +599,8 @@ Value *stage_np_astype(Call *c)
 {
     const Value *kind = call_wanted(c, 1, "dtype");
     if (kind->kind == VALUE_TEXT || kind->name == NULL || kind->name[0] == 'b')
-        return term(c, stage_refuse(c->s, c->at, "an array is made floats or whole numbers here: "
-                                    "write `x.astype(float)`"));
+        return term(c, stage_refuse(c->s, c->at, "the array language supports only "
+                                    "`x.astype(float)` and `x.astype(int)`"));
     return kind->name[0] == 'f' ? stage_to_float(c) : stage_to_int(c);
 }
 
@@ -628,7 +631,7 @@ Value *stage_np_not(Call *c)
 {
     const Expr *x = call_array(c, 0, "x");
     if (!c->s->failed && term_elem(x) != ELEM_BOOL)
-        (void)stage_refuse(c->s, c->at, "`not` is for tests here");
+        (void)stage_refuse(c->s, c->at, "the array language supports `not` only for conditions");
     return term(c, c->s->failed ? x : term_not(c->s->t, x));
 }
 

@@ -31,21 +31,21 @@ Value *stage_py_range(Call *c)
     Stage *s = c->s;
     int64_t step = 1, first, last;
     if (c->args.len == 0 || c->args.len > 3)
-        return term(c, stage_refuse(s, c->at, "a `range` has a start, an end, and a step"));
+        return term(c, stage_refuse(s, c->at, "`range` requires one to three arguments"));
     const Expr *end = value_as_term(s, c->args.at[c->args.len > 1], c->at);
     const Expr *start = c->args.len > 1 ? value_as_term(s, c->args.at[0], c->at)
                                         : term_int(s->t, 0);
     if (!s->failed && (term_elem(end) != ELEM_INT || term_elem(start) != ELEM_INT))
-        (void)stage_refuse(s, c->at, "a `range` goes over whole numbers");
+        (void)stage_refuse(s, c->at, "the arguments of `range` must be integers");
     if (c->args.len == 3 && (!value_number(s, c->args.at[2], &step) || step == 0))
-        (void)stage_refuse(s, c->at, "the step of a `range` is a number");
+        (void)stage_refuse(s, c->at, "the step of `range` must be a number literal");
     if (s->failed || step == 1)
         return range_of(c, start, end, false);
     if (value_number(s, value_term(s, start), &first) &&
         value_number(s, value_term(s, end), &last))
         return stepped(c, first, last, step);
     if (step != -1)
-        return term(c, stage_refuse(s, c->at, "the step of a `range` over a size is 1 or -1"));
+        return term(c, stage_refuse(s, c->at, "the step of a `range` over a size must be 1 or -1"));
     const Expr *one = term_int(s->t, 1);
     return range_of(c, stage_binary(s, OPERATOR_ADD, end, one, c->at),
                     stage_binary(s, OPERATOR_ADD, start, one, c->at), true);
@@ -73,7 +73,7 @@ Value *stage_py_len(Call *c)
         return term(c, term_int(s->t, (int64_t)v->items.len));
     const Expr *x = value_as_term(s, v, c->at);
     if (!s->failed && term_rank(x) == 0)
-        return term(c, stage_refuse(s, c->at, "a number has no length"));
+        return term(c, stage_refuse(s, c->at, "`len` is not supported for a number"));
     return term(c, s->failed ? x : term_of_size(s->t, term_shape(x).at[0]));
 }
 
@@ -177,7 +177,8 @@ static ExprList place_of(Call *c, const Value *f, ExprList indices, TyList exten
     for (size_t i = 0; i < n && !s->failed; i++) {
         const Expr *e = value_as_term(s, at->kind == VALUE_LIST ? at->items.at[i] : at, c->at);
         if (!s->failed && (term_elem(e) != ELEM_INT || term_rank(e) > 0))
-            (void)stage_refuse(s, c->at, "the index that the function gives is whole numbers");
+            (void)stage_refuse(s, c->at, "the index that the function returns must consist of "
+                               "integers");
         vec_push(s->arena, &place, e);
     }
     return (ExprList){place.at, place.len};
@@ -254,8 +255,8 @@ Value *stage_ad_transpose(Call *c)
         int64_t axis;
         if (!value_number(s, list->items.at[i], &axis) || axis < 0 || (size_t)axis >= n ||
             seen[axis] || n > term_rank(x))
-            return term(c, stage_refuse(s, c->at, "the axes of a transposition are each number "
-                                        "from 0 on once"));
+            return term(c, stage_refuse(s, c->at, "the axes of a transposition must contain each "
+                                        "number from 0 once"));
         seen[axis] = true;
         axes[i] = (size_t)axis;
     }
@@ -312,7 +313,7 @@ static Value *gradient_function(Call *c, bool with_value)
     v->self = call_wanted(c, 0, "f");
     v->with_value = with_value;
     if (!c->s->failed && v->self->kind != VALUE_FUNCTION)
-        (void)stage_refuse(c->s, c->at, "`grad` is of a function of the program");
+        (void)stage_refuse(c->s, c->at, "the argument of `grad` must be a function of the program");
     return v;
 }
 
@@ -341,7 +342,7 @@ Value *call_gradient(Call *c, const Value *gradient)
     Vec(const Expr *) symbols = {0}, args = {0};
     size_t checks = s->checks.len;
     if (c->keywords.len > 0)
-        (void)stage_refuse(s, c->at, "a gradient is called with plain arguments here");
+        (void)stage_refuse(s, c->at, "a gradient supports only plain arguments here");
     for (size_t i = 0; i < c->args.len && !s->failed; i++) {
         Value *arg = c->args.at[i];
         bool active = arg->kind == VALUE_TERM && term_elem(arg->term) == ELEM_FLOAT;
@@ -355,9 +356,10 @@ Value *call_gradient(Call *c, const Value *gradient)
     Value *result = s->failed ? NULL : stage_apply(s, gradient->self, values, c->at);
     const Expr *e = s->failed ? NULL : stage_float(s, value_as_term(s, result, c->at));
     if (!s->failed && (term_rank(e) > 0 || symbols.len == 0 || s->checks.len > checks))
-        (void)stage_refuse(s, c->at, symbols.len == 0 ? "no argument of this gradient holds floats"
-                                     : term_rank(e) > 0 ? "the result of this function is not one "
-                                                          "float"
+        (void)stage_refuse(s, c->at, symbols.len == 0 ? "no argument of this gradient contains "
+                                                        "floats"
+                                     : term_rank(e) > 0 ? "the result of this function is not a "
+                                                          "single float"
                                      : "an index of this function may be out of range");
     if (s->failed)
         return term(c, term_float(s->t, 0.0));

@@ -22,7 +22,7 @@ static void bind_parts(Stage *s, Scope *scope, ExprList targets, Value *v, Span 
     if (array && !size_is(s->t, term_shape(v->term).at[0], (int64_t)targets.len))
         (void)stage_refuse(s, at, "the number of elements is not known to be %zu", targets.len);
     else if (!array && (v->kind != VALUE_LIST || v->items.len != targets.len))
-        (void)stage_refuse(s, at, "there are not %zu values here", targets.len);
+        (void)stage_refuse(s, at, "the number of values is not %zu", targets.len);
     for (size_t i = 0; i < targets.len && !s->failed; i++) {
         Value *part = array ? value_term(s, term_index(s->t, v->term, term_list(s->t,
                                   term_int(s->t, (int64_t)i), NULL)))
@@ -44,7 +44,8 @@ void stage_bind(Stage *s, Scope *scope, const Expr *target, Value *v)
     } else if (target->kind == EXPR_SUBSCRIPT) {
         stage_store(s, scope, target, v);
     } else {
-        (void)stage_refuse(s, target->at, "the array language does not assign to this");
+        (void)stage_refuse(s, target->at, "the array language does not support this target of an "
+                           "assignment");
     }
 }
 
@@ -142,7 +143,7 @@ static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, 
         return;
     }
     if (left.returned != right.returned) {
-        (void)stage_refuse(s, stmt->at, "one way through the function ends without a result");
+        (void)stage_refuse(s, stmt->at, "one path through the function does not return a value");
         return;
     }
     Assigned a = stage_assigned(s, (StmtList){&stmt, 1});
@@ -160,8 +161,8 @@ static void run_append(Stage *s, Scope *scope, Sym name, const Expr *value, Span
         return;
     }
     if (list->bindings > 1) {
-        (void)stage_refuse(s, at, "another name may show this list: build the new one, "
-                           "`%s = %s + [..]`", name, name);
+        (void)stage_refuse(s, at, "another variable may refer to this list: create a new list, `%s "
+                           "= %s + [..]`", name, name);
         return;
     }
     Value *new = value_list(s, (ValueVec){0}, list->tuple);
@@ -210,7 +211,7 @@ static void run_one(Stage *s, Scope *scope, const Stmt *stmt, Run *r)
         return;
     } else if (stmt->kind != STMT_PASS &&
                !(stmt->kind == STMT_EXPR && stmt->expr.value->kind == EXPR_CONSTANT)) {
-        (void)stage_refuse(s, stmt->at, "the array language has no such statement");
+        (void)stage_refuse(s, stmt->at, "the array language does not support this statement");
     }
 }
 
@@ -261,8 +262,9 @@ Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList 
     inside->function = true;
     if (args.len > f->args->args.len || s->depth >= MAX_CALLS)
         (void)stage_refuse(s, at, s->depth >= MAX_CALLS
-                           ? "the calls go too deep: the array language has no recursion over data"
-                           : "there are more arguments than parameters");
+                           ? "the calls are nested too deeply: the array language does not support "
+                             "recursion that depends on data"
+                           : "too many arguments");
     for (size_t i = 0; i < args.len && !s->failed; i++)
     {
         stage_note_binding(args.at[i]);
@@ -270,7 +272,7 @@ Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList 
     }
     for (size_t i = 0; i < keywords.len && !s->failed; i++)
         if (!bind_keyword(s, inside, f->args, keywords.at[i], scope))
-            (void)stage_refuse(s, keywords.at[i]->at, "there is no such parameter");
+            (void)stage_refuse(s, keywords.at[i]->at, "the function has no parameter of this name");
     bind_defaults(s, inside, f, at);
     Run r = {0};
     s->depth++;
@@ -280,6 +282,6 @@ Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList 
         stage_run(s, inside, f->body, &r);
     s->depth--;
     if (r.returned == NULL && !s->failed)
-        (void)stage_refuse(s, at, "the function ends without a result");
+        (void)stage_refuse(s, at, "the function does not return a value");
     return r.returned != NULL ? r.returned : value_term(s, term_float(s->t, 0.0));
 }

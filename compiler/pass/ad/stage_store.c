@@ -41,11 +41,11 @@ static Value *stored_array(Stage *s, Scope *scope, const Expr *name)
         outside = outside || (v == NULL && at->function);
     }
     if (v == NULL || outside || v->kind != VALUE_TERM)
-        (void)stage_refuse(s, name->at, "only an array that a name of this function has is stored "
-                           "into: build the new one with `np.where`, `build` or `scatter`");
+        (void)stage_refuse(s, name->at, "only an array in a variable of this function can be "
+                           "assigned to: create a new array with `np.where`, `build` or `scatter`");
     else if (!stage_may_store(v))
-        (void)stage_refuse(s, name->at, "another name or a view may show this array: store into a "
-                           "copy, `y = x.copy()`");
+        (void)stage_refuse(s, name->at, "another variable or a view may refer to this array: "
+                           "assign to a copy, `y = x.copy()`");
     return s->failed ? NULL : v;
 }
 
@@ -107,7 +107,7 @@ static void store_slice(Store *u, Scope *scope, size_t axis, const Expr *slice)
     const Expr *from = term_int(s->t, 0), *to = term_of_size(s->t, size);
     int64_t n;
     if (slice->slice.step != NULL)
-        (void)stage_refuse(s, slice->at, "a slice that is stored into has no step");
+        (void)stage_refuse(s, slice->at, "a slice that is assigned to cannot have a step");
     if (slice->slice.lower != NULL) {
         from = from_end(u, axis, stage_term(s, scope, slice->slice.lower));
         compare_axis(u, axis, CMPOP_GT_E, from);
@@ -122,7 +122,7 @@ static void store_slice(Store *u, Scope *scope, size_t axis, const Expr *slice)
         (void)stage_refuse(s, slice->at, "the length of this slice is not a size");
     if (!s->failed && poly_is_number(poly_sub(s->arena, size_poly(s->t, size), size_poly(s->t,
                                      size_of_term(s->t, to))), &n) && n < 0)
-        (void)stage_refuse(s, slice->at, "this slice goes beyond the array");
+        (void)stage_refuse(s, slice->at, "this slice exceeds the array");
     vec_push(s->arena, &u->from, from);
     vec_push(s->arena, &u->shape, length);
 }
@@ -131,8 +131,8 @@ static void store_index(Store *u, size_t axis, const Expr *index)
 {
     Stage *s = u->s;
     if (term_elem(index) != ELEM_INT || term_rank(index) > 0) {
-        (void)stage_refuse(s, u->at, "numbers and slices are stored into here: write `np.where` or "
-                           "`scatter`");
+        (void)stage_refuse(s, u->at, "only items and slices can be assigned to here: write "
+                           "`np.where` or `scatter`");
         return;
     }
     index = from_end(u, axis, index);
@@ -150,7 +150,7 @@ static bool store_mask(Store *u, Scope *scope, const Expr *slice)
     if (test == NULL || u->s->failed || term_elem(test) != ELEM_BOOL)
         return false;
     if (!shape_equal(term_shape(test), term_shape(u->x)))
-        (void)stage_differ(u->s, u->at, "a store where a test holds", u->x, test);
+        (void)stage_differ(u->s, u->at, "an assignment with a condition as the index", u->x, test);
     u->inside = test;
     return true;
 }
@@ -180,15 +180,16 @@ static const Expr *stored(Store *u, Scope *scope, const Expr *slice, const Expr 
     if (term_elem(u->x) == ELEM_FLOAT)
         value = stage_float(s, value);
     if (term_elem(value) != term_elem(u->x))
-        return stage_refuse(s, u->at, "what is stored is not of the kind of the array");
+        return stage_refuse(s, u->at, "the assigned value does not have the element type of the "
+                            "array");
     if (store_mask(u, scope, slice)) {
         if (term_rank(value) > 0)
-            (void)stage_refuse(s, u->at, "a number is stored where a test holds: write "
-                               "`np.where(c, x, y)`");
+            (void)stage_refuse(s, u->at, "with a condition as the index, only a number can be "
+                               "assigned: write `np.where(c, x, y)`");
         return s->failed ? value : term_where(s->t, u->inside, term_fill(s->t, shape, value), u->x);
     }
     if (parts.len > shape.len)
-        (void)stage_refuse(s, u->at, "there are more indices than dimensions");
+        (void)stage_refuse(s, u->at, "too many indices for array");
     for (size_t i = 0; i < parts.len && !s->failed; i++)
         if (parts.at[i]->kind == EXPR_SLICE)
             store_slice(u, scope, i, parts.at[i]);
@@ -243,7 +244,7 @@ void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
     const Expr *value = s->failed ? NULL : stage_term(s, scope, stmt->aug_assign.value);
     const Expr *new = s->failed ? NULL : stage_binary(s, stmt->aug_assign.op, x, value, stmt->at);
     if (!s->failed && term_rank(x) > 0 && !shape_equal(term_shape(x), term_shape(new)))
-        (void)stage_differ(s, stmt->at, "an operation in place", x, value);
+        (void)stage_differ(s, stmt->at, "an augmented assignment", x, value);
     if (!s->failed)
         stage_bind(s, scope, target, value_fresh(s, new));
 }
@@ -263,7 +264,7 @@ bool stage_add_at(Stage *s, Scope *scope, const Expr *call)
     if (s->failed)
         return true;
     if (term_elem(at) != ELEM_INT || term_elem(v->term) != ELEM_FLOAT) {
-        (void)stage_refuse(s, call->at, "`np.add.at` adds floats at whole numbers here");
+        (void)stage_refuse(s, call->at, "`np.add.at` supports only floats at integer indices here");
         return true;
     }
     TyList rows = term_shape(at), rest = shape_drop(term_shape(v->term), 1);
