@@ -717,10 +717,12 @@ static void write_complex(Writer *w, const void *value)
     w->at = at + 16;
 }
 
-// Of an abstract type: what the value stands for (PROTOCOL.md 5.6).
+// What the value stands for (PROTOCOL.md 5.6).
 static bool write_admitted(Writer *w, const PychoralType *type, const void *value)
 {
-    PychoralAny made = pychoral_reduced((PychoralRef){&pychoral_type_object, value}, type);
+    PychoralRef kept = {type->kind == PYCHORAL_OBJECT ? &pychoral_type_object : type->element,
+                        value};
+    PychoralAny made = pychoral_reduced(kept, type);
     bool done = write_value(w, &pychoral_type_object, &made) &&
                 pychoral_is_readable(type, &made, w->why);
     pychoral_release(&pychoral_type_object, &made);
@@ -751,9 +753,12 @@ static bool write_other(Writer *w, const PychoralType *type, const void *value)
             return write_admitted(w, type, value);
         pychoral_unwrap(&type, &value);
         return write_value(w, type, value);
+    case PYCHORAL_LITERAL:
+        if (type->flags & PYCHORAL_ADMITS)
+            return write_admitted(w, type, value);
+        // fall through
     case PYCHORAL_UNION:
     case PYCHORAL_BOX:
-    case PYCHORAL_LITERAL:
         pychoral_unwrap(&type, &value);
         return write_value(w, type, value);
     case PYCHORAL_STR:
