@@ -263,11 +263,21 @@ static bool same_or_open(const Ty *limit, const char *name) {
     return is_open(limit) || type_is(limit, name);
 }
 
+// Whether bytes are a collection of these as they are.
+static bool takes_ints(const Ty *item) {
+    bool some = is_open(item) || type_is(item, "int") || item->kind == TY_TYPE_VAR;
+    for (size_t i = 0; item->kind == TY_UNION && i < item->union_.items.len; i++)
+        some |= takes_ints(item->union_.items.at[i]);
+    return some;
+}
+
 // A builtin under an abstract type that admits it.
 static const Ty *under_abstract(Program *p, const Ty *t, const Ty *limit) {
     TyList of = limit->named.args, args = t->named.args;
     if (of.len == 0) return args.len > 0 ? t : limit;
     if (type_is(t, "str")) return same_or_open(of.at[0], "str") ? t : limit;
+    if (type_is(t, "bytes") && !takes_ints(of.at[0]))
+        p->never_sent = "`bytes` travel as they are, or as ints; send `list(..)` of it";
     if (type_is(t, "bytes")) return same_or_open(of.at[0], "int") ? t : limit;
     if (sym_is_one_of(class_name(p, t), ABSTRACTS) && args.len == of.len)
         return ty_named(p->arena, limit->named.name, each_read_as(p, args, of));
@@ -342,5 +352,9 @@ const Ty *wire_type(Program *p, const Ty *t, const Ty *limit, const char **why) 
         *why = NULL;
         return limit;
     }
-    return *why == NULL ? read_as(p, t, limit) : NULL;
+    if (*why != NULL) return NULL;
+    p->never_sent = NULL;
+    const Ty *as = read_as(p, t, limit);
+    *why = p->never_sent;
+    return *why == NULL ? as : NULL;
 }
