@@ -103,6 +103,23 @@ static bool open_file(const Ty *t) {
     return type_is(t, "TextIO") || type_is(t, "BinaryIO") || type_is(t, "IO");
 }
 
+typedef struct Vague { const Ty *itself; const char *why; } Vague;
+
+static bool note_itself(void *cx, const Ty *t) {
+    Vague *v = cx;
+    if (t == v->itself) v->why = "its type is made of itself; write `object` where it names itself";
+    if (type_is(t, "Never") || type_is(t, "NoReturn")) v->why = "a `Never` has no values";
+    return true;
+}
+
+// What a receiver could not look at.
+static const char *vague_reason(Program *p, const Ty *t) {
+    Vague v = {p->py != NULL ? p->py->itself : NULL, NULL};
+    IrWalker w = {.cx = &v, .ty = note_itself};
+    if (t != NULL && v.itself != NULL) ir_walk_ty(&w, t);
+    return v.why;
+}
+
 // The field of a dataclass that keeps it from travelling. A class inside itself is looked at once.
 static const char *field_unsendable(Program *p, Decl *d) {
     if (d->asked) return NULL;
@@ -110,7 +127,8 @@ static const char *field_unsendable(Program *p, Decl *d) {
     const char *why = NULL;
     for (size_t i = 0; i < d->field_order.len && why == NULL; i++) {
         const Field *f = table_get(d->fields, d->field_order.at[i]);
-        why = wire_unsendable(p, f->type.ty);
+        why = vague_reason(p, f->type.ty);
+        if (why == NULL) why = wire_unsendable(p, f->type.ty);
         if (why != NULL) why = names_format(p->names, "its field `%s`: %s", f->name, why);
     }
     d->asked = false;
@@ -123,7 +141,8 @@ static bool is_typed_dict(Program *p, const Ty *t) {
 }
 
 static const char *local_unsendable(Program *p, Decl *d, const Ty *t) {
-    if (!d->is_dataclass && is_typed_dict(p, t)) return field_unsendable(p, d);
+    if (!d->is_dataclass && is_typed_dict(p, t))
+        return t->named.args.len > 0 ? "a generic TypedDict cannot be sent" : field_unsendable(p, d);
     if (!d->is_dataclass) return "of local classes, only dataclasses and enums can be sent";
     const char *why = record_reason(p, t);
     if (why == NULL) why = field_unsendable(p, d);
@@ -346,7 +365,8 @@ static const Ty *read_as(Program *p, const Ty *t, const Ty *limit) {
 
 const Ty *wire_type(Program *p, const Ty *t, const Ty *limit, const char **why) {
     *why = wire_unsendable(p, t);
-    const char *never = wire_unsendable(p, limit);
+    const char *never = vague_reason(p, limit);
+    if (never == NULL) never = wire_unsendable(p, limit);
     if (*why == NULL) *why = never;
     else if (limit != NULL && never == NULL && may_be_sent(p, t, limit)) {
         *why = NULL;

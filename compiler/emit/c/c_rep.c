@@ -527,8 +527,8 @@ static const Rep *rep_of_named(CEmit *c, const Ty *t, Span at)
         return own;
     if (is_one_of(name, NOTHING))
         return rep_named(c, "None");
-    if (is_plain(name))
-        return rep_named(c, name);
+    if (is_plain(name) || sym_is(name, "LiteralString"))
+        return rep_named(c, is_plain(name) ? name : "str");
     if (args.len == 0 && is_one_of(name, BARE))     // of anything
         return rep_of_named(c, ty_named(c->arena, t->named.name, anything(c, name[0] == 'd')), at);
     if (args.len > 0 && is_one_of(name, BARE) && is_never(c, args))

@@ -398,6 +398,7 @@ _SCALARS: dict[Any, Reader] = {
     float: readers.FLOAT,
     complex: readers.Complex(),
     str: readers.Scalar(str),
+    getattr(typing, "LiteralString", str): readers.Scalar(str),
     bytes: readers.Bytes(),
     object: _OBJECT,
     Any: _OBJECT,
