@@ -112,11 +112,11 @@ static bool note_itself(void *cx, const Ty *t) {
     return true;
 }
 
-// What a receiver could not look at.
-static const char *vague_reason(Program *p, const Ty *t) {
-    Vague v = {p->py != NULL ? p->py->itself : NULL, NULL};
+// What a receiver could not look at. A class is read as its fields are written.
+static const char *vague_reason(Program *p, const Ty *t, bool field) {
+    Vague v = {field && p->py != NULL ? p->py->itself : NULL, NULL};
     IrWalker w = {.cx = &v, .ty = note_itself};
-    if (t != NULL && v.itself != NULL) ir_walk_ty(&w, t);
+    if (t != NULL) ir_walk_ty(&w, t);
     return v.why;
 }
 
@@ -127,7 +127,7 @@ static const char *field_unsendable(Program *p, Decl *d) {
     const char *why = NULL;
     for (size_t i = 0; i < d->field_order.len && why == NULL; i++) {
         const Field *f = table_get(d->fields, d->field_order.at[i]);
-        why = vague_reason(p, f->type.ty);
+        why = vague_reason(p, f->type.ty, true);
         if (why == NULL) why = wire_unsendable(p, f->type.ty);
         if (why != NULL) why = names_format(p->names, "its field `%s`: %s", f->name, why);
     }
@@ -365,7 +365,7 @@ static const Ty *read_as(Program *p, const Ty *t, const Ty *limit) {
 
 const Ty *wire_type(Program *p, const Ty *t, const Ty *limit, const char **why) {
     *why = wire_unsendable(p, t);
-    const char *never = vague_reason(p, limit);
+    const char *never = vague_reason(p, limit, false);
     if (never == NULL) never = wire_unsendable(p, limit);
     if (*why == NULL) *why = never;
     else if (limit != NULL && never == NULL && may_be_sent(p, t, limit)) {
