@@ -567,6 +567,8 @@ static const Rep *display_rep(CEmit *c, const Expr *e, const Rep *wanted)
     if (any && e->kind == EXPR_DICT && e->dict.values.len == 0)
         return own->kind == REP_DICT && own->element == object ? own
                                                                : rep_dict(c, object, object);
+    if ((any || wanted == NULL) && c_has_members(c, e) && (rep = c_made_rep(c, e)) != NULL)
+        return rep;                             // whose type may be that of what they stand for
     if (wanted == NULL || wanted->kind != REP_UNION)
         return wanted != NULL && is_made_as(e, wanted) ? wanted : own;
     for (size_t i = 0; i < wanted->count; i++) {
@@ -581,6 +583,7 @@ static const Rep *display_rep(CEmit *c, const Expr *e, const Rep *wanted)
 static Value display_of(CEmit *c, const Expr *e, const Rep *wanted)
 {
     const Rep *rep = display_rep(c, e, wanted);
+    c_refuse_members(c, e, rep);
     if (e->kind == EXPR_DICT)
         return dict_display(c, e, rep);
     return e->kind == EXPR_LIST ? list_display(c, e, rep)
@@ -856,7 +859,9 @@ Value c_expr_sent(CEmit *c, const Expr *e, const Rep *to)
 {
     bool named = e->kind == EXPR_CALL || e->kind == EXPR_NAME;
     const Rep *made = named ? NULL : c_made_rep(c, e);
+    c->sends_value++;
     Value v = any_expr(c, e, made != NULL && c_read_as(c, made, to) ? made : to);
+    c->sends_value--;
     bool read = v.rep->kind != REP_NONE && c_read_as(c, v.rep, to);
     return read || v.rep->kind == REP_OBJECT ? v : converted(c, e, v, to);
 }

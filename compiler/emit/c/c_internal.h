@@ -277,6 +277,7 @@ struct CEmit {
     ExprList      tested;       // what has been tested right before this (c_known_item.c)
     const Expr   *returned;     // what the `return` gives that is being printed
     bool          failed;       // something was refused
+    int           sends_value;  // what is written is sent, as the number that it stands for
     int           sends;        // literals are as other values are
     int           promotes;     // ints may become floats here: nobody can tell
     bool          converts;     // those in displays too: it is an option's default
@@ -335,6 +336,8 @@ const Rep  *rep_admitting(CEmit *c, const Rep *wire);       // `object`, if it i
 // Of `Literal[..]`: its values as C initialises them, all of one type.
 Rep        *rep_kept_as(CEmit *c, const Rep *of, const char *key, bool *known);    // read by more
 const Rep  *rep_of_wire(CEmit *c, const Ty *t, Span at);    // as it is read
+bool        c_has_members(CEmit *c, const Expr *display);    // of an IntEnum or StrEnum
+void        c_refuse_members(CEmit *c, const Expr *display, const Rep *rep);
 const Rep  *rep_of_sent(CEmit *c, const Ty *t, Span at);    // as it is sent: without literals
 const Rep  *rep_of_literals(CEmit *c, TyList of, Span at);  // all of one type
 // The C initialiser of a constant; NULL if C has none for it.
