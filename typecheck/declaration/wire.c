@@ -142,7 +142,8 @@ static bool is_typed_dict(Program *p, const Ty *t) {
 
 static const char *local_unsendable(Program *p, Decl *d, const Ty *t) {
     if (!d->is_dataclass && is_typed_dict(p, t))
-        return t->named.args.len > 0 ? "a generic TypedDict cannot be sent" : field_unsendable(p, d);
+        return t->named.args.len > 0 ? "a generic TypedDict cannot be sent"
+                                     : field_unsendable(p, d);
     if (!d->is_dataclass) return "of local classes, only dataclasses and enums can be sent";
     const char *why = record_reason(p, t);
     if (why == NULL) why = field_unsendable(p, d);

@@ -344,7 +344,7 @@ const Rep  *rep_of_literals(CEmit *c, TyList of, Span at);  // all of one type
 const char *c_constant_text(CEmit *c, const Expr *e);
 bool        c_converts(const Rep *r);           // ints in it are other numbers where they are read
 bool        c_is_read_back(const Rep *r);   // an object whose numbers are tried by who writes it
-bool        c_read_as(CEmit *c, const Rep *from, const Rep *to);      // `to` converts its numbers, no more
+bool        c_read_as(CEmit *c, const Rep *from, const Rep *to);    // it converts numbers only
 const Rep  *c_made_rep(CEmit *c, const Expr *e);    // of a display, by its parts alone; or NULL
 bool        c_is_abstract(const char *name);    // of collections, whatever they are
 Value       c_made_as(CEmit *c, Value v, const Rep *to);    // of what was just read

@@ -57,11 +57,10 @@ static bool is_kept_as(const PychoralType *from, const PychoralType *to, int dep
     bool tuple = from->kind == PYCHORAL_TUPLE && from->count == to->count;
     bool every = tuple || from->kind == PYCHORAL_UNION;
     for (uint32_t i = 0; every && i < from->count; i++) {
-        bool one = tuple && is_kept_as(from->fields[i].type, to->fields[i].type, depth - 1);
-        for (uint32_t j = 0; !tuple && to->kind == PYCHORAL_UNION && j < to->count && !one; j++)
-            one = is_kept_as(from->fields[i].type, to->fields[j].type, depth - 1);
-        every = one || (!tuple && to->kind != PYCHORAL_UNION &&
-                        is_kept_as(from->fields[i].type, to, depth - 1));
+        const PychoralType *part = from->fields[i].type;
+        every = is_kept_as(part, tuple ? to->fields[i].type : to, depth - 1);
+        for (uint32_t j = 0; !tuple && to->kind == PYCHORAL_UNION && j < to->count; j++)
+            every |= is_kept_as(part, to->fields[j].type, depth - 1);
     }
     return every;
 }

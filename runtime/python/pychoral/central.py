@@ -73,7 +73,9 @@ class CentralChannel:
     def __init__(self, central: Central) -> None:
         self._central = central
 
-    def com(self, value: object, *, expect: Any = AS_IT_IS, sender: str = "", place: str = "") -> Any:
+    def com(
+        self, value: object, *, expect: Any = AS_IT_IS, sender: str = "", place: str = ""
+    ) -> Any:
         """What the receiver gets.
 
         sender, place   the role to blame for what cannot be sent, and where it was to be
