@@ -130,6 +130,7 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
                  .role_parts = table_new(a), .decls = table_new(a), .uses = table_new(a),
                  .lowered = table_new(a), .lowered_names = table_new(a),
                  .lowered_from = table_new(a), .inner = table_new(a),
+                 .told = table_new(a),
                  .unordered = table_new(a), .unsure_names = table_new(a),
                  .nested = table_new(a), .said = table_new(a),
                  .hoist_trouble = table_new(a)};

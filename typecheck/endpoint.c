@@ -79,6 +79,7 @@ static Program program_of(const Program *common) {
     p.lowered = table_new(a);
     p.lowered_names = table_new(a);
     p.lowered_from = table_new(a);
+    p.told = table_new(a);
     p.inner = table_new(a);
     p.unordered = table_new(a);
     p.unsure_names = table_new(a);

@@ -184,6 +184,8 @@ typedef struct Program {
     bool          needs_type_vars, needs_generic, needs_alias, needs_union, is_generic;
     bool          needs_late_union;
     bool          unread;           // `pychoral` is a module here: annotations cannot be read
+    const char   *never_sent;       // why nothing of an argument can be sent (wire.c), or NULL
+    Table        *told;             // starts of what is no literal, and was reported
     SymList       type_vars;        // type parameters written in brackets, of what is being read
     StmtVec       aliases;          // names of located types: they are written out, see alias.c
     Table        *located_names;

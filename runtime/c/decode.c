@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "builtins/object.h"
 #include "codec.h"
 #include "reader.h"
 #include "utf8.h"
@@ -517,10 +518,30 @@ static bool is_same(const PychoralType *type, const void *a, const void *b)
     return kind_of(type, a) == kind_of(type, b) && pychoral_equal(type, a, b);
 }
 
+// What is kept in another form than it has on the wire.
+static bool read_as_wire(Reader *r, const PychoralType *type, void *out)
+{
+    void *room = malloc(type->key->size);
+    if (room == NULL)
+        return pychoral_read_no_memory(r);
+    bool done = pychoral_read_value(r, type->key, room);
+    if (done) {
+        memset(out, 0, type->size);
+        pychoral_convert_own(type->key, room, type->element, out);
+        pychoral_release(type->key, room);
+    }
+    free(room);
+    return done;
+}
+
 static bool read_literal(Reader *r, const PychoralType *type, void *out)
 {
     const PychoralType *inner = type->element;
     const char *literals = type->literals;
+    if (type->key != NULL)
+        return read_as_wire(r, type, out);
+    if (literals == NULL)
+        return pychoral_read_dict(r, type, out);
     if (!pychoral_read_value(r, inner, out))
         return false;
     for (uint32_t i = 0; i < type->count; i++)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "builtins/object.h"
 #include "hash_collisions.h"
 #include "cycles.h"
 #include "reader.h"
@@ -402,7 +403,24 @@ static bool take_in(Reader *r, PychoralTable *table, void *key, void *value)
         r, type->name, twice ? "a dict with a duplicate key" : "a dict with an unhashable key");
 }
 
-static bool read_pair(Reader *r, PychoralTable *table)
+// As the type that the key has; kept as any value is.
+static bool read_known(Reader *r, const PychoralType *type, PychoralAny *out)
+{
+    if (type->kind == PYCHORAL_OBJECT)
+        return pychoral_read_value(r, type, out);
+    void *room = malloc(type->size);
+    if (room == NULL)
+        return pychoral_read_no_memory(r);
+    bool done = pychoral_read_value(r, type, room);
+    if (done) {
+        *out = pychoral_any(type, room);
+        pychoral_release(type, room);
+    }
+    free(room);
+    return done;
+}
+
+static bool read_pair(Reader *r, const PychoralType *wire, PychoralTable *table)
 {
     const PychoralType *type = table->object.type;
     void *key, *value;
@@ -415,7 +433,9 @@ static bool read_pair(Reader *r, PychoralTable *table)
         return false;
     }
     r->claimed--;
-    if (!read_value(r, type->element, value)) {
+    const PychoralType *known =
+        wire->kind == PYCHORAL_LITERAL ? pychoral_known_key(wire, type->key, key) : NULL;
+    if (known != NULL ? !read_known(r, known, value) : !read_value(r, type->element, value)) {
         if (!r->quiet)
             pychoral_step_key(r->why, type->key, key);
         pychoral_release(type->key, key);
@@ -424,8 +444,9 @@ static bool read_pair(Reader *r, PychoralTable *table)
     return take_in(r, table, key, value);
 }
 
-static bool read_element(Reader *r, PychoralTable *table)
+static bool read_element(Reader *r, const PychoralType *wire, PychoralTable *table)
 {
+    (void)wire;
     void *key;
     if (!pychoral_table_spot(table, &key, NULL))
         return pychoral_read_no_memory(r);
@@ -438,14 +459,17 @@ static bool read_element(Reader *r, PychoralTable *table)
     return take_in(r, table, key, NULL);
 }
 
-static bool fill_table(Reader *r, const PychoralType *type, uint32_t count,
-                       bool (*read_entry)(Reader *, PychoralTable *), PychoralTable **out)
+typedef bool Entry(Reader *r, const PychoralType *wire, PychoralTable *table);
+
+static bool fill_table(Reader *r, const PychoralType *wire, uint32_t count, Entry *read_entry,
+                       PychoralTable **out)
 {
+    const PychoralType *type = wire->kind == PYCHORAL_LITERAL ? wire->element : wire;
     PychoralTable *table = pychoral_table_reading(type, reserve(count));
     if (table == NULL)
         return pychoral_read_no_memory(r);
     for (uint32_t i = 0; i < count; i++)
-        if (!read_entry(r, table)) {
+        if (!read_entry(r, wire, table)) {
             pychoral_release(type, &table);
             return false;
         }

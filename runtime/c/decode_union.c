@@ -5,6 +5,12 @@
 
 #include "reader.h"
 
+// The row that says what a box or a literal is read as.
+static const PychoralType *read_as(const PychoralType *type)
+{
+    return type->key != NULL ? type->key : type->element;
+}
+
 // What may stand where `type` is expected, as a set of Came.
 static unsigned accepts(const PychoralType *type)
 {
@@ -26,7 +32,7 @@ static unsigned accepts(const PychoralType *type)
     case PYCHORAL_DATACLASS: return CAME_DATACLASS;
     case PYCHORAL_NDARRAY: return CAME_NDARRAY;
     case PYCHORAL_BOX:
-    case PYCHORAL_LITERAL: return accepts(type->element);
+    case PYCHORAL_LITERAL: return accepts(read_as(type));
     case PYCHORAL_FUNCTION:
     case PYCHORAL_ITERATOR:
     case PYCHORAL_RANGE:
@@ -64,22 +70,39 @@ static bool may_be(const PychoralType *type, Came came, uint64_t number)
     if (!(accepts(type) & came))
         return false;
     if (type->kind == PYCHORAL_BOX || type->kind == PYCHORAL_LITERAL)
-        return may_be(type->element, came, number);
+        return may_be(read_as(type), came, number);
     bool numbered = type->kind == PYCHORAL_ENUM || type->kind == PYCHORAL_DATACLASS;
     return !numbered || has_number(type, number);
 }
 
-static bool read_member(Reader *r, const PychoralType *type, uint32_t tag, char *out)
+// Members of an `object` are of at most 24 bytes each, but for tuples.
+static bool read_into_any(Reader *r, const PychoralType *type, PychoralAny *any)
+{
+    const PychoralType *kept = type;
+    while (kept->kind == PYCHORAL_LITERAL)
+        kept = kept->element;
+    bool boxed = kept->kind == PYCHORAL_TUPLE;
+    if (boxed ? pychoral_read_boxed(r, kept, type, &any->box)
+              : pychoral_read_value(r, type, &any->pointer))
+        any->type = kept;
+    else
+        any->type = NULL;
+    return any->type != NULL;
+}
+
+static bool read_member(Reader *r, const PychoralType *type, uint32_t tag, void *out)
 {
     const PychoralField *member = &type->fields[tag];
+    if (type->kind == PYCHORAL_OBJECT)
+        return read_into_any(r, member->type, out);
     memcpy(out, &tag, sizeof tag);
-    return pychoral_read_value(r, member->type, out + member->offset);
+    return pychoral_read_value(r, member->type, (char *)out + member->offset);
 }
 
 typedef enum Try { TRY_TAKEN, TRY_REFUSED, TRY_STOP } Try;
 
 // Reads as member `tag`, or puts the reader back.
-static Try try_member(Reader *r, const PychoralType *type, uint32_t tag, char *out)
+static Try try_member(Reader *r, const PychoralType *type, uint32_t tag, void *out)
 {
     if (r->tries == 0)
         return TRY_STOP;
@@ -95,7 +118,7 @@ static Try try_member(Reader *r, const PychoralType *type, uint32_t tag, char *o
     return taken ? TRY_TAKEN : r->why->memory ? TRY_STOP : TRY_REFUSED;
 }
 
-static Try try_members(Reader *r, const PychoralType *type, Came came, char *out)
+static Try try_members(Reader *r, const PychoralType *type, Came came, void *out)
 {
     uint64_t number = number_at(r, came);
     for (uint32_t i = 0; i < type->count; i++) {
@@ -108,7 +131,7 @@ static Try try_members(Reader *r, const PychoralType *type, Came came, char *out
     return TRY_REFUSED;
 }
 
-static bool try_all(Reader *r, const PychoralType *type, Came came, char *out)
+static bool try_all(Reader *r, const PychoralType *type, Came came, void *out)
 {
     bool convert = r->convert;
     r->convert = false;
@@ -135,26 +158,17 @@ static bool find_any(const Reader *r, const PychoralType *type, Came came, uint3
     return false;
 }
 
-static bool read_any(Reader *r, const PychoralType *type, Came came, char *out)
+static bool read_any(Reader *r, const PychoralType *type, Came came, void *out)
 {
     uint32_t tag;
     return find_any(r, type, came, &tag) ? read_member(r, type, tag, out)
                                          : pychoral_read_refuse(r, type);
 }
 
-// Members are of at most 16 bytes each: tuples come as tuple[object, ...].
 bool pychoral_read_object_of_any(Reader *r, const PychoralType *type, void *out)
 {
-    uint32_t tag;
-    PychoralAny *any = out;
-    if (!find_any(r, type, pychoral_came(r), &tag))
-        return pychoral_read_refuse(r, type);
-    any->type = type->fields[tag].type;
-    if (any->type->kind == PYCHORAL_TUPLE ? pychoral_read_boxed(r, any->type, any->type, &any->box)
-                                          : pychoral_read_value(r, any->type, &any->pointer))
-        return true;
-    any->type = NULL;
-    return false;
+    return type->flags & PYCHORAL_ADMITS ? pychoral_read_union(r, type, out)
+                                         : read_any(r, type, pychoral_came(r), out);
 }
 
 bool pychoral_read_union(Reader *r, const PychoralType *type, void *out)

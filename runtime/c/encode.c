@@ -717,10 +717,11 @@ static void write_complex(Writer *w, const void *value)
     w->at = at + 16;
 }
 
-// Of an abstract type: what the value stands for (PROTOCOL.md 5.6).
+// What the value stands for (PROTOCOL.md 5.6).
 static bool write_admitted(Writer *w, const PychoralType *type, const void *value)
 {
-    PychoralAny made = pychoral_reduced((PychoralRef){&pychoral_type_object, value}, type);
+    bool any = type->kind == PYCHORAL_OBJECT;
+    PychoralAny made = pychoral_reduced((PychoralRef){any ? type : type->element, value}, type);
     bool done = write_value(w, &pychoral_type_object, &made) &&
                 pychoral_is_readable(type, &made, w->why);
     pychoral_release(&pychoral_type_object, &made);
@@ -745,15 +746,14 @@ static bool write_other(Writer *w, const PychoralType *type, const void *value)
     case PYCHORAL_ENUM:
         return write_enum(w, type, *(const uint32_t *)value);
     case PYCHORAL_OBJECT:
-        if (((const PychoralAny *)value)->type == NULL)
+    case PYCHORAL_LITERAL:
+        if (type->kind == PYCHORAL_OBJECT && ((const PychoralAny *)value)->type == NULL)
             return refuse(w, "a field that has no value");
         if (type->flags & PYCHORAL_ADMITS)
             return write_admitted(w, type, value);
-        pychoral_unwrap(&type, &value);
-        return write_value(w, type, value);
+        // fall through
     case PYCHORAL_UNION:
     case PYCHORAL_BOX:
-    case PYCHORAL_LITERAL:
         pychoral_unwrap(&type, &value);
         return write_value(w, type, value);
     case PYCHORAL_STR:

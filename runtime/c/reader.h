@@ -119,6 +119,7 @@ bool pychoral_read_outside(Reader *r, const PychoralFrame **frame);
 bool pychoral_read_list(Reader *r, const PychoralType *type, void *out);
 bool pychoral_read_sequence(Reader *r, const PychoralType *type, void *out);
 bool pychoral_read_tuple(Reader *r, const PychoralType *type, void *out);
+// Also of a TypedDict, whose row is a LITERAL.
 bool pychoral_read_dict(Reader *r, const PychoralType *type, void *out);
 bool pychoral_read_set(Reader *r, const PychoralType *type, void *out);
 bool pychoral_read_object(Reader *r, const PychoralType *type, void *out);

@@ -110,6 +110,18 @@ void pychoral_unwrap(const PychoralType **type, const void **value)
     }
 }
 
+const PychoralType *pychoral_known_key(const PychoralType *typed, const PychoralType *key_type,
+                                       const void *key)
+{
+    pychoral_unwrap(&key_type, &key);
+    const PychoralStr *text = key_type->kind == PYCHORAL_STR ? pointer_at(key) : NULL;
+    for (uint32_t i = 0; text != NULL && typed->fields != NULL && i < typed->count; i++)
+        if (strlen(typed->fields[i].name) == text->size &&
+            memcmp(typed->fields[i].name, text->data, text->size) == 0)
+            return typed->fields[i].type;
+    return NULL;
+}
+
 // Whether there is nothing to count, for what is most often there.
 static inline bool is_plain(const PychoralType *type, const void *value)
 {

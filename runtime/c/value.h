@@ -143,14 +143,14 @@ struct PychoralType {
     uint32_t body;      // dataclass: size of the object
     uint32_t number;    // enum, dataclass: type number; ndarray: PychoralDtype, 0 for any
     uint32_t flags;
-    uint32_t count;     // of fields, or of an enum's members, or of literals
+    uint32_t count;     // of fields, or of an enum's members, or of literals, or of known keys
     uint32_t more;      // dataclass: of attributes that are no fields, behind these
     const char *name;   // as messages show it
     const PychoralType *element;   // list, sequence, set, frozenset, dict's values, box, literal;
                                    // enum: of what its members are too (IntEnum, StrEnum), or NULL;
                                    // named tuple: the tuple that it is
-    const PychoralType *key;       // dict
-    const PychoralField *fields;   // tuple, dataclass, union
+    const PychoralType *key;       // dict; literal: what it is read as, if that is more
+    const PychoralField *fields;   // tuple, dataclass, union; literal: a TypedDict's known keys
     const char *const *members;    // enum: names, in order of number
     const void *literals;          // literal, IntEnum, StrEnum: `count` values of `element`
     const struct PychoralAny *values;  // enum: what its members are, where `element` is NULL

@@ -111,6 +111,10 @@ void pychoral_step_field(PychoralWireFault *why, const char *name);
 void pychoral_step_key(PychoralWireFault *why, const PychoralType *type, const void *key);
 void pychoral_step(PychoralWireFault *why, const char *step);
 
+// What is said of the value of a key where a TypedDict is read or sent; NULL: nothing.
+const PychoralType *pychoral_known_key(const PychoralType *typed, const PychoralType *key_type,
+                                       const void *key);
+
 // Takes off unions, boxes and literals: what is left says what the value is.
 void pychoral_unwrap(const PychoralType **type, const void **value);
 

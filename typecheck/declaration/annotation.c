@@ -158,7 +158,8 @@ const Ty *annotation_local(Program *p, const Expr *e) {
     Decl *d = e->kind == EXPR_NAME ? program_find(p, e->name.id) : NULL;
     const Expr *named = program_type_named(p, d);
     if (named != NULL) {
-        if (d->asked) return ty_any(p->arena);          // a name in what it stands for
+        if (d->asked)                   // a name in what it stands for
+            return p->py != NULL ? p->py->itself : ty_any(p->arena);
         d->asked = true;
         const Ty *t = annotation_local(p, named);
         d->asked = false;

@@ -103,6 +103,23 @@ static bool open_file(const Ty *t) {
     return type_is(t, "TextIO") || type_is(t, "BinaryIO") || type_is(t, "IO");
 }
 
+typedef struct Vague { const Ty *itself; const char *why; } Vague;
+
+static bool note_itself(void *cx, const Ty *t) {
+    Vague *v = cx;
+    if (t == v->itself) v->why = "its type is made of itself; write `object` where it names itself";
+    if (type_is(t, "Never") || type_is(t, "NoReturn")) v->why = "a `Never` has no values";
+    return true;
+}
+
+// What a receiver could not look at. A class is read as its fields are written.
+static const char *vague_reason(Program *p, const Ty *t, bool field) {
+    Vague v = {field && p->py != NULL ? p->py->itself : NULL, NULL};
+    IrWalker w = {.cx = &v, .ty = note_itself};
+    if (t != NULL) ir_walk_ty(&w, t);
+    return v.why;
+}
+
 // The field of a dataclass that keeps it from travelling. A class inside itself is looked at once.
 static const char *field_unsendable(Program *p, Decl *d) {
     if (d->asked) return NULL;
@@ -110,7 +127,8 @@ static const char *field_unsendable(Program *p, Decl *d) {
     const char *why = NULL;
     for (size_t i = 0; i < d->field_order.len && why == NULL; i++) {
         const Field *f = table_get(d->fields, d->field_order.at[i]);
-        why = wire_unsendable(p, f->type.ty);
+        why = vague_reason(p, f->type.ty, true);
+        if (why == NULL) why = wire_unsendable(p, f->type.ty);
         if (why != NULL) why = names_format(p->names, "its field `%s` cannot be sent (%s)",
                                                       f->name, why);
     }
@@ -124,7 +142,9 @@ static bool is_typed_dict(Program *p, const Ty *t) {
 }
 
 static const char *local_unsendable(Program *p, Decl *d, const Ty *t) {
-    if (!d->is_dataclass && is_typed_dict(p, t)) return field_unsendable(p, d);
+    if (!d->is_dataclass && is_typed_dict(p, t))
+        return t->named.args.len > 0 ? "a generic TypedDict cannot be sent"
+                                     : field_unsendable(p, d);
     if (!d->is_dataclass) return "a local class must be a dataclass or an enum to be sent";
     const char *why = record_reason(p, t);
     if (why == NULL) why = field_unsendable(p, d);
@@ -265,11 +285,21 @@ static bool same_or_open(const Ty *limit, const char *name) {
     return is_open(limit) || type_is(limit, name);
 }
 
+// Whether bytes are a collection of these as they are.
+static bool takes_ints(const Ty *item) {
+    bool some = is_open(item) || type_is(item, "int") || item->kind == TY_TYPE_VAR;
+    for (size_t i = 0; item->kind == TY_UNION && i < item->union_.items.len; i++)
+        some |= takes_ints(item->union_.items.at[i]);
+    return some;
+}
+
 // A builtin under an abstract type that admits it.
 static const Ty *under_abstract(Program *p, const Ty *t, const Ty *limit) {
     TyList of = limit->named.args, args = t->named.args;
     if (of.len == 0) return args.len > 0 ? t : limit;
     if (type_is(t, "str")) return same_or_open(of.at[0], "str") ? t : limit;
+    if (type_is(t, "bytes") && !takes_ints(of.at[0]))
+        p->never_sent = "`bytes` travel as they are, or as ints; send `list(..)` of it";
     if (type_is(t, "bytes")) return same_or_open(of.at[0], "int") ? t : limit;
     if (sym_is_one_of(class_name(p, t), ABSTRACTS) && args.len == of.len)
         return ty_named(p->arena, limit->named.name, each_read_as(p, args, of));
@@ -338,11 +368,16 @@ static const Ty *read_as(Program *p, const Ty *t, const Ty *limit) {
 
 const Ty *wire_type(Program *p, const Ty *t, const Ty *limit, const char **why) {
     *why = wire_unsendable(p, t);
-    const char *never = wire_unsendable(p, limit);
+    const char *never = vague_reason(p, limit, false);
+    if (never == NULL) never = wire_unsendable(p, limit);
     if (*why == NULL) *why = never;
     else if (limit != NULL && never == NULL && may_be_sent(p, t, limit)) {
         *why = NULL;
         return limit;
     }
-    return *why == NULL ? read_as(p, t, limit) : NULL;
+    if (*why != NULL) return NULL;
+    p->never_sent = NULL;
+    const Ty *as = read_as(p, t, limit);
+    *why = p->never_sent;
+    return *why == NULL ? as : NULL;
 }

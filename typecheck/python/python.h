@@ -165,6 +165,7 @@ struct Py {
     Table   *type_vars;             // Sym -> PyTypeVar *
     Table   *seen;                  // const Expr * -> const Ty *: parts of displays
     PyModule *builtins, *typing, *file;
+    const Ty *itself;           // Any, where an alias names itself
     const Ty *any, *none, *poison, *object, *int_, *float_, *complex_, *bool_, *str_, *bytes_;
     Diags   *scrap;                 // where reports go while a trial is run
     int      quiet;

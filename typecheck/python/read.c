@@ -104,17 +104,43 @@ static const Ty *read_callable(PyEnv *env, ExprList args) {
     return ty_callable(py->arena, pyt_list(py, 1, &py->poison), result);
 }
 
+// What is neither a constant of these kinds, nor a member of an enum, nor named after such; once.
+static const Ty *no_literal(PyEnv *env, const Expr *e) {
+    Program *p = env->py->p;
+    if (table_get(p->told, table_key(e->at.start)) == NULL)
+        diag_report(p->diags, e->at, DIAG_TYPE_MISMATCH, "a `Literal` is of ints, texts, bytes, "
+                    "bools, None and members of enums");
+    table_set(p->told, table_key(e->at.start), p);
+    return env->py->any;
+}
+
+static bool is_literal(PyEnv *env, const Expr *e, const Ty *t) {
+    PySym *s = e->kind == EXPR_NAME ? pyt_lookup(env, e) : NULL;
+    bool every = (e->kind == EXPR_NAME || e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_ATTRIBUTE) &&
+        (s == NULL || s->kind != PYSYM_CLASS);
+    TyList items = pyt_items(&t);
+    for (size_t i = 0; every && i < items.len; i++) {
+        PyClass *c = items.at[i]->kind == TY_NAMED ? pyt_class(env->py, items.at[i]->named.name)
+                                                   : NULL;
+        every = items.at[i]->kind != TY_NAMED || (c != NULL && c->is_enum);
+    }
+    return every;
+}
+
 static const Ty *literal(PyEnv *env, const Expr *e) {
     Py *py = env->py;
     if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_NONE) return py->none;
     const Const *value = pyt_constant(py, e);
-    if (value != NULL) return ty_literal(py->arena, value);
+    if (value != NULL && value->kind != CONST_FLOAT && value->kind != CONST_COMPLEX &&
+        value->kind != CONST_ELLIPSIS)
+        return ty_literal(py->arena, value);
     if (e->kind == EXPR_ATTRIBUTE) {
         const Ty *t = pyt_read(env, e->attribute.value);
         PyClass *c = t->kind == TY_NAMED ? pyt_class(py, t->named.name) : NULL;
         if (c != NULL && c->is_enum) return t;
     }
-    return pyt_read(env, e);         // an alias of literals
+    const Ty *t = value == NULL ? pyt_read(env, e) : NULL;      // an alias of literals
+    return t != NULL && is_literal(env, e, t) ? t : no_literal(env, e);
 }
 
 static const Ty *read_literals(PyEnv *env, ExprList args) {
@@ -243,7 +269,8 @@ static const Ty *read_variable(PySym *s) {
     Py *py = s->home->py;
     const Ty *t = new_type(s);
     if (t != NULL) return t;
-    if (!alias_value(s) || s->state == PY_ASKED) return py->any;
+    if (alias_value(s) && s->state == PY_ASKED) return py->itself;
+    if (!alias_value(s)) return py->any;
     PyState was = s->state;
     s->state = PY_ASKED;
     bool statement = s->stmt->kind == STMT_TYPE_ALIAS;
@@ -293,6 +320,8 @@ static const Ty *read_subscript(PyEnv *env, const Expr *e) {
     const Expr *head = e->subscript.value;
     if (surely_unbound(env, head)) return py->any;
     PySym *s = pyt_lookup(env, head);
+    if (s != NULL && args.len == 0 && s->home->module == py->typing && pyt_special(s, "Literal"))
+        return no_literal(env, e);
     if (s == NULL || args.len == 0) return py->any;
     const Ty *special = read_special(env, s, args);
     if (special != NULL) return special;

@@ -362,8 +362,10 @@ static void add_field(PyClass *c, PySig *s, PySym *f, bool *keywords, const Ty *
     const Expr *a = f->annotation;
     if (a->kind == EXPR_SUBSCRIPT && sym_is(decorator_name(a->subscript.value), "InitVar"))
         a = a->subscript.slice;
+    Sym self = names_get(py->names, "Self");
+    const Ty *t = pyt_bind_class(py, pyt_read(f->home, a), c, at_class);
     PyParam q = {f->name, kw ? PYPARAM_KEYWORD : PYPARAM_PLAIN, optional,
-                 pyt_bind_class(py, pyt_read(f->home, a), c, at_class), NULL};
+                 pyt_substitute(py, t, (SymList){&self, 1}, (TyList){&at_class, 1}), NULL};
     for (size_t i = 0; i < s->params.len; i++)
         if (s->params.at[i].name == q.name) {
             s->params.at[i] = q;

@@ -122,7 +122,9 @@ static const Ty *subscript(CEmit *c, const Expr *e)
         return tuple(c, slice);
     if (strcmp(name, "Literal") == 0)
         return literal(c, slice);
-    if (strcmp(name, "Final") == 0 || strcmp(name, "ClassVar") == 0)
+    static const char *const ASIDE[] = {"Final", "ClassVar", "Required", "NotRequired", "ReadOnly",
+                                        NULL};
+    if (sym_is_one_of(name, ASIDE))
         return c_annotation(c, slice);
     if (strcmp(name, "TypeGuard") == 0 || strcmp(name, "TypeIs") == 0)
         return ty_named(c->arena, names_get(c->names, "bool"), (TyList){0});
@@ -160,7 +162,7 @@ static const Ty *of_name(CEmit *c, const Expr *e, Sym name)
     CName *n = e->kind == EXPR_NAME ? c_global(c, name) : NULL;
     if (n == NULL)
         name = of_runtime(c, name);
-    if (n != NULL && n->kind == CNAME_TYPE)
+    if (n != NULL && n->kind == CNAME_TYPE && n->def == NULL)
         return n->ty != NULL ? of_alias(c, n) : ty_type_var(c->arena, name);
     if (strcmp(name, "Any") == 0 && (n == NULL || c_is_typing(c, name)))
         return any_type(c);

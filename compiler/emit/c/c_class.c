@@ -356,9 +356,12 @@ static bool is_endless(CEmit *c, Sym name, const Stmt *def, TyList args)
 static const char *argument_key(CEmit *c, Sym name, const Ty *t, Span at)
 {
     const Rep *own = rep_of(c, t, at);
-    bool open = own->kind == REP_OBJECT && c->sends_classes, joined = table_get(c->joined, name);
-    const Rep *wire = open ? rep_of_wire(c, t, at) : own;
-    if (joined && wire != own && c_converts(wire))
+    bool joined = table_get(c->joined, name);
+    int sends = c->sends;
+    c->sends = 0;                               // it is the same class where it is sent
+    const Rep *wire = c->sends_classes ? rep_of_wire(c, t, at) : own;
+    c->sends = sends;
+    if (joined && wire != own && (c_converts(wire) || own->kind != REP_OBJECT))
         (void)c_refuse(c, at, "the C target does not support `%s` without type arguments, because "
                        "some of them are sent as `%s`; write the type arguments", name, wire->key);
     return wire == own || joined ? own->key : c_text(c, "sent as %s", wire->key);

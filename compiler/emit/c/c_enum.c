@@ -264,3 +264,52 @@ void c_start_members(CEmit *c, CClass *k)
             (void)c_user_call(c, f->value->at, init, &self, args, (KeywordList){0}, k);
     }
 }
+
+// ---- members in displays ----
+
+static ExprList items_of(const Expr *display)
+{
+    return display->kind == EXPR_DICT ? display->dict.values
+        : display->kind == EXPR_LIST ? display->list.elts
+        : display->kind == EXPR_SET ? display->set.elts : (ExprList){0};
+}
+
+// What is an int or a text, too; NULL: another value.
+static const Rep *member_rep(CEmit *c, const Expr *e)
+{
+    const Rep *r = e != NULL ? rep_or_object(c, e) : NULL;
+    return r != NULL && r->kind == REP_ENUM && r->class_->enum_base ? r : NULL;
+}
+
+bool c_has_members(CEmit *c, const Expr *display)
+{
+    ExprList items = items_of(display);
+    bool dict = display->kind == EXPR_DICT, found = false;
+    for (size_t i = 0; i < items.len && !found; i++)
+        found = member_rep(c, items.at[i]) != NULL
+            || (dict && member_rep(c, display->dict.keys.at[i]) != NULL);
+    return found;
+}
+
+static void refuse_members(CEmit *c, ExprList items, const Rep *to)
+{
+    for (size_t i = 0; i < items.len && to->kind != REP_OBJECT; i++) {
+        const Rep *own = member_rep(c, items.at[i]);
+        bool kept = own == NULL || own == to;
+        for (size_t j = 0; to->kind == REP_UNION && j < to->count; j++)
+            kept |= to->parts[j] == own;
+        if (!kept)
+            (void)c_refuse(c, items.at[i]->at, "Python keeps a member of `%s` here, and a C "
+                           "program has a `%s`: write `.value`", own->key, to->key);
+    }
+}
+
+// A display of ints has ints in C; what is sent is to be that.
+void c_refuse_members(CEmit *c, const Expr *display, const Rep *rep)
+{
+    if (c->sends_value > 0 || rep->element == NULL)
+        return;
+    refuse_members(c, items_of(display), rep->element);
+    if (display->kind == EXPR_DICT && rep->key_rep != NULL)
+        refuse_members(c, display->dict.keys, rep->key_rep);
+}

@@ -570,6 +570,8 @@ static const Rep *display_rep(CEmit *c, const Expr *e, const Rep *wanted)
     if (any && e->kind == EXPR_DICT && e->dict.values.len == 0)
         return own->kind == REP_DICT && own->element == object ? own
                                                                : rep_dict(c, object, object);
+    if ((any || wanted == NULL) && c_has_members(c, e) && (rep = c_made_rep(c, e)) != NULL)
+        return rep;                             // whose type may be that of what they stand for
     if (wanted == NULL || wanted->kind != REP_UNION)
         return wanted != NULL && is_made_as(e, wanted) ? wanted : own;
     for (size_t i = 0; i < wanted->count; i++) {
@@ -584,6 +586,7 @@ static const Rep *display_rep(CEmit *c, const Expr *e, const Rep *wanted)
 static Value display_of(CEmit *c, const Expr *e, const Rep *wanted)
 {
     const Rep *rep = display_rep(c, e, wanted);
+    c_refuse_members(c, e, rep);
     if (e->kind == EXPR_DICT)
         return dict_display(c, e, rep);
     return e->kind == EXPR_LIST ? list_display(c, e, rep)
@@ -611,8 +614,9 @@ static Value send(CEmit *c, const Expr *e)
     const Rep *wire = e->send.shared ? rep_of_wire(c, e->send.payload, e->at) : sent;
     Value channel = c_steady(c, c_expr(c, e->send.channel));
     c->promotes++;                              // the receiver has it converted in any case
-    Value v = sent == rep ? c_expr_sent(c, e->send.value, rep)
-        : c_convert(c, c_expr_as(c, e->send.value, rep), rep_named(c, "object"), e->at);
+    Value v = c_expr_sent(c, e->send.value, rep);
+    if (sent != rep)
+        v = c_convert(c, v, rep_named(c, "object"), e->at);
     c->promotes--;
     v = c_place(c, v);
     const Rep *own = sent == rep && (v.rep == sent || v.rep->kind != REP_OBJECT)
@@ -649,7 +653,7 @@ static Value receive(CEmit *c, const Expr *e)
            rep->kind == REP_NONE ? "&(PychoralNone){0}" : c_text(c, "&%s", v.text));
     c_check(c);
     const Rep *own = rep_of(c, e->recv.payload, e->at);
-    if (rep->literals != NULL)
+    if (rep->checked)
         v.rep = own;
     return c_made_as(c, v, own);
 }
@@ -858,9 +862,11 @@ Value c_expr_sent(CEmit *c, const Expr *e, const Rep *to)
 {
     bool named = e->kind == EXPR_CALL || e->kind == EXPR_NAME;
     const Rep *made = named ? NULL : c_made_rep(c, e);
-    Value v = any_expr(c, e, made != NULL && c_read_as(made, to) ? made : to);
-    bool read = v.rep->kind != REP_NONE && c_read_as(v.rep, to);
-    return read || (v.rep->kind == REP_OBJECT && c_converts(to)) ? v : converted(c, e, v, to);
+    c->sends_value++;
+    Value v = any_expr(c, e, made != NULL && c_read_as(c, made, to) ? made : to);
+    c->sends_value--;
+    bool read = v.rep->kind != REP_NONE && c_read_as(c, v.rep, to);
+    return read || v.rep->kind == REP_OBJECT ? v : converted(c, e, v, to);
 }
 
 Value c_unless_view(CEmit *c, const Expr *e, Value v)

@@ -169,7 +169,10 @@ static void declared_field(CEmit *c, CClass *k, const Stmt *s)
                     || (!k->is_dataclass && s->ann_assign.value != NULL);
     CField f = {.name = s->ann_assign.target->name.id, .value = s->ann_assign.value,
                 .attribute = !k->is_dataclass, .keyword = k->by_keyword};
+    const Ty *self = c->self;
+    c->self = ty_named(c->arena, k->name, k->args);
     const Ty *ty = c_annotation(c, a);
+    c->self = self;
     f.rep = rep_of(c, ty, a->at);
     if (k->types == NULL)
         f.ty = ty;

@@ -26,11 +26,23 @@ static void erase(CEmit *c, const CClass *k, Span at)
         vec_push(c->arena, &c->to_erase, k->name);
 }
 
+// Whether objects of one are objects of the other but for literals, which are compared where they
+// are received.
+static bool is_alike(CEmit *c, const CClass *k, const CClass *of)
+{
+    bool alike = k->args.len == of->args.len && k->args.len > 0;
+    for (size_t i = 0; alike && i < k->args.len; i++)
+        alike = rep_of_sent(c, k->args.at[i], k->def->at) == rep_of_sent(c, of->args.at[i],
+                                                                          of->def->at);
+    return alike;
+}
+
 // Of the class or its bases, what is `of` with other arguments.
 static void note_class(CEmit *c, const CClass *k, const CClass *of, Span at)
 {
     for (size_t i = 0; i < k->order.len; i++)
-        if (k->order.at[i] != of && k->order.at[i]->def != NULL && k->order.at[i]->def == of->def)
+        if (k->order.at[i] != of && k->order.at[i]->def != NULL && k->order.at[i]->def == of->def
+            && !is_alike(c, k->order.at[i], of))
             erase(c, of, at);
 }
 

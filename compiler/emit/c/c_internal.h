@@ -50,8 +50,13 @@ typedef struct Rep {
     size_t      count;
     CClass     *class_;         // CLASS, ENUM
     const Ty   *ty;             // OBJECT: what the program says of it
-    const char *literals;       // of a `Literal`, which is kept as its `element`
+    bool        checked;        // kept as its `element`, and more is looked at when it is read:
+                                // `literals`, keys (`parts` by `names`), or what `key_rep` says
+    const char *literals;
     size_t      literal_count;
+    const Sym  *names;
+    bool        reduced;        // checked: what it stands for is sent
+    bool        noted, visited; // by c_note_received, c_converts
 } Rep;
 
 // ---- values ----
@@ -116,6 +121,7 @@ struct CClass {
     Vec(CMethod) methods;       // its own
     Vec(CField) constants;      // class attributes; of an enum its members
     ClassVec    derived;        // directly
+    const struct CClass *read_as;       // being looked at by c_read_as
     Table      *unset;          // its fields that may have no value where they are read; NULL: not
                                 // asked yet
     bool        fields_known, printed,
@@ -271,6 +277,7 @@ struct CEmit {
     ExprList      tested;       // what has been tested right before this (c_known_item.c)
     const Expr   *returned;     // what the `return` gives that is being printed
     bool          failed;       // something was refused
+    int           sends_value;  // what is written is sent, as the number that it stands for
     int           sends;        // literals are as other values are
     int           promotes;     // ints may become floats here: nobody can tell
     bool          converts;     // those in displays too: it is an option's default
@@ -327,15 +334,17 @@ const Rep **c_reps(CEmit *c, TyList list, RepOf *of, Span at);   // of each, in 
 void        c_note_received(CEmit *c, const Rep *r);        // values of it may come
 const Rep  *rep_admitting(CEmit *c, const Rep *wire);       // `object`, if it is one of these
 // Of `Literal[..]`: its values as C initialises them, all of one type.
-const Rep  *rep_literal(CEmit *c, const Rep *of, const char *key, const char *values, size_t count);
+Rep        *rep_kept_as(CEmit *c, const Rep *of, const char *key, bool *known);    // read by more
 const Rep  *rep_of_wire(CEmit *c, const Ty *t, Span at);    // as it is read
+bool        c_has_members(CEmit *c, const Expr *display);    // of an IntEnum or StrEnum
+void        c_refuse_members(CEmit *c, const Expr *display, const Rep *rep);
 const Rep  *rep_of_sent(CEmit *c, const Ty *t, Span at);    // as it is sent: without literals
 const Rep  *rep_of_literals(CEmit *c, TyList of, Span at);  // all of one type
 // The C initialiser of a constant; NULL if C has none for it.
 const char *c_constant_text(CEmit *c, const Expr *e);
 bool        c_converts(const Rep *r);           // ints in it are other numbers where they are read
 bool        c_is_read_back(const Rep *r);   // an object whose numbers are tried by who writes it
-bool        c_read_as(const Rep *from, const Rep *to);      // `to` converts its numbers, no more
+bool        c_read_as(CEmit *c, const Rep *from, const Rep *to);    // it converts numbers only
 const Rep  *c_made_rep(CEmit *c, const Expr *e);    // of a display, by its parts alone; or NULL
 bool        c_is_abstract(const char *name);    // of collections, whatever they are
 Value       c_made_as(CEmit *c, Value v, const Rep *to);    // of what was just read

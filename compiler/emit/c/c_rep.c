@@ -255,19 +255,19 @@ const Rep *rep_admitting(CEmit *c, const Rep *wire)
     return r;
 }
 
-const Rep *rep_literal(CEmit *c, const Rep *of, const char *key, const char *values, size_t count)
+Rep *rep_kept_as(CEmit *c, const Rep *of, const char *key, bool *known)
 {
-    const Rep *known = rep_known(c, key);
-    if (known != NULL)
-        return known;
-    Rep *r = rep_new(c, of->kind, key);
+    Rep *r = table_get(c->reps, names_get(c->names, key));
+    *known = r != NULL;
+    if (*known)
+        return r;
+    r = rep_new(c, of->kind, key);
     name_rep(c, r);
     r->type = of->type;
     r->drop = of->drop;
     r->keep = of->keep;
     r->element = of;
-    r->literals = values;
-    r->literal_count = count;
+    r->checked = true;
     return r;
 }
 
@@ -528,8 +528,8 @@ static const Rep *rep_of_named(CEmit *c, const Ty *t, Span at)
         return own;
     if (is_one_of(name, NOTHING))
         return rep_named(c, "None");
-    if (is_plain(name))
-        return rep_named(c, name);
+    if (is_plain(name) || sym_is(name, "LiteralString"))
+        return rep_named(c, is_plain(name) ? name : "str");
     if (args.len == 0 && is_one_of(name, BARE))     // of anything
         return rep_of_named(c, ty_named(c->arena, t->named.name, anything(c, name[0] == 'd')), at);
     if (args.len > 0 && is_one_of(name, BARE) && is_never(c, args))
@@ -665,13 +665,13 @@ static void print_union_type(Buf *b, const Rep *r)
 
 void c_print_struct(Buf *b, const Rep *r)
 {
-    if (r->kind == REP_TUPLE)
+    if (r->kind == REP_TUPLE && !r->checked)
         print_tuple_type(b, r);
-    else if (r->kind == REP_UNION)
+    else if (r->kind == REP_UNION && !r->checked)
         print_union_type(b, r);
 }
 
-static void print_fields(Buf *b, const Rep *r)
+static void print_fields(CEmit *c, Buf *b, const Rep *r)
 {
     if (r->count == 0)
         return;
@@ -679,7 +679,9 @@ static void print_fields(Buf *b, const Rep *r)
     for (size_t i = 0; i < r->count; i++) {
         const Rep *part = r->parts[i];
         buf_printf(b, "    {.type = %s", part->row);
-        if (r->kind == REP_TUPLE)
+        if (r->checked)
+            buf_printf(b, ", .name = %s", c_literal(c, (Text){r->names[i], strlen(r->names[i])}));
+        else if (r->kind == REP_TUPLE)
             buf_printf(b, ", .offset = offsetof(%s, item%zu)", r->name, i);
         else if (r->kind == REP_UNION)
             buf_printf(b, ", .offset = offsetof(%s, as_%s)", r->name, part->name);
@@ -690,7 +692,7 @@ static void print_fields(Buf *b, const Rep *r)
 
 static const char *kind_constant(const Rep *r)
 {
-    if (r->literals != NULL)
+    if (r->checked)
         return "LITERAL";
     switch (r->kind) {
     case REP_LIST: return "LIST";
@@ -719,11 +721,19 @@ static void print_deque_row(CEmit *c, Buf *b, const Rep *r)
                rep_list(c, r->element)->row, r->name, r->name);
 }
 
+// As messages show it.
+static const char *shown_key(const Rep *r)
+{
+    if (r->checked && r->key_rep != NULL)
+        return r->key_rep->key;
+    return r->key + (r->kind == REP_OBJECT && !r->checked ? strlen(OBJECT_OF) : 0);
+}
+
 static void print_row(CEmit *c, Buf *b, const Rep *r)
 {
     if (r->parts != NULL)
-        print_fields(b, r);
-    const char *key = r->key + (r->kind == REP_OBJECT ? strlen(OBJECT_OF) : 0);
+        print_fields(c, b, r);
+    const char *key = shown_key(r);
     buf_printf(b, "PYCHORAL_ROW type_%s = {.kind = PYCHORAL_%s, .size = sizeof(%.*s),\n"
                "    .name = %s", r->name, kind_constant(r),
                (int)(strlen(r->type) - (r->type[strlen(r->type) - 1] == ' ')), r->type,
@@ -739,7 +749,7 @@ static void print_row(CEmit *c, Buf *b, const Rep *r)
         buf_printf(b, ", .key = %s", r->key_rep->row);
     if (r->kind == REP_CELL && c_is_cyclic_cell(r->element))
         buf_puts(b, ", .flags = PYCHORAL_CYCLIC");
-    if (r->kind == REP_OBJECT)
+    if (r->kind == REP_OBJECT || r->reduced)
         buf_printf(b, ", .flags = PYCHORAL_ADMITS%s",
                    c_is_read_back(r) ? " | PYCHORAL_CONVERTS" : "");
     buf_puts(b, "};\n");

@@ -38,7 +38,7 @@ static const Abstract *abstract_of(const Ty *t)
 
 static bool admits(const Rep *r, RepKind kind)
 {
-    bool found = r->kind == kind || r->kind == REP_OBJECT;
+    bool found = (r->kind == kind && !r->checked) || r->kind == REP_OBJECT;
     for (size_t i = 0; r->kind == REP_UNION && i < r->count; i++)
         found |= admits(r->parts[i], kind);
     return found;
@@ -62,6 +62,8 @@ static const Rep *rep_of_abstract(CEmit *c, const Abstract *abstract, TyList arg
             : *kind == 'd' ? rep_dict(c, item, value)
             : rep_set(c, *kind == 's' ? REP_SET : REP_FROZENSET, item);
     }
+    if (strpbrk(abstract->kinds, "ls") != NULL)
+        parts[n++] = rep_named(c, "range");     // and what else has a length, as a list or a set
     return rep_union(c, parts, n);
 }
 
@@ -90,7 +92,11 @@ const Rep *rep_of_literals(CEmit *c, TyList of, Span at)
         const_repr(&key, k);
     }
     buf_putc(&key, ']');
-    return rep_literal(c, rep_of(c, of.at[0], at), buf_text(&key), values, of.len);
+    bool known;
+    Rep *r = rep_kept_as(c, rep_of(c, of.at[0], at), buf_text(&key), &known);
+    r->literals = values;
+    r->literal_count = of.len;
+    return r;
 }
 
 // Literals of one type are one part.
@@ -117,10 +123,80 @@ static const Rep *rep_of_union(CEmit *c, TyList of, Span at)
     return rep_union(c, parts, n);
 }
 
+// ---- classes derived from TypedDict ----
+
+typedef Vec(const Stmt *) StatementVec;
+
+// Its keys, then those of the classes that it derives from.
+static void add_keys(CEmit *c, const Stmt *def, StatementVec *keys)
+{
+    StmtList body = def->class_def.body;
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        bool known = s->kind != STMT_ANN_ASSIGN || s->ann_assign.target->kind != EXPR_NAME;
+        for (size_t j = 0; j < keys->len && !known; j++)
+            known = keys->at[j]->ann_assign.target->name.id == s->ann_assign.target->name.id;
+        if (!known)
+            vec_push(c->arena, keys, s);
+    }
+    for (size_t i = 0; i < def->class_def.bases.len; i++) {
+        const Expr *base = def->class_def.bases.at[i];
+        const CName *n = base->kind == EXPR_NAME ? c_global(c, base->name.id) : NULL;
+        if (n != NULL && n->kind == CNAME_TYPE && n->def != NULL)
+            add_keys(c, n->def, keys);
+    }
+}
+
+// How what is kept as `own` is read and sent: by a row that says more, where there is more to say.
+static const Rep *rep_more(CEmit *c, const Rep *own, const Ty *t, Span at)
+{
+    const Rep *wire = rep_of_wire(c, t, at);
+    if (wire == own || wire->checked)
+        return wire;
+    if (own->kind == REP_OBJECT)
+        return rep_admitting(c, wire);
+    bool known;
+    Rep *r = rep_kept_as(c, own, c_text(c, "%s read as %s", own->key, wire->key), &known);
+    r->key_rep = wire;
+    r->reduced = rep_of_sent(c, t, at) != own;
+    return r;
+}
+
+static const Rep *rep_of_typed_dict(CEmit *c, const Rep *own, Sym name, const Stmt *def)
+{
+    bool known;
+    Rep *r = rep_kept_as(c, own, c_text(c, "TypedDict %s", name), &known);
+    if (known)
+        return r;
+    StatementVec keys = {0};
+    add_keys(c, def, &keys);
+    Sym *names = ARENA_ARRAY(c->arena, Sym, keys.len + 1);
+    const Rep **parts = ARENA_ARRAY(c->arena, const Rep *, keys.len + 1);
+    int sends = c->sends;
+    c->sends = 0;
+    for (size_t i = 0; i < keys.len; i++) {
+        const Stmt *s = keys.at[i];
+        const Ty *t = c_annotation(c, s->ann_assign.annotation);
+        names[i] = s->ann_assign.target->name.id;
+        parts[i] = rep_more(c, rep_of(c, t, s->at), t, s->at);
+    }
+    c->sends = sends;
+    r->reduced = true;
+    r->names = names;
+    r->parts = parts;
+    r->count = keys.len;
+    return r;
+}
+
 const Rep *rep_of_wire(CEmit *c, const Ty *t, Span at)
 {
     t = c_ty(c, t);
     const Rep *own = rep_of(c, t, at);
+    const CName *n = t != NULL && t->kind == TY_NAMED ? c_global(c, t->named.name) : NULL;
+    if (n != NULL && n->kind == CNAME_TYPE && n->def != NULL)
+        return rep_of_typed_dict(c, own, t->named.name, n->def);
+    if (n != NULL && n->kind == CNAME_TYPE && n->ty != NULL)
+        return rep_of_wire(c, c_annotation(c, n->ty), at);
     const Abstract *abstract = abstract_of(t);
     if (abstract != NULL && own->kind == REP_OBJECT)
         return rep_of_abstract(c, abstract, t->named.args, at);
@@ -165,15 +241,22 @@ const Rep *rep_of_sent(CEmit *c, const Ty *t, Span at)
 
 bool c_converts(const Rep *r)
 {
+    if (r->visited)                             // a class derived from TypedDict is in itself
+        return false;
+    ((Rep *)r)->visited = true;
     bool found = r->kind == REP_FLOAT || r->kind == REP_COMPLEX
         || (r->element != NULL && c_converts(r->element))
         || (r->key_rep != NULL && c_converts(r->key_rep));
     for (size_t i = 0; r->kind != REP_CLASS && i < r->count && !found; i++)
         found = c_converts(r->parts[i]);
+    ((Rep *)r)->visited = false;
     return found;
 }
 
-bool c_is_read_back(const Rep *r) { return r->kind == REP_OBJECT && c_converts(r); }
+bool c_is_read_back(const Rep *r)
+{
+    return (r->kind == REP_OBJECT || r->reduced) && c_converts(r);
+}
 
 // ---- as they are sent ----
 
@@ -185,30 +268,48 @@ static bool is_number_or_less(const Rep *from, const Rep *to)
 }
 
 // One of them is a union: each member of `from` is read as a member of `to`.
-static bool members_read_as(const Rep *from, const Rep *to)
+static bool members_read_as(CEmit *c, const Rep *from, const Rep *to)
 {
     bool every = from->kind == REP_UNION, found = every;
     const Rep *several = every ? from : to;
     for (size_t i = 0; found == every && i < several->count; i++)
-        found = every ? c_read_as(from->parts[i], to) : c_read_as(from, to->parts[i]);
+        found = every ? c_read_as(c, from->parts[i], to) : c_read_as(c, from, to->parts[i]);
     return found;
 }
 
+// The same class with other type arguments.
+static bool fields_read_as(CEmit *c, CClass *from, CClass *to)
+{
+    if (from->def != to->def || !from->is_dataclass)
+        return false;
+    c_class_fields(c, from);
+    c_class_fields(c, to);
+    const CClass *outer = from->read_as;
+    bool every = from->fields.len == to->fields.len;
+    from->read_as = to;                         // they may be in themselves
+    for (size_t i = 0; every && outer != to && i < from->fields.len; i++)
+        every = c_read_as(c, from->fields.at[i].rep, to->fields.at[i].rep);
+    from->read_as = outer;
+    return every;
+}
+
 // Whether values differ in nothing but numbers that the receiver converts.
-bool c_read_as(const Rep *from, const Rep *to)
+bool c_read_as(CEmit *c, const Rep *from, const Rep *to)
 {
     if (from == to || is_number_or_less(from, to))
         return true;
     if (from->kind == REP_UNION || to->kind == REP_UNION)
-        return members_read_as(from, to);
-    if (from->kind != to->kind || from->count != to->count || from->kind == REP_CLASS
-        || (from->key_rep != NULL && !c_read_as(from->key_rep, to->key_rep)))
+        return members_read_as(c, from, to);
+    if (from->kind == REP_CLASS && to->kind == REP_CLASS)
+        return fields_read_as(c, from->class_, to->class_);
+    if (from->kind != to->kind || from->count != to->count
+        || (from->key_rep != NULL && !c_read_as(c, from->key_rep, to->key_rep)))
         return false;
     for (size_t i = 0; i < from->count; i++)
-        if (!c_read_as(from->parts[i], to->parts[i]))
+        if (!c_read_as(c, from->parts[i], to->parts[i]))
             return false;
     return from->count > 0 || (from->element != NULL && to->element != NULL
-                               && c_read_as(from->element, to->element));
+                               && c_read_as(c, from->element, to->element));
 }
 
 // Of the parts of a display, in `out`; false: one does not say it.
@@ -247,6 +348,9 @@ const Rep *c_made_rep(CEmit *c, const Expr *e)
 
 void c_note_received(CEmit *c, const Rep *r)
 {
+    if (r->checked && r->noted)
+        return;
+    ((Rep *)r)->noted = true;
     c->receives_any |= r->kind == REP_OBJECT;
     if (r->kind == REP_CLASS)
         r->class_->is_received = true;
@@ -269,17 +373,16 @@ static void add_numbered_classes(CEmit *c)
     }
 }
 
-// A field of an abstract type, or of a `Literal`, has a row of its own: what is sent for it, and
-// read into it.
+// A field of whose type `rep` does not say all has a row of its own: what is sent for it, and read
+// into it.
 static void note_field(CEmit *c, const CClass *k, CField *f)
 {
-    const Rep *wire = f->ty != NULL && !f->attribute ? rep_of_wire(c, f->ty, k->def->at) : f->rep;
-    if (f->rep->kind != REP_OBJECT && wire->literals == NULL)
-        wire = f->rep;
+    bool own = f->ty != NULL && !f->attribute && rep_of(c, f->ty, k->def->at) == f->rep;
+    const Rep *wire = own ? rep_more(c, f->rep, f->ty, k->def->at) : f->rep;
     if (c_is_begun(c, f) && k->is_dataclass && f->maker == NULL)
         f->maker = c_field_maker(c, k, f);
     if (wire != f->rep)
-        f->wire = wire->literals != NULL ? wire : rep_admitting(c, wire);
+        f->wire = wire;
     bool is_read_back = f->wire != NULL && c_converts(wire);        // where it is sent
     if ((k->is_received || is_read_back) && !f->attribute)
         c_note_received(c, wire);

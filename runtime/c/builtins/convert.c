@@ -31,11 +31,45 @@ static bool is_number(const PychoralType *type)
            type->kind == PYCHORAL_FLOAT;
 }
 
+enum { MOST_DEPTH = 24 };
+
+static const PychoralType *without_literals(const PychoralType *type)
+{
+    while (type->kind == PYCHORAL_LITERAL)
+        type = type->element;
+    return type;
+}
+
+// Whether the types are the same but for literals.
+static bool is_kept_as(const PychoralType *from, const PychoralType *to, int depth)
+{
+    from = without_literals(from);
+    to = without_literals(to);
+    if (pychoral_same_type(from, to))
+        return true;
+    if (depth == 0 || (from->kind != to->kind && from->kind != PYCHORAL_UNION))
+        return false;
+    if (from->kind == PYCHORAL_DICT && !is_kept_as(from->key, to->key, depth - 1))
+        return false;
+    if (from->kind >= PYCHORAL_LIST && from->kind <= PYCHORAL_FROZENSET &&
+        from->kind != PYCHORAL_TUPLE)
+        return is_kept_as(from->element, to->element, depth - 1);
+    bool tuple = from->kind == PYCHORAL_TUPLE && from->count == to->count;
+    bool every = tuple || from->kind == PYCHORAL_UNION;
+    for (uint32_t i = 0; every && i < from->count; i++) {
+        const PychoralType *part = from->fields[i].type;
+        every = is_kept_as(part, tuple ? to->fields[i].type : to, depth - 1);
+        for (uint32_t j = 0; !tuple && to->kind == PYCHORAL_UNION && j < to->count; j++)
+            every |= is_kept_as(part, to->fields[j].type, depth - 1);
+    }
+    return every;
+}
+
 static int fit(PychoralRef seen, const PychoralType *member)
 {
     while (member->kind == PYCHORAL_BOX || member->kind == PYCHORAL_LITERAL)
         member = member->element;
-    if (pychoral_same_type(seen.type, member))
+    if (is_kept_as(seen.type, member, MOST_DEPTH))
         return EXACTLY;
     if (member->kind == PYCHORAL_OBJECT)
         return PARTLY;

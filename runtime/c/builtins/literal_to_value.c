@@ -140,6 +140,20 @@ static void shape_union(PychoralRef value, const PychoralType *row, void *result
     FAIL("%s fits none of %s", shown->data, all->data);
 }
 
+static void *shaped(PychoralRef value, const PychoralType *row);
+
+// What is kept in another form than its type says.
+static void shape_kept(PychoralRef value, const PychoralType *row, void *result)
+{
+    const PychoralType *as = row->key != NULL ? row->key : row->element;
+    void *room = shaped(value, as);
+    if (room == NULL)
+        return;
+    pychoral_convert_own(as, room, row->element, result);
+    pychoral_release(as, room);
+    free(room);
+}
+
 static void shape_literal(PychoralRef value, const PychoralType *row, void *result)
 {
     for (uint32_t i = 0; i < row->count; i++) {
@@ -371,7 +385,12 @@ void pychoral_literal_to_value(PychoralRef literal, const PychoralType *row, voi
     switch (row->kind) {
     case PYCHORAL_UNION: shape_union(value, row, result); return;
     case PYCHORAL_BOX: shape_box(value, row, result); return;
-    case PYCHORAL_LITERAL: shape_literal(value, row, result); return;
+    case PYCHORAL_LITERAL:
+        if (row->literals != NULL)
+            shape_literal(value, row, result);
+        else
+            shape_kept(value, row, result);
+        return;
     case PYCHORAL_OBJECT: *(PychoralAny *)result = pychoral_any(value.type, value.value); return;
     case PYCHORAL_ENUM: shape_member(value, row, result); return;
     case PYCHORAL_DATACLASS: shape_object(value, row, result); return;

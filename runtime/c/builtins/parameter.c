@@ -236,7 +236,12 @@ static void read_value(const PychoralType *row, const char *text, void *result)
     case PYCHORAL_STR: read_str(text, result); return;
     case PYCHORAL_BYTES: read_bytes(text, result); return;
     case PYCHORAL_ENUM: read_member(row, text, result); return;
-    case PYCHORAL_LITERAL: read_word(row, text, result); return;
+    case PYCHORAL_LITERAL:
+        if (row->literals != NULL)
+            read_word(row, text, result);
+        else
+            read_shape(row, text, result);
+        return;
     case PYCHORAL_UNION: read_union(row, text, result); return;
     case PYCHORAL_BOX: read_box(row, text, result); return;
     case PYCHORAL_OBJECT: read_object(text, result); return;

@@ -3,6 +3,8 @@
 
 #include "reduced.h"
 
+#include <stdlib.h>
+
 #include "../codec.h"
 #include "dict.h"
 #include "list.h"
@@ -14,8 +16,10 @@ enum { MOST_DEPTH = 128 };      // of what can be sent at all
 // What of `wire` admits a value of a type; NULL: nothing.
 static const PychoralType *admitting(const PychoralType *wire, const PychoralType *type)
 {
-    if (wire->kind == PYCHORAL_BOX || wire->kind == PYCHORAL_LITERAL)
-        return admitting(wire->element, type);
+    if (wire->kind == PYCHORAL_BOX || wire->kind == PYCHORAL_LITERAL) {
+        const PychoralType *found = admitting(wire->key != NULL ? wire->key : wire->element, type);
+        return found != NULL && wire->fields != NULL ? wire : found;    // for its known keys
+    }
     bool several = wire->kind == PYCHORAL_UNION || (wire->flags & PYCHORAL_ADMITS);
     for (uint32_t i = 0; several && i < wire->count; i++) {
         const PychoralType *found = admitting(wire->fields[i].type, type);
@@ -92,10 +96,12 @@ static PychoralAny reduce_table(PychoralRef value, const PychoralType *wire, uns
     const PychoralTable *table = *(PychoralTable *const *)value.value;
     bool dict = value.type->kind == PYCHORAL_DICT;
     const PychoralType *type = table->object.type, *key_type = dict ? type->key : type->element;
-    const PychoralType *row = dict ? &pychoral_type_any_dict
+    const PychoralType *typed = NULL, *row = dict ? &pychoral_type_any_dict
                               : value.type->kind == PYCHORAL_SET ? &pychoral_type_any_set
                                                                  : &pychoral_type_any_frozenset;
     void *key, *item;
+    if (wire->kind == PYCHORAL_LITERAL)
+        typed = wire, wire = wire->element;
     if (is_settled(key_type) && (!dict || is_settled(type->element)))
         return kept(value);
     PychoralTable *made = pychoral_table_empty(row);
@@ -103,8 +109,11 @@ static PychoralAny reduce_table(PychoralRef value, const PychoralType *wire, uns
         PychoralAny name = reduce((PychoralRef){key_type, key}, dict ? wire->key : wire->element,
                                   depth);
         PychoralAny part = {0};
+        const PychoralType *known =
+            typed != NULL ? pychoral_known_key(typed, key_type, key) : NULL;
         if (dict)
-            part = reduce((PychoralRef){type->element, item}, wire->element, depth);
+            part = reduce((PychoralRef){type->element, item}, known != NULL ? known
+                                                                            : wire->element, depth);
         if (dict)
             pychoral_dict_put(made, &name, &part);
         else
@@ -122,6 +131,8 @@ static PychoralAny listed(PychoralRef value, const PychoralType *wire)
     bool is_view = value.type->kind == PYCHORAL_ITERATOR &&
                    pychoral_view_of(*(PychoralIterator *const *)value.value, &name) != NULL;
     if (!is_view && value.type->kind != PYCHORAL_RANGE && !pychoral_is_deque(value.type))
+        return kept(value);
+    if (admitting(wire, &pychoral_type_range) == NULL)
         return kept(value);
     if (admitting(wire, &pychoral_type_any_list) != NULL)
         return pointed(&pychoral_type_any_list,
@@ -165,7 +176,7 @@ static PychoralAny reduce(PychoralRef value, const PychoralType *wire, unsigned 
     const PychoralType *as = admitting(wire, value.type);
     if (depth == MOST_DEPTH)
         return kept(value);
-    if (as == NULL)
+    if (as == NULL || as->kind == PYCHORAL_RANGE)
         return reduce_other(value, wire, depth);
     if (as->kind == PYCHORAL_OBJECT)
         return kept(value);
@@ -190,11 +201,13 @@ bool pychoral_is_readable(const PychoralType *wire, const PychoralAny *made,
         return true;
     PychoralWriter writer = {0};
     PychoralFault fault;
-    PychoralAny copy = {0};
+    void *copy = pychoral_allocate_zeroed(1, wire->size);
     why->memory = !pychoral_encode(&writer, &pychoral_type_object, made, &fault);
     bool done = !why->memory &&
-                pychoral_decode_part(wire, writer.frames, writer.count, &copy, why);
-    pychoral_release(&pychoral_type_object, &copy);
+                pychoral_decode_part(wire, writer.frames, writer.count, copy, why);
+    if (done)
+        pychoral_release(wire, copy);
+    free(copy);
     pychoral_writer_clear(&writer);
     return done;
 }

@@ -36,7 +36,7 @@ from .options import (
 )
 from .price import bound_of
 from .typetable import GrowingTable, TypeTable
-from .wire import Codec
+from .wire import AS_IT_IS, Codec
 
 __all__ = ["Central", "CentralChannel", "absent", "channel", "narrow", "option"]
 
@@ -73,7 +73,9 @@ class CentralChannel:
     def __init__(self, central: Central) -> None:
         self._central = central
 
-    def com(self, value: object, *, expect: Any = None, sender: str = "", place: str = "") -> Any:
+    def com(
+        self, value: object, *, expect: Any = AS_IT_IS, sender: str = "", place: str = ""
+    ) -> Any:
         """What the receiver gets.
 
         sender, place   the role to blame for what cannot be sent, and where it was to be
@@ -86,7 +88,7 @@ class CentralChannel:
             raise fault.at(f" ({place})" if place else "")
 
     def share(
-        self, value: object, *, expect: Any = None, sender: str = "", place: str = ""
+        self, value: object, *, expect: Any = AS_IT_IS, sender: str = "", place: str = ""
     ) -> Any:
         """As `com`; the value is then at both ends, as one object."""
         return self.com(value, expect=expect, sender=sender, place=place)

@@ -41,7 +41,7 @@ class Channel:
         if value is _ABSENT:
             return self._receive(expect, site)
         try:                    # before it is sent: what both would refuse is the sender's fault
-            own = self._link.copy(value, None if expect is _ABSENT else expect)
+            own = self._link.copy(value, wire.AS_IT_IS if expect is _ABSENT else expect)
         except wire.NotSendable:
             own = Unit.id       # which sending reports, with the place
         self._send(value, object if expect is _ABSENT else expect, site)

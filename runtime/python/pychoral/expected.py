@@ -177,9 +177,25 @@ def field_readers(cls: type, arguments: tuple[Any, ...]) -> dict[str, Reader]:
         raise TypeError(f"the field types of {name} are unknown here: {fault}") from None
     bound = _bound_in(cls, arguments)
     return {
-        field.name: reader_of(_substitute(hints[field.name], bound[_owner(cls, field.name)]))
+        field.name: reader_of(
+            _substitute(_of_self(hints[field.name], cls), bound[_owner(cls, field.name)])
+        )
         for field in dataclasses.fields(cls)
     }
+
+
+def _of_self(hint: Any, cls: Any) -> Any:
+    """A field's type, with the class where it says `Self`."""
+    if hint is getattr(typing, "Self", cls):
+        own = getattr(cls, "__parameters__", ())
+        return cls[own] if own else cls
+    given, origin = typing.get_args(hint), typing.get_origin(hint)
+    made = given if origin is typing.Literal else tuple(_of_self(each, cls) for each in given)
+    if made == given:
+        return hint
+    if origin in (typing.Union, types.UnionType):
+        return typing.Union[made]
+    return types.GenericAlias(typing.cast(type, origin), made)
 
 
 def _owner(cls: type, field: str) -> type:
@@ -398,6 +414,7 @@ _SCALARS: dict[Any, Reader] = {
     float: readers.FLOAT,
     complex: readers.Complex(),
     str: readers.Scalar(str),
+    getattr(typing, "LiteralString", str): readers.Scalar(str),
     bytes: readers.Bytes(),
     object: _OBJECT,
     Any: _OBJECT,

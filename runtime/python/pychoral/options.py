@@ -192,6 +192,8 @@ def _from_text(text: str, expect: Any) -> Any:
         return _from_union(text, arguments)
     if origin is typing.Literal and all(isinstance(each, str) for each in arguments):
         return _word(text, arguments)
+    if origin is typing.Literal and isinstance(arguments[0], enum.Enum):
+        return _member(text, type(arguments[0]))
     if expect is str:
         return text.encode("utf-8", "surrogateescape").decode()
     if expect is int or expect is float:

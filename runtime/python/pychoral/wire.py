@@ -34,6 +34,8 @@ __all__ = [
     "encode",
 ]
 
+AS_IT_IS: Any = object()  # the type of which nothing is said: every part keeps the class it has
+
 
 class Codec:
     """Writes and reads the values of one program, whose classes are those of `table`.
@@ -135,9 +137,9 @@ class Codec:
                 self.readers[expect] = read
         return value
 
-    def copy(self, value: object, expect: Any = None) -> Any:
+    def copy(self, value: object, expect: Any = AS_IT_IS) -> Any:
         """As the function `copy`."""
-        if expect is None:
+        if expect is AS_IT_IS:
             return self.decode(self.encode(value), object, annotated=False)
         return self.decode(self.encode(value, expect), expect)
 
@@ -171,7 +173,7 @@ def decode(frames: Sequence[Frame], expect: Any, table: TypeTable = _NOTHING) ->
     return Codec(table).decode(frames, expect)
 
 
-def copy(value: object, expect: Any = None) -> Any:
+def copy(value: object, expect: Any = AS_IT_IS) -> Any:
     """What a receiver would get, in a program without a table: it has one of its own.
 
     Without `expect` every part keeps the class it has.
