@@ -160,7 +160,7 @@ static size_t read_string(const uint8_t *body, size_t size, char *text, size_t r
     if (length + 2 > size)
         length = 0;
     snprintf(text, room, "%.*s", (int)length, (const char *)body + 2);
-    pychoral_string_clean(text);
+    pychoral_string_clean(text, room);
     return length + 2 > size ? size : length + 2;
 }
 

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "builtins/unicode.h"
+#include "utf8.h"
+
 bool pychoral_fault_set(PychoralFault *fault, int status, const char *format, ...)
 {
     fault->status = status;
@@ -31,14 +34,53 @@ void pychoral_string_cut(char *text, unsigned long size)
     text[length] = 0;
 }
 
-void pychoral_string_clean(char *text)
+// How many bytes the character takes; 0 if it is not UTF-8.
+static size_t character(const char *at)
 {
-    for (unsigned char *at = (unsigned char *)text; *at; at++) {
-        bool control = *at < 0x20 || *at == 0x7F;
-        bool control_of_latin = *at == 0xC2 && at[1] >= 0x80 && at[1] < 0xA0;
-        if (control)
-            *at = '?';
-        if (control_of_latin)
-            at[0] = at[1] = '?';
+    size_t step = pychoral_utf8_step(*at);
+    if (strnlen(at, step) < step)
+        return 0;
+    PychoralText kind = pychoral_utf8_check(at, step);
+    return kind == PYCHORAL_TEXT_ASCII || kind == PYCHORAL_TEXT_UTF8 ? step : 0;
+}
+
+static void escape(uint32_t what, char *told, size_t size)
+{
+    const char *form = what == '\n' ? "\\n" : what == '\r' ? "\\r" : what == '\t' ? "\\t"
+                       : what < 0x100   ? "\\x%02x"
+                       : what < 0x10000 ? "\\u%04x" : "\\U%08x";
+    snprintf(told, size, form, what);
+}
+
+// Puts `told` in the place of `step` bytes of a text that has `room` bytes from there on.
+static void put_instead(char *at, size_t step, const char *told, size_t room)
+{
+    size_t length = strlen(told), tail = strlen(at + step);
+    bool is_cut = length + tail >= room;
+    if (length >= room)
+        length = tail = 0;
+    else if (is_cut)
+        tail = room - 1 - length;
+    memmove(at + length, at + step, tail);
+    memcpy(at, told, length);
+    at[length + tail] = 0;
+    if (is_cut)
+        pychoral_string_cut(at, room);
+}
+
+void pychoral_string_clean(char *text, unsigned long size)
+{
+    char told[16];
+    for (char *at = text; *at;) {
+        size_t step = character(at);
+        const char *end = at;
+        uint32_t what = step ? pychoral_utf8_next(&end) : 0xDC00U + (unsigned char)*at;
+        if (step && (pychoral_char_flags(what) & PYCHORAL_PRINTABLE)) {
+            at += step;
+            continue;
+        }
+        escape(what, told, sizeof told);
+        put_instead(at, step ? step : 1, told, size - (size_t)(at - text));
+        at += strnlen(at, strlen(told));
     }
 }

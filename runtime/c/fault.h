@@ -27,7 +27,9 @@ bool pychoral_fault_set(PychoralFault *fault, int status, const char *format, ..
 // Cuts UTF-8 text at `size` bytes, NUL included, at a character.
 void pychoral_string_cut(char *text, unsigned long size);
 
-// Makes a peer's text safe for a terminal: what is no printable character becomes `?`.
-void pychoral_string_clean(char *text);
+// Makes a peer's text in a room of `size` bytes safe for a terminal: what is no printable character
+// is written as Python writes it, as `\n`, `\x1b` or `\u202e`, and a byte that is not UTF-8 as
+// `\udcff`. What has no room is cut off.
+void pychoral_string_clean(char *text, unsigned long size);
 
 #endif

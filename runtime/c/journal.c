@@ -406,7 +406,7 @@ static bool understand(PychoralJournal *journal, const PychoralHistory *history,
     switch (record[0]) {
     case RECORD_INCARNATION:
         journal->incarnation = size == 9 ? number_at(body, 8) : 0;
-        return size == 9;
+        return size == 9 && journal->incarnation != UINT64_MAX;     // none could follow
     case RECORD_MESSAGE:
         return tell_message(history, body, size - 1);
     case RECORD_EFFECT:

@@ -29,6 +29,17 @@ static int open_file(const char *path, bool anew)
     return open(path, flags | (anew ? O_TRUNC : 0), 0600);
 }
 
+int pychoral_lines_file(const char *path, bool anew, PychoralFault *fault)
+{
+    int file = open_file(path, anew);
+    if (file < 0)
+        pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "%.300s cannot be written: %s", path,
+                           errno == ENXIO   ? "no program reads from it"
+                           : errno == ELOOP ? "it is a link"
+                                            : strerror(errno));
+    return file;
+}
+
 PychoralLines *pychoral_lines_open(const char *path, const char *role, const char *what, bool anew,
                                    PychoralFault *fault)
 {
@@ -36,15 +47,12 @@ PychoralLines *pychoral_lines_open(const char *path, const char *role, const cha
     if (lines != NULL) {
         *lines = (PychoralLines){.path = path, .role = role, .what = what, .file = -1};
         lines->out = open_memstream(&lines->text, &lines->size);
-        if (lines->out != NULL)
-            lines->file = open_file(path, anew);
     }
-    if (lines != NULL && lines->file >= 0)
+    if (lines == NULL || lines->out == NULL)
+        pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "%.300s cannot be written: %s", path,
+                           strerror(ENOMEM));
+    else if ((lines->file = pychoral_lines_file(path, anew, fault)) >= 0)
         return lines;
-    pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "%.300s cannot be written: %s", path,
-                       errno == ENXIO   ? "no program reads from it"
-                       : errno == ELOOP ? "it is a link"
-                                        : strerror(errno));
     pychoral_lines_close(lines);
     return NULL;
 }

@@ -14,6 +14,10 @@
 
 typedef struct PychoralLines PychoralLines;
 
+// Opens a file to add to, emptied if `anew`; `-` is standard error. A FIFO does not hold us: it is
+// O_NONBLOCK. The descriptor, or -1 with a fault of status 2 if it cannot be written.
+int pychoral_lines_file(const char *path, bool anew, PychoralFault *fault);
+
 // Opens a file to add to, emptied if `anew`; `-` is standard error. `role` and `what` are for the
 // sentence, as in "Alice: the trace ..."; all texts are kept by reference. NULL with a fault of
 // status 2 if it cannot be written.

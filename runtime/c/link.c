@@ -27,7 +27,7 @@ static void copy_text(PychoralText from, char *to, size_t size)
     to[length] = 0;
     if (length < from.size)
         pychoral_string_cut(to, size);
-    pychoral_string_clean(to);
+    pychoral_string_clean(to, size);
 }
 
 static bool is_text(PychoralText text, const char *string)
@@ -87,14 +87,23 @@ static void other_run(const PychoralLink *link, const char *run, char *text, siz
              link->role->name);
 }
 
-// "ME is in the run MINE, not THEIRS": people want to know which run the peer is in.
+// "ME is in the run MINE, not THEIRS", as the peer says, or "PEER is in the run THEIRS, not MINE":
+// people want to know which run the peer is in, and a run may have no name.
 static void turn_round(const PychoralLink *link, char *text, size_t size)
 {
-    char own[PYCHORAL_TEXT_MAX + 1], theirs[PYCHORAL_TEXT_MAX + 1];
-    int length = snprintf(own, sizeof own, "%s is in the run %s, not ", link->role->name,
-                          link->role->run);
-    if (length >= (int)sizeof own || strncmp(text, own, (size_t)length) != 0)
-        return;
+    char own[2 * PYCHORAL_TEXT_MAX], mine[PYCHORAL_TEXT_MAX + 1], theirs[PYCHORAL_TEXT_MAX + 1];
+    snprintf(mine, sizeof mine, "%s", link->role->run);
+    pychoral_string_clean(mine, sizeof mine);
+    int length = snprintf(own, sizeof own, "%s is in the run %s, not ", link->role->name, mine);
+    if (strncmp(text, own, (size_t)length) != 0) {
+        length = snprintf(own, sizeof own, "%s is in the run ", link->peer);
+        if (strncmp(text, own, (size_t)length) != 0)
+            return;
+        snprintf(own, sizeof own, ", not %s", mine);
+        if (!ends_with(text + length, own))
+            return;
+        text[strlen(text) - strlen(own)] = 0;
+    }
     snprintf(theirs, sizeof theirs, "%s", text + length);
     other_run(link, theirs, text, size);
 }

@@ -12,6 +12,7 @@
 
 #include "address.h"
 #include "file.h"
+#include "frame.h"
 #include "price.h"
 
 enum { MAX_CONFIG = 1 << 20 };
@@ -149,6 +150,12 @@ static bool set_run(Reader *r, const char *value)
 {
     if (strlen(value) > 500)
         return wrong(r, "--run: the name '%.40s...' is longer than 500 bytes", value);
+    if (!pychoral_text_is_sound((const uint8_t *)value, strlen(value))) {
+        char shown[PYCHORAL_TEXT_MAX];
+        snprintf(shown, sizeof shown, "%s", value);
+        pychoral_string_clean(shown, sizeof shown);
+        return wrong(r, "--run: '%s' is not a valid name", shown);
+    }
     return r->settings->run = value, true;
 }
 

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lines.h"
+
 enum { MOST_BYTES = 4096, PLACE_SIZE = 400 };   // PIPE_BUF: what is written in one piece
 
 struct PychoralShow {
@@ -23,13 +25,13 @@ PychoralShow *pychoral_show_open(const PychoralProgram *program, const char *pat
                                  PychoralFault *fault)
 {
     PychoralShow *show = calloc(1, sizeof *show);
-    int file = show == NULL ? -1 : strcmp(path, "-") == 0
-                                       ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
-                                       : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC
-                                                        | O_NONBLOCK, 0666);
-    if (file < 0) {
+    if (show == NULL) {
         pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "%.300s cannot be written: %s", path,
-                           errno == ENXIO ? "no program reads from it" : strerror(errno));
+                           strerror(ENOMEM));
+        return NULL;
+    }
+    int file = pychoral_lines_file(path, false, fault);
+    if (file < 0) {
         free(show);
         return NULL;
     }

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 
 import zmq
-from crafted import ACK, DATA, HELLO, REFUSE, WELCOME, Dialler, refusal, value
+from crafted import ACK, DATA, HELLO, REFUSE, WELCOME, Dialler, Listener, refusal, value
 from stage import (C, C_PY, HERE, PEER_LOST, PROTOCOL, PY, PY_C, REFUSED, Failed, Player, Skipped,
                    Stage)
 
@@ -50,6 +50,19 @@ def other_run(stage: Stage) -> None:
     stage.start("Bob", "--run", "tuesday", "--connect-timeout", "2")
     stage.stopped(Alice=((PEER_LOST, REFUSED), "Bob is in the run tuesday, not in the run monday"),
                   Bob=(REFUSED, "Alice is in the run monday, not in the run tuesday"))
+
+
+for _theirs, _run in (("tues\u202eday\x1b", ""), ("", "monday")):
+    @case(23, f"a listener in the run {ascii(_theirs)}", "S", ends=(PY, C), short=_run == "")
+    def listener_of_other_run(stage: Stage, theirs: str = _theirs, run: str = _run) -> None:
+        """The sentence names both, also the one that has no name, and nothing works on terminals."""
+        named = {"": "without a name", "tues\u202eday\x1b": r"tues\\u202eday\\x1b"}
+        with Listener("Alice", "Bob", "stream", theirs) as alice:
+            alice.listen(stage.address("Alice"))
+            stage.start("Bob", *(["--run", run] if run else []))
+            alice.welcome()
+            stage.stopped(Bob=(REFUSED, f"Alice is in the run {named.get(theirs, theirs)}, "
+                                        f"not in the run {run or named['']} as Bob"))
 
 
 @case(23, "a name that writes on terminals", "S", ends=(PY, C), short=True)

@@ -244,7 +244,7 @@ def stale_directory(stage: Stage) -> None:
 
 # --- 35: what is written beside the run ---
 
-OBSERVING = ("--history", "--trace", "--log-json")
+OBSERVING = ("--history", "--trace", "--log-json", "--show", "--watch")
 
 
 @case(35, "no room for what is written about the run", "C", ends=(PY, C), short=True)

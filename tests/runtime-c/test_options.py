@@ -38,6 +38,13 @@ class Options(unittest.TestCase):
                     self.assertEqual(done.returncode, 2, done.stderr)
                     self.assertIn(f"--{name} needs a file name", done.stderr)
 
+    def test_a_run_whose_name_is_no_text(self) -> None:
+        for at, command in enumerate(COMMANDS):
+            done = call(command, "--run", os.fsdecode(b"a\xff\xc3("))
+            with self.subTest(language=("C", "Python")[at]):
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn(r": --run: 'a\udcff\udcc3(' is not a valid name", done.stderr)
+
     def test_configuration_files(self) -> None:
         """Whatever is an option may stand there; what is wrong with it is said alike."""
         good = {"connect": {"Alice": "tcp://127.0.0.1:29999"}, "timeout": 0.2, "plain": True,

@@ -314,6 +314,9 @@ class Handshake(Conversation):
         left, right = self.meet(run="x")
         self.assert_ends(right, 77, "A is in the run run, not in the run x as B (--run)")
         self.assert_ends(left, 75, "waited 1 s for B to start")
+        self.setUp()
+        _, right = self.meet(run="")
+        self.assert_ends(right, 77, "A is in the run run, not in the run without a name as B")
 
 
 class Hostile(Conversation):

@@ -138,6 +138,15 @@ class JournalTest(unittest.TestCase):
                 self.assertIn(f"the record at byte {place} is damaged", str(self.refusal()))
                 self.assertEqual(self.read(), data)
 
+    def test_an_incarnation_that_none_can_follow(self) -> None:
+        self.filled()
+        end = len(self.read())
+        record = b"\1" + b"\xff" * 8
+        self.write(self.read() + struct.pack(">II", len(record), zlib.crc32(record)) + record)
+        fault = self.refusal()
+        self.assertEqual(fault.status, EXIT_PROTOCOL)
+        self.assertIn(f"the record at byte {end} cannot be understood", str(fault))
+
     def test_what_was_cut_off_is_counted_and_said(self) -> None:
         said = io.StringIO()
         with contextlib.redirect_stderr(said):

@@ -412,6 +412,16 @@ class CommandLine(Processes):
         buyer, seller = self.start("buyer", "--item=x", **address), self.start("seller", **address)
         self.assertEqual((end(buyer)[0], end(seller)[0]), (0, 0))
 
+    def test_a_runtime_directory_that_is_no_text(self) -> None:
+        odd = os.fsencode(self.folder.path) + b"/\xff"
+        os.mkdir(odd, 0o700)
+        for name in ("XDG_RUNTIME_DIR", "TMPDIR"):
+            place = {"XDG_RUNTIME_DIR": "", name: os.fsdecode(odd)}
+            for words in ([], [f"--journal={self.folder.path}/{name}"]):
+                buyer = self.start("buyer", "--item=x", *words, **place)
+                seller = self.start("seller", **place)
+                self.assertEqual((end(buyer)[::2], end(seller)[::2]), ((0, ""), (0, "")))
+
 
 class Strangers(Processes):
     def test_junk_at_the_port_harms_nobody(self) -> None:
@@ -477,6 +487,19 @@ class EarlySignals(unittest.TestCase):
                     signals.watch(mock.create_autospec(Role))
         finally:
             sys.unraisablehook = hook
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def test_those_that_were_blocked_come(self) -> None:
+        numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1,
+                   signal.SIGUSR2)  # fmt: skip
+        before = {number: signal.getsignal(number) for number in numbers}
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+        try:
+            with Signals().handled():
+                self.assertFalse(signal.pthread_sigmask(signal.SIG_BLOCK, ()) & set(numbers))
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             for number, handler in before.items():
                 signal.signal(number, handler)
 

@@ -4,9 +4,11 @@
 // Verdicts are compared with those of the Python runtime by tests/schedules (`--frames`).
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fault.h"
 #include "fifo.h"
 #include "frame.h"
 #include "pair.h"
@@ -135,6 +137,29 @@ START_TEST(texts_are_cut_at_characters_and_cleaned)
 }
 END_TEST
 
+static void check_clean(const char *text, size_t size, const char *wanted)
+{
+    char room[80];
+    snprintf(room, sizeof room, "%s", text);
+    pychoral_string_clean(room, size);
+    ck_assert_str_eq(room, wanted);
+}
+
+// As repr writes them in Python.
+START_TEST(what_cannot_be_seen_is_escaped)
+{
+    check_clean("a\\ \xc3\xb6\xf0\x9f\x98\x80", 80, "a\\ \xc3\xb6\xf0\x9f\x98\x80");
+    check_clean("\x1b[31m\n\r\t\x7f\xc2\x85", 80, "\\x1b[31m\\n\\r\\t\\x7f\\x85");
+    check_clean("\xe2\x80\xa8\xe2\x80\xae\xe2\x80\x8b\xef\xbb\xbf", 80,
+                "\\u2028\\u202e\\u200b\\ufeff");
+    check_clean("\xf3\xa0\x81\x81\xc2\xa0", 80, "\\U000e0041\\xa0");
+    check_clean("\xff\xc3(\xe2\x80", 80, "\\udcff\\udcc3(\\udce2\\udc80");
+    check_clean("\x1b\x1b\x1b", 8, "\\x1b");
+    check_clean("\x1b\xc3\xb6\xc3\xb6", 8, "\\x1b\xc3\xb6");
+    check_clean("\x1b", 4, "");
+}
+END_TEST
+
 START_TEST(fifo_keeps_records_where_they_are)
 {
     PychoralFifo fifo = {0};
@@ -181,6 +206,7 @@ Suite *frame_suite(void)
     tcase_add_test(bytes, no_change_does_harm);
     tcase_add_test(bytes, no_bit_of_a_frame_with_crc_may_change);
     tcase_add_test(bytes, texts_are_cut_at_characters_and_cleaned);
+    tcase_add_test(bytes, what_cannot_be_seen_is_escaped);
     tcase_add_test(bytes, fifo_keeps_records_where_they_are);
     tcase_add_test(bytes, slots_are_found_by_number);
     tcase_set_timeout(bytes, 60);

@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "journal.h"
 #include "sent.h"
@@ -435,6 +436,23 @@ START_TEST(damage_before_the_end_is_refused)
 }
 END_TEST
 
+START_TEST(an_incarnation_that_none_can_follow)
+{
+    fill(false);
+    uint8_t bytes[1024], record[17] = {0, 0, 0, 9, 0, 0, 0, 0, 1};
+    char text[64];
+    size_t size = read_bytes(bytes, sizeof bytes);
+    memset(record + 9, 0xff, 8);
+    unsigned long sum = crc32(0, record + 8, 9);
+    for (int i = 0; i < 4; i++)
+        record[4 + i] = (uint8_t)(sum >> (24 - 8 * i));
+    memcpy(bytes + size, record, sizeof record);
+    write_bytes(bytes, size + sizeof record);
+    snprintf(text, sizeof text, "the record at byte %zu cannot be understood", size);
+    check_refused(text, 76);
+}
+END_TEST
+
 START_TEST(damage_to_a_length_is_damage)
 {
     fill(false);
@@ -590,6 +608,7 @@ Suite *journal_suite(void)
     tcase_add_test(tests, changed_bytes_change_no_history);
     tcase_add_test(tests, journals_of_others_are_refused);
     tcase_add_test(tests, damage_before_the_end_is_refused);
+    tcase_add_test(tests, an_incarnation_that_none_can_follow);
     tcase_add_test(tests, damage_to_a_length_is_damage);
     tcase_add_test(tests, earlier_process_spoils_nothing);
     tcase_add_test(tests, half_way_is_no_obstacle);

@@ -42,6 +42,7 @@ _KINDS = re.compile(rb"[\x01-\x06]")  # of all records but the first
 _PATIENCE_S = 5.0  # for another process that opens the journal
 _MOST_LOOKED = 1 << 30  # bytes summed up behind a break, whatever stands there
 _LONGEST = 2 + 65535  # of a string
+_LAST_INCARNATION = 2**64 - 1  # none could follow
 _GROUP_BYTES = 1 << 20  # written out beyond this, to bound memory; forced only when asked
 
 
@@ -295,6 +296,7 @@ class Journal:
         try:
             if kind == _INCARNATION:
                 (history.incarnation,) = struct.unpack(">Q", body)
+                return history.incarnation != _LAST_INCARNATION
             elif kind == _MESSAGE:
                 history.messages.append(_message(body))
             elif kind == _EFFECT:

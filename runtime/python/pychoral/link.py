@@ -165,10 +165,8 @@ class Link:
             self.role.is_superseded |= word == "refused" and code in (BUSY, OLDER)
             if code == 2 and text.endswith("another program"):
                 text += "; rebuild both from the same source"
-            own = f"{self.config.me} is in the run {self.config.run}, not "
-            if code == BAD_RUN and text.startswith(own):
-                # The peer speaks of this role; people want to know which run the peer is in.
-                text = self.other_run(text[len(own) :])
+            if code == BAD_RUN:
+                text = self._turned_round(text)
             if code == DISAGREED:  # others may not have the values that the text shows
                 told = f"{self.config.me} and {self.peer} were given different values"
                 self.disagreement = Origin(self.config.me, "", told)
@@ -189,6 +187,17 @@ class Link:
         if word == "killed":
             return (f"{self.peer}'s process died without closing the connection", EXIT_PEER_LOST)
         return None
+
+    def _turned_round(self, text: str) -> str:
+        """Of "ME is in the run MINE, not THEIRS", as the peer says, or "PEER is in the run THEIRS,
+        not MINE": people want to know which run the peer is in, and a run may have no name."""
+        mine = clean(self.config.run)
+        own, other = f"{self.config.me} is in the run {mine}, not ", f"{self.peer} is in the run "
+        if text.startswith(own):
+            return self.other_run(text[len(own) :])
+        if text.startswith(other) and text[len(other) :].endswith(f", not {mine}"):
+            return self.other_run(text[len(other) : -len(f", not {mine}")])
+        return text
 
     def other_run(self, run: str) -> str:
         """A sentence on a peer that is in another run."""

@@ -55,6 +55,8 @@ class Signals:
         for each in self._ending:
             signal.signal(each, self._interrupt)
         try:
+            # Who started it may have blocked them.
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, (*self._ending, signal.SIGUSR1))
             yield
         finally:
             if os.getpid() == self._process:

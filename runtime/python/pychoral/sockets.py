@@ -442,7 +442,7 @@ class _Dialler(Port):
             end.socket.setsockopt(zmq.HEARTBEAT_TTL, 0)
         self._put, self._get, self._whole = end.put, end.get, end.whole
         self._machine = self.owner.machine
-        end.socket.connect(self.address)
+        end.socket.connect(os.fsencode(self.address))  # type: ignore[arg-type]
 
     def _public(self) -> bytes | None:
         """The peer's key; one that is told at the meeting place may come after the first dial."""
@@ -595,13 +595,13 @@ class _Listener:
         beats = 0 if address.startswith("tcp:") else _BEAT_MS
         try:
             self.end.socket.setsockopt(zmq.HEARTBEAT_IVL, beats)
-            self.end.socket.bind(_bindable(address))
+            self.end.socket.bind(os.fsencode(_bindable(address)))  # type: ignore[arg-type]
         except UnicodeError:
             raise _cannot_listen(address, "its host is not a name") from None
         except (zmq.ZMQError, OSError) as fault:
             why = _NOT_BOUND.get(fault.errno or 0) or fault.strerror or str(fault)
             raise _cannot_listen(address, why) from None
-        found = str(self.end.socket.getsockopt_string(zmq.LAST_ENDPOINT))
+        found = os.fsdecode(self.end.socket.getsockopt(zmq.LAST_ENDPOINT))
         self.strangers.addresses.add(found)
         return found
 
