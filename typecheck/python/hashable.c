@@ -60,5 +60,6 @@ bool pyt_check_added(Py *py, const Expr *call, const Ty *base, const PyArg *arg)
     const Expr *f = call->call.func;
     return f->kind != EXPR_ATTRIBUTE || !sym_is(f->attribute.attr, "add") || base == NULL ||
         !type_is(base, "set") || call->call.args.len != 1 || arg->e == NULL ||
+        (base->named.args.len > 0 && unhashable(py, base->named.args.at[0]) != NULL) ||
         pyt_check_hashable(py, arg->e, arg->ty, "an element of a set");
 }
