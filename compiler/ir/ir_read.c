@@ -100,7 +100,7 @@ static Text take_word(Reader *r)
     Text word = peek_word(r);
     r->at += word.len;
     if (word.len == 0)
-        fail(r, "a word expected");
+        fail(r, "expected a word");
     return word;
 }
 
@@ -123,7 +123,7 @@ static Numeral take_numeral(Reader *r)
     if (word.len < sizeof n.at)
         memcpy(n.at, word.at, word.len);
     else
-        fail(r, "a number is too long");
+        fail(r, "the number is too long");
     return n;
 }
 
@@ -134,7 +134,7 @@ static int hex_digit(Reader *r)
         return c - '0';
     if (c >= 'a' && c <= 'f')
         return c - 'a' + 10;
-    fail(r, "a hexadecimal digit expected");
+    fail(r, "expected a hexadecimal digit");
     return 0;
 }
 
@@ -159,7 +159,7 @@ static Text take_quoted(Reader *r)
     while (r->error == NULL) {
         char c = r->at < r->end ? *r->at : '\0';
         if (r->at == r->end)
-            fail(r, "a quote is not closed");
+            fail(r, "unterminated string");
         else
             r->at++;
         if (c == '"')
@@ -180,7 +180,7 @@ static Sym read_name(Reader *r)
     if (!quoted && text_is(text, "nil"))
         return NULL;
     if (memchr(text.at, '\0', text.len) != NULL)
-        fail(r, "a name holds a NUL");
+        fail(r, "a name contains a null character");
     return r->error != NULL ? NULL : names_intern(r->names, text.at, text.len);
 }
 
@@ -190,7 +190,7 @@ static uint32_t take_offset(Reader *r, const char **s)
     char *stop;
     unsigned long long value = **s >= '0' && **s <= '9' ? strtoull(*s, &stop, 10) : ULLONG_MAX;
     if (value > UINT32_MAX) {
-        fail(r, "a place such as `@3:9` expected");
+        fail(r, "expected a place such as `@3:9`");
         return 0;
     }
     *s = stop;
@@ -214,7 +214,7 @@ static Span read_span(Reader *r)
         good = *s == '\0';
     }
     if (!good)
-        fail(r, "a place such as `@3:9` expected");
+        fail(r, "expected a place such as `@3:9`");
     return span;
 }
 
@@ -224,7 +224,7 @@ static int read_int(Reader *r)
     char *s = n.at, *stop;
     long value = strtol(s, &stop, 10);
     if (*s == '\0' || *stop != '\0' || value < INT_MIN || value > INT_MAX)
-        fail(r, "a number is wrong or too large");
+        fail(r, "the number is invalid or too large");
     return (int)value;
 }
 
@@ -240,7 +240,7 @@ static double read_number(Reader *r)
         number = strtod(s, &stop);
     }
     if (*s == '\0' || *stop != '\0')
-        fail(r, "a number is wrong");
+        fail(r, "the number is invalid");
     return number;
 }
 
@@ -252,7 +252,7 @@ static Text read_digits(Reader *r)
     for (size_t i = sign; i < word.len; i++)
         good = good && word.at[i] >= '0' && word.at[i] <= '9';
     if (!good)
-        fail(r, "decimal digits expected");
+        fail(r, "expected decimal digits");
     return (Text){arena_strndup(r->arena, word.at, word.len), word.len};
 }
 
@@ -261,7 +261,7 @@ static bool read_bool(Reader *r)
     if (accept_word(r, "true"))
         return true;
     if (!accept_word(r, "false"))
-        fail(r, "`true` or `false` expected");
+        fail(r, "expected `true` or `false`");
     return false;
 }
 
@@ -283,7 +283,7 @@ static const Const *read_value(Reader *r)
         return const_str(r->arena, take_quoted(r));
     if (accept_word(r, "bytes"))
         return const_bytes(r->arena, take_quoted(r));
-    fail(r, "a kind of constant expected");
+    fail(r, "expected a kind of constant");
     return NULL;
 }
 
@@ -303,7 +303,7 @@ static unsigned read_form_name(Reader *r, const IrFamily *family)
     for (int i = 0; i < family->form_count; i++)
         if (text_is(word, family->forms[i].name))
             return (unsigned)i;
-    fail(r, "no form of `%s`", family->name);
+    fail(r, "unknown form of `%s`", family->name);
     return 0;
 }
 
@@ -325,7 +325,7 @@ static const void *read_pointer(Reader *r, const IrField *f, int *height)
         p = f->type == FIELD_CONSTANT ? (const void *)read_const(r) : (const void *)read_name(r);
     }
     if (p == NULL && f->count != COUNT_OPTIONAL && f->count != COUNT_SPARSE)
-        fail(r, "`%s` may not be absent", f->name);
+        fail(r, "`%s` must not be absent", f->name);
     return p;
 }
 
@@ -462,7 +462,7 @@ static void give_child(Reader *r, Frame *frame, const void *child)
 {
     const IrField *f = &frame->form->fields[frame->field];
     if (child == NULL && f->count != COUNT_OPTIONAL && f->count != COUNT_SPARSE)
-        fail(r, "`%s` may not be absent", f->name);
+        fail(r, "`%s` must not be absent", f->name);
     if (f->count >= COUNT_MANY) {
         vec_push(r->arena, &frame->items, child);
         if (r->height > frame->items_height)
@@ -525,9 +525,9 @@ const void *ir_read_node(Arena *a, Names *names, const IrFamily *family, Text te
     const void *node = read_node(&r, family);
     skip_blank(&r);
     if (node == NULL)
-        fail(&r, "a node expected");
+        fail(&r, "expected a node");
     if (r.at != r.end)
-        fail(&r, "text after the node");
+        fail(&r, "unexpected text after the node");
     arena_free(r.scratch);
     *error = r.error;
     return r.error != NULL ? NULL : node;

@@ -134,7 +134,7 @@ class DistributeTest(unittest.TestCase):
                       self.call("--target=tf", "--workers=2", "a.py").stdout)
         self.expect(ERRORS, "E1120", "--target=keras", "a.py")
         self.expect(USAGE, "--workers", "--workers=2", "a.py")
-        self.expect(USAGE, "paper", "--target=tf", "--rules=seed", "a.py")
+        self.expect(USAGE, "requires", "--target=tf", "--rules=seed", "a.py")
 
 
 if __name__ == "__main__":

@@ -76,7 +76,8 @@ class PanesTest(unittest.TestCase):
 
     def test_a_pane_for_each_role(self) -> None:
         self.assertEqual(self.run_inside("--Alice.n=3"), "status 0\n")
-        ended = "(Alice has ended; press a key to close)", "(Bob has ended; a key closes this)"
+        ended = ("(Alice has ended; press a key to close)",
+                 "(Bob has ended; press a key to close)")
         self.until(lambda: all(any(text.endswith(each) for text in self.shown())
                                for each in ended))
         texts = self.shown()
