@@ -793,7 +793,7 @@ class _Coded(str):
 
     __slots__ = ()
 
-    def encode(self, *_: object) -> bytes:
+    def encode(self, encoding: str = "utf-8", errors: str = "surrogateescape") -> bytes:
         return os.fsencode(str(self))
 
 
