@@ -250,8 +250,8 @@ static const Option OPTIONS[] = {
      "how long a peer may take to start (default 30)"},
     {"lost-after", set_lost_after, "SECONDS", "how long a peer may be unreachable (default 10)"},
     {"max-decoded", set_max_decoded, "BYTES",
-     "the most memory that a value may take (PROTOCOL.md gives its price;\n"
-     "default: 4 times the limit of a message)"},
+     "the highest nominal price of a value (PROTOCOL.md, 5.5); the memory it\n"
+     "takes can be 7 times that (default: 4 times the limit of a message)"},
     {"secret", set_secret, "NAME,..",
      "never show the values of these options to other roles; without it, a\n"
      "role that must have the same value and has another is shown it"},

@@ -13,6 +13,7 @@
 #include "address.h"
 #include "durable.h"
 #include "file.h"
+#include "price.h"
 #include "reachability.h"
 #include "room.h"
 #include "sha256.h"
@@ -399,8 +400,10 @@ bool pychoral_rendezvous_open(PychoralRole *role, void *context, PychoralFault *
     if (!configure(role, &common, fault) || !place_links(role, fault))
         return false;
     role->is_placed = true;
-    role->max_decoded = role->settings->max_decoded ? role->settings->max_decoded
-                                                    : 4 * common.max_message;
+    uint64_t usual = 4 * common.max_message;
+    if (usual < PYCHORAL_PRICE_LEAST)
+        usual = PYCHORAL_PRICE_LEAST;
+    role->max_decoded = role->settings->max_decoded ? role->settings->max_decoded : usual;
     return (context || (pychoral_room_make(descriptors_of(role, true), fault) &&
                         pychoral_room_for_threads(fault))) &&
            open_sockets(role, context, &common, fault) && make_durable(role, &common, fault) &&

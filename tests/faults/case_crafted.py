@@ -116,6 +116,16 @@ for _name, (_said, _bad_value) in _FAULTY.items():
                 raise Failed(f"the peer is not told{stage.complaints()}")
 
 
+@case(29, "many small items where messages are short", "S", ends=(PY, C), short=True)
+def many_small(stage: Stage) -> None:
+    """Their price is below the least bound, so what is wrong is what they are."""
+    stage.limits = {"message": 10_000}
+    with as_alice(stage) as alice:
+        alice.data(value([[]] * 4000))
+        alice.serve(3.0)
+    stage.stopped(Bob=(PROTOCOL, r"^(?![\s\S]*max-decoded)[\s\S]*expected .*Alice"))
+
+
 @case(29, "wrong label", "S", ends=(PY, C))
 def wrong_label(stage: Stage) -> None:
     stage.play = "branch"

@@ -55,7 +55,7 @@ def other_run(stage: Stage) -> None:
 for _theirs, _run in (("tues\u202eday\x1b", ""), ("", "monday")):
     @case(23, f"a listener in the run {ascii(_theirs)}", "S", ends=(PY, C), short=_run == "")
     def listener_of_other_run(stage: Stage, theirs: str = _theirs, run: str = _run) -> None:
-        """The sentence names both, also the one that has no name, and nothing works on terminals."""
+        """The sentence names both, also one without a name, and nothing works on terminals."""
         named = {"": "without a name", "tues\u202eday\x1b": r"tues\\u202eday\\x1b"}
         with Listener("Alice", "Bob", "stream", theirs) as alice:
             alice.listen(stage.address("Alice"))

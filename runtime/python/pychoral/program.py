@@ -27,6 +27,7 @@ from .link import Link, Origin
 from .local import call_main, exit_status, result_line
 from .machine import Machine
 from .options import Parameter, describe_option, parameter_value, parse, require_packages
+from .price import LEAST
 from .report import Reporter
 from .role import Interrupted, Role
 from .settings import FLAGS, HELP, OPTIONS, Settings
@@ -195,7 +196,7 @@ class Program:
         reporter = Reporter(self.role, settings.run, settings.log_level, written.log, self.sites)
         found = [links.link(peer) for peer in self._peers()]
         limits = [config.max_message for _, config in found]
-        most = settings.max_decoded or 4 * max(limits, default=MAX_BYTES)
+        most = settings.max_decoded or max(LEAST, 4 * max(limits, default=MAX_BYTES))
         codec = Codec(TypeTable(self.types), most)
         role = Role(self.role, transport, codec, reporter, settings.timeout, self.sites)
         machines: type[Machine] = Machine

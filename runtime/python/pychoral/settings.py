@@ -42,8 +42,8 @@ HELP = """\
   --timeout SECONDS           end every wait that is longer (default: none for a peer that answers)
   --connect-timeout SECONDS   how long a peer may take to start (default 30)
   --lost-after SECONDS        how long a peer may be unreachable (default 10)
-  --max-decoded BYTES         the most memory that a value may take (PROTOCOL.md gives its price;
-                              default: 4 times the limit of a message)
+  --max-decoded BYTES         the highest nominal price of a value (PROTOCOL.md, 5.5); the memory it
+                              takes can be 7 times that (default: 4 times the limit of a message)
   --secret NAME,..            never show the values of these options to other roles; without it, a
                               role that must have the same value and has another is shown it
   --log-level LEVEL           report on standard error: error, warning (default), info or debug

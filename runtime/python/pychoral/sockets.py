@@ -442,7 +442,7 @@ class _Dialler(Port):
             end.socket.setsockopt(zmq.HEARTBEAT_TTL, 0)
         self._put, self._get, self._whole = end.put, end.get, end.whole
         self._machine = self.owner.machine
-        end.socket.connect(os.fsencode(self.address))  # type: ignore[arg-type]
+        end.socket.connect(_Coded(self.address))
 
     def _public(self) -> bytes | None:
         """The peer's key; one that is told at the meeting place may come after the first dial."""
@@ -595,7 +595,7 @@ class _Listener:
         beats = 0 if address.startswith("tcp:") else _BEAT_MS
         try:
             self.end.socket.setsockopt(zmq.HEARTBEAT_IVL, beats)
-            self.end.socket.bind(os.fsencode(_bindable(address)))  # type: ignore[arg-type]
+            self.end.socket.bind(_Coded(_bindable(address)))
         except UnicodeError:
             raise _cannot_listen(address, "its host is not a name") from None
         except (zmq.ZMQError, OSError) as fault:
@@ -785,6 +785,16 @@ def _descriptor(frame: zmq.Frame) -> int:
 
 
 # --- addresses ---
+
+
+class _Coded(str):
+    """An address as pyzmq encodes it: a folder's name may be no text.  Some versions of pyzmq read
+    bytes as UTF-8."""
+
+    __slots__ = ()
+
+    def encode(self, encoding: str = "utf-8", errors: str = "surrogateescape") -> bytes:
+        return os.fsencode(str(self))
 
 
 def _bindable(address: str) -> str:
