@@ -117,8 +117,8 @@ void report_async(Program *p, const Stmt *s) {
                           "a choreography cannot be `async`, because an event loop would decide "
                          "whether and when it continues");
     const Stmt *start = start_of(p, s->async_function_def.name);
-    Help *h = diag_help(d, "write `def`: a choreography waits for its messages; only local code may "
-                        "use `async`");
+    Help *h = diag_help(d, "write `def`: a choreography waits for its messages; only local code "
+                        "may use `async`");
     edit_async(p, d, h, s);
     if (start == NULL) return;
     diag_label(d, start->at, "remove this: the generated programs start the entry, `main`");
