@@ -342,7 +342,7 @@ class Running(CliTest):
             lines = []
             for line in run.stderr or ():
                 lines.append(line)
-                if "still runs" in line:
+                if "still running" in line:
                     break
             run.send_signal(signal.SIGINT)
             rest = (run.stderr.read() if run.stderr else "")

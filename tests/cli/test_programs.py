@@ -278,7 +278,7 @@ def main(ch: Channel[int, A, B]) -> None:
         for arguments, words in ((["--A.sise=1"], "did you mean `--A.size`"),
                                  (["--C.size=1"], "no role `C`"),
                                  (["--C.size=1"], "the roles are `A`, `B`"),
-                                 (["--A.x=1"], "it takes `--A.size`, `--A.stdin`"),
+                                 (["--A.x=1"], "the parameters are `--A.size`, `--A.stdin`"),
                                  (["--B.tag=x"], "A needs a value for `size`")):
             result = self.call("run", "x.pyc", *arguments)
             self.assertEqual(result.returncode, USAGE)
