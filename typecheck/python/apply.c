@@ -228,6 +228,16 @@ static const Ty *given_type(Py *py, const PyArg *a, const Ty *param) {
     return literal ? ty_literal(py->arena, value) : a->ty;
 }
 
+// A display of which the context says that its items are literals: `frozenset([1, 2])`.
+static bool is_display_of(Py *py, const PyArg *a, const Ty *want) {
+    bool display = a->e != NULL &&
+        (a->e->kind == EXPR_LIST || a->e->kind == EXPR_SET || a->e->kind == EXPR_TUPLE);
+    if (!display || want == NULL || want->kind != TY_NAMED || want->named.args.len != 1)
+        return false;
+    const Ty *item = want->named.args.at[0];
+    return pyt_erase_literal(py, item) != item && pyt_expr_fits(py, a->e, a->ty, want);
+}
+
 // The result of calling one signature; NULL after reporting that the call does not fit it.
 static const Ty *call_one(Py *py, const PySig *s, PyCall *c) {
     Binding b;
@@ -245,7 +255,9 @@ static const Ty *call_one(Py *py, const PySig *s, PyCall *c) {
             bool open = want != NULL && pyt_has_vars(want, s->own);
             if (late == wants_context(c->args[i].e)) (void)arg_type(c, i, open ? NULL : want);
             if (is_late(py, &c->args[i], param) != (late == 1)) continue;
-            if (param != NULL) pyt_solve(&solver, param, given_type(py, &c->args[i], param));
+            bool as_wanted = !open && is_display_of(py, &c->args[i], want);
+            if (param != NULL)
+                pyt_solve(&solver, param, as_wanted ? want : given_type(py, &c->args[i], param));
         }
     bool ok = bounds_hold(py, &solver, c);
     for (size_t i = 0; i < c->len && ok; i++)

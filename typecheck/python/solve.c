@@ -24,7 +24,8 @@ static bool asks_for_literal(const PySolver *s, int i, const Ty *t) {
 
 static void learn(PySolver *s, int i, const Ty *t) {
     Py *py = s->py;
-    if (!asks_for_literal(s, i, t)) t = pyt_erase_literal(py, t);
+    bool wanted = s->upper[i] != NULL && pyt_fits(py, t, s->upper[i]);
+    if (!wanted && !asks_for_literal(s, i, t)) t = pyt_erase_literal(py, t);
     bool says_nothing = py->notes != NULL && type_unknown(t);
     if (says_nothing && s->found[i] != NULL) return;
     s->found[i] = s->found[i] == NULL || s->weak[i] ? t : pyt_join(py, s->found[i], t);
