@@ -601,7 +601,8 @@ class _Listener:
         except (zmq.ZMQError, OSError) as fault:
             why = _NOT_BOUND.get(fault.errno or 0) or fault.strerror or str(fault)
             raise _cannot_listen(address, why) from None
-        found = os.fsdecode(self.end.socket.getsockopt(zmq.LAST_ENDPOINT))
+        end: Any = self.end.socket.getsockopt(zmq.LAST_ENDPOINT)
+        found = os.fsdecode(end)
         self.strangers.addresses.add(found)
         return found
 
