@@ -64,7 +64,8 @@ static bool only_argument(Scope *sc, const Expr *call, const char *method) {
         Diag *d = option != NULL
             ? report_at(sc, call->call.keywords.at[0]->at, DIAG_CALL_ARGUMENTS,
                         "`%s` has no option `%s`", method, option)
-            : report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "`%s` takes exactly one argument", method);
+            : report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "`%s` takes exactly one argument",
+                        method);
         help_arguments(sc, d, call, method);
         return false;
     }
