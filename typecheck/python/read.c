@@ -108,8 +108,8 @@ static const Ty *read_callable(PyEnv *env, ExprList args) {
 static const Ty *no_literal(PyEnv *env, const Expr *e) {
     Program *p = env->py->p;
     if (table_get(p->told, table_key(e->at.start)) == NULL)
-        diag_report(p->diags, e->at, DIAG_TYPE_MISMATCH, "a `Literal` is of ints, texts, bytes, "
-                    "bools, None and members of enums");
+        diag_report(p->diags, e->at, DIAG_TYPE_MISMATCH, "a `Literal` must be an `int`, `str`, "
+                    "`bytes` or `bool` literal, `None` or a member of an enum");
     table_set(p->told, table_key(e->at.start), p);
     return env->py->any;
 }

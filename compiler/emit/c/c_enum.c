@@ -299,8 +299,8 @@ static void refuse_members(CEmit *c, ExprList items, const Rep *to)
         for (size_t j = 0; to->kind == REP_UNION && j < to->count; j++)
             kept |= to->parts[j] == own;
         if (!kept)
-            (void)c_refuse(c, items.at[i]->at, "Python keeps a member of `%s` here, and a C "
-                           "program has a `%s`: write `.value`", own->key, to->key);
+            (void)c_refuse(c, items.at[i]->at, "the C target does not support a member "
+                           "of `%s` in a display of `%s`; write `.value`", own->key, to->key);
     }
 }
 
