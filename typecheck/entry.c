@@ -23,11 +23,17 @@ static void check_option(Program *p, const Param *q) {
         Diag *d = diag_report(p->diags, q->at, DIAG_ENTRY_UNFIT,
                               "the command line cannot set `%s` to a `%s`: %s", q->name,
                               type_text(p, q->type.ty), why);
-        if (type_several(q->type.ty))
+        const Ty *t = q->type.ty;
+        const Decl *own = t->kind == TY_NAMED ? program_find(p, t->named.name) : NULL;
+        const char *or_default = agreed ? "" : ", or write a default value";
+        if (type_several(t))
             diag_help(d, "use a separate parameter for each part");
+        else if (own != NULL && own->kind == DECL_LOCAL_CLASS && !own->is_dataclass)
+            diag_help(d, "make `%s` a dataclass, use a separate parameter for each field%s",
+                      own->name, or_default);
         else
-            diag_help(d, "use parameters for its parts, or for its text%s",
-                      agreed ? "" : ", or write a default value");
+            diag_help(d, "use a separate parameter for each part of it, or for its text%s",
+                      or_default);
     }
 }
 

@@ -205,8 +205,11 @@ static Status differentiate(Session *s, GradRequest *r)
     Compilation c;
     bool term = r->mode == GRAD_TERM;
     if (term && (wants_c(s) || r->split))
-        return report_usage(s, "this mode does not support `--target=c` or `--split`",
-                            "remove `--mode`");
+        return report_usage(s, names_format(s->names, "`%s` is not supported with `--mode=%s`",
+                                            r->split ? "--split" : "--target=c",
+                                            mode_name((Mode)r->term)),
+                            r->split ? "remove `--split` or `--mode`"
+                                     : "remove `--target=c` or `--mode`");
     if (r->split && r->mode == GRAD_TANGENT)
         return report_usage(s, "`--split` is not supported with `--mode=tangent`, which has only a "
                             "forward sweep",

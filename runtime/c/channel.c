@@ -178,7 +178,7 @@ static void read_error(PychoralLink *link, const PychoralMessage *message, char 
         snprintf(how, size, "%s stopped: %s%s%s", link->peer, role->origin_type, colon,
                  role->origin_text);
     else
-        snprintf(how, size, "%s stopped, as %s did: %s%s%s", link->peer, role->origin_role,
+        snprintf(how, size, "%s stopped because %s stopped: %s%s%s", link->peer, role->origin_role,
                  role->origin_type, colon, role->origin_text);
 }
 

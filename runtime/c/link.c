@@ -82,9 +82,9 @@ static bool ends_with(const char *text, const char *end)
 static void other_run(const PychoralLink *link, const char *run, char *text, size_t size)
 {
     const char *own = link->role->run;
-    snprintf(text, size, "%.80s is in the run %.120s, not in the run %.120s as %.80s (--run)",
-             link->peer, *run ? run : "without a name", *own ? own : "without a name",
-             link->role->name);
+    snprintf(text, size, "%.80s is in the run %.120s, but %.80s is in the run %.120s (--run)",
+             link->peer, *run ? run : "without a name", link->role->name,
+             *own ? own : "without a name");
 }
 
 // "ME is in the run MINE, not THEIRS", as the peer says, or "PEER is in the run THEIRS, not MINE":

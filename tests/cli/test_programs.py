@@ -204,7 +204,7 @@ def main(ch: Channel[int, A, B], k: At[int, A]) -> None:
     def test_many_with_state(self) -> None:
         result = self.call("check", self.rotation("TABLE"))
         self.assertEqual(result.returncode, ERRORS)
-        self.assertIn("`TABLE` changes, and A and B would each have a copy of it", result.stderr)
+        self.assertIn("`TABLE` changes, but A and B would each have a separate copy", result.stderr)
 
 
 class Inputs(ProgramTest):

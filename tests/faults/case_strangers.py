@@ -48,8 +48,8 @@ def other_run(stage: Stage) -> None:
     """Alice waits on, as her own Bob may yet come; both sentences name both runs."""
     stage.start("Alice", "--run", "monday", "--connect-timeout", "2")
     stage.start("Bob", "--run", "tuesday", "--connect-timeout", "2")
-    stage.stopped(Alice=((PEER_LOST, REFUSED), "Bob is in the run tuesday, not in the run monday"),
-                  Bob=(REFUSED, "Alice is in the run monday, not in the run tuesday"))
+    stage.stopped(Alice=((PEER_LOST, REFUSED), "Bob is in the run tuesday, but Alice is in the"),
+                  Bob=(REFUSED, "Alice is in the run monday, but Bob is in the run tuesday"))
 
 
 for _theirs, _run in (("tues\u202eday\x1b", ""), ("", "monday")):
@@ -62,7 +62,7 @@ for _theirs, _run in (("tues\u202eday\x1b", ""), ("", "monday")):
             stage.start("Bob", *(["--run", run] if run else []))
             alice.welcome()
             stage.stopped(Bob=(REFUSED, f"Alice is in the run {named.get(theirs, theirs)}, "
-                                        f"not in the run {run or named['']} as Bob"))
+                                        f"but Bob is in the run {run or named['']}"))
 
 
 @case(23, "a name that writes on terminals", "S", ends=(PY, C), short=True)

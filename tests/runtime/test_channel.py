@@ -216,7 +216,7 @@ class Talk(Conversation):
         ended = self.talk(A=fails, B=lambda ch, role: ch.com(expect=str, site=3))
         self.assert_ends(
             ended["B"], 75,
-            "waited for str from A (deal.pyc:3), but A stopped, as C did: ValueError: no",
+            "waited for str from A (deal.pyc:3), but A stopped because C stopped: ValueError: no",
         )  # fmt: skip
 
     def test_threads_of_the_program_may_not_use_channels(self) -> None:
@@ -312,11 +312,11 @@ class Handshake(Conversation):
     def test_another_run(self) -> None:
         self.timeout = 1
         left, right = self.meet(run="x")
-        self.assert_ends(right, 77, "A is in the run run, not in the run x as B (--run)")
+        self.assert_ends(right, 77, "A is in the run run, but B is in the run x (--run)")
         self.assert_ends(left, 75, "waited 1 s for B to start")
         self.setUp()
         _, right = self.meet(run="")
-        self.assert_ends(right, 77, "A is in the run run, not in the run without a name as B")
+        self.assert_ends(right, 77, "A is in the run run, but B is in the run without a name")
 
 
 class Hostile(Conversation):

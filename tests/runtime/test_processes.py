@@ -246,9 +246,9 @@ class BadRuns(Processes):
             [f"--connect=Buyer={address}", "--run=b"],
         )
         self.assertEqual((buyer[0], seller[0]), (75, 77))
-        said = "Buyer is in the run a, not in the run b as Seller (--run)"
+        said = "Buyer is in the run a, but Seller is in the run b (--run)"
         self.assertEqual(seller[2], f"Seller: {said}\n")
-        self.assertIn("(Seller is in the run b, not in the run a as Buyer (--run)", buyer[2])
+        self.assertIn("(Seller is in the run b, but Buyer is in the run a (--run)", buyer[2])
 
     def test_a_name_that_does_not_resolve(self) -> None:
         address = "tcp://nobody.invalid:21000"

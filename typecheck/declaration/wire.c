@@ -145,7 +145,8 @@ static const char *local_unsendable(Program *p, Decl *d, const Ty *t) {
     if (!d->is_dataclass && is_typed_dict(p, t))
         return t->named.args.len > 0 ? "a generic TypedDict cannot be sent"
                                      : field_unsendable(p, d);
-    if (!d->is_dataclass) return "a local class must be a dataclass or an enum to be sent";
+    if (!d->is_dataclass)
+        return names_format(p->names, "`%s` is neither a dataclass nor an enum", d->name);
     const char *why = record_reason(p, t);
     if (why == NULL) why = field_unsendable(p, d);
     return why != NULL ? why : list_unsendable(p, t->named.args);

@@ -296,7 +296,7 @@ static void judge_unpacking(const Effects *fx, ExprList targets) {
     for (size_t i = 0; i < targets.len; i++) {
         ExprKind kind = targets.at[i]->kind;
         if (kind == EXPR_TUPLE || kind == EXPR_LIST)
-            judge_place(fx, targets.at[i], (SymList){0}, "in a nested target of an assignment");
+            judge_place(fx, targets.at[i], (SymList){0}, "in a target of an unpacking assignment");
     }
 }
 

@@ -261,6 +261,15 @@ static Diag *report_several(Scope *sc, const Expr *e, const char *what) {
                      expr_text(sc->p, e), what);
 }
 
+// The last field that one role has, or NULL.
+static const Field *one_role_field(const Decl *class_) {
+    for (size_t i = class_->field_order.len; i-- > 0;) {
+        const Field *f = table_get(class_->fields, class_->field_order.at[i]);
+        if (f != NULL && f->type.roles.len == 1) return f;
+    }
+    return NULL;
+}
+
 // What to write instead of a channel in a list, or a choreography as the target of a thread.
 static void help_several(Scope *sc, Diag *d, const Expr *e) {
     const Decl *of = e->ty->kind == TY_INST ? program_find(sc->p, e->ty->inst.name) : NULL;
@@ -270,9 +279,9 @@ static void help_several(Scope *sc, Diag *d, const Expr *e) {
     else if (e->ty->kind == TY_CALLABLE)
         diag_help(d, "call the function in the choreography itself, because each role runs as a "
                      "separate process");
-    else if (of != NULL && of->field_order.len > 0 && e->kind == EXPR_NAME)
-        diag_help(d, "pass what one role has of it, as in `%s.%s`", e->name.id,
-                  of->field_order.at[of->field_order.len - 1]);
+    else if (of != NULL && e->kind == EXPR_NAME && one_role_field(of) != NULL)
+        diag_help(d, "use a value that one role has, such as `%s.%s`", e->name.id,
+                  one_role_field(of)->name);
 }
 
 typedef struct Strangers { const Function *fn; bool found; } Strangers;

@@ -213,8 +213,8 @@ static const Ty *sent_as(Scope *sc, const Expr *value, const Ty *limit) {
     const Ty *t = value->ty;
     Decl *own = t != NULL && t->kind == TY_NAMED ? program_find(sc->p, t->named.name) : NULL;
     if (strncmp(why, "its field", 9) == 0)
-        diag_help(d, "give that field the type `str`, say, and make the value again at the "
-                  "receiver");
+        diag_help(d, "declare the field as a `str`, for example, and convert it back at the "
+                     "receiver");
     if (own == NULL || own->kind != DECL_LOCAL_CLASS || own->is_dataclass) return NULL;
     diag_label(d, source_first_line(sc->p->source, own->at), "`%s` is not a dataclass", own->name);
     diag_help(d, "make `%s` a dataclass: write `@dataclass` above the class and annotate its "

@@ -264,7 +264,7 @@ const Expr *check_compare(Scope *sc, const Expr *e) {
 }
 
 const Expr *check_unary(Scope *sc, const Expr *e, const Expr *value) {
-    if (refuse_several(sc, value, "be an operand of one role's code")) return expr_poison(sc, e);
+    if (refuse_several(sc, value, "be an operand")) return expr_poison(sc, e);
     const Ty *judged = judge_unary(sc, e, value);
     if (judged != NULL && judged->kind == TY_POISON) return expr_poison(sc, e);
     const Ty *ty = judged != NULL ? judged

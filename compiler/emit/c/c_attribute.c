@@ -659,7 +659,8 @@ bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place, c
     }
     CField *f = c_find_field(c, base.rep->class_, name);
     if (f == NULL) {
-        (void)c_refuse(c, target->at, "`%s` object has no attribute `%s`", base.rep->key, name);
+        (void)c_refuse(c, target->at, "the C target does not support assignment to the attribute "
+                       "`%s` of `%s`", name, base.rep->key);
         return false;
     }
     bool frozen = base.rep->class_->is_frozen && c->function && !c->function->owner;

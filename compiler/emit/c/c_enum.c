@@ -129,9 +129,9 @@ static const char *member_value(CEmit *c, CClass *k, size_t i, Buf *rows)
     if (text != NULL)
         return e->kind == EXPR_TUPLE ? text
             : c_text(c, "{.type = %s = %s}", MEMBERS[constant_of(e, &minus)->kind], text);
-    (void)c_refuse(c, e->at, "the C target supports only `int`, `str`, `float`, `bool` and tuples "
-                   "of these as values of an enum; keep other values in a dict whose keys are the "
-                   "members");
+    (void)c_refuse(c, e->at, "in the C target the value of an enum member must be an `int`, "
+                   "`str`, `float` or `bool` literal, `None`, or a tuple of such; write out the "
+                   "value, or keep it in a dict whose keys are the members");
     return "{0}";
 }
 

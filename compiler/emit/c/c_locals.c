@@ -103,18 +103,19 @@ static bool survey_expr(void *cx, const Expr *e)
     return true;
 }
 
-static void refuse_outside(Survey *s, Sym name, Span at)
+// `what`: it binds a name that is global or nonlocal.
+static void refuse_outside(Survey *s, const char *what, Sym name, Span at)
 {
     if (table_get(s->outside, name) != NULL)
-        (void)c_refuse(s->c, at, "`%s` is a variable of an enclosing function; here the C target "
-                       "supports only assignments to it", name);
+        (void)c_refuse(s->c, at, "the C target does not support `%s` with the global or nonlocal "
+                       "variable `%s`; use another name", what, name);
 }
 
 static void survey_handler(Survey *s, const Excepthandler *h)
 {
     Sym name = h->except_handler.name;
     if (name != NULL) {
-        refuse_outside(s, name, h->at);
+        refuse_outside(s, "except .. as", name, h->at);
         CVariable *v = variable(s, name, NULL);
         v->stored = v->exception = true;
         v->stores++;
@@ -150,7 +151,7 @@ static void survey_defaults(Survey *s, const Stmt *def)
 
 static void survey_def(Survey *s, const Stmt *def)
 {
-    refuse_outside(s, def->function_def.name, def->at);
+    refuse_outside(s, "def", def->function_def.name, def->at);
     CVariable *v = variable(s, def->function_def.name, NULL);
     v->stores += s->loops > 0 ? 2 : 1;
     v->stored_at = s->clock;

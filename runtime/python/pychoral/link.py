@@ -201,8 +201,8 @@ class Link:
 
     def other_run(self, run: str) -> str:
         """A sentence on a peer that is in another run."""
-        own = f"{_named(self.config.run)} as {self.config.me}"
-        return f"{self.peer} is in {_named(clean(run))}, not in {own} (--run)"
+        theirs, mine = _named(clean(run)), _named(self.config.run)
+        return f"{self.peer} is in {theirs}, but {self.config.me} is in {mine} (--run)"
 
     # --- what the program does ---
 
@@ -419,7 +419,7 @@ def stopped(peer: str, origin: Origin) -> str:
     said = f"{origin.type}: {origin.text}" if origin.type else origin.text
     if origin.role == peer:
         return f"{peer} stopped: {said}"
-    return f"{peer} stopped, as {origin.role} did: {said}"
+    return f"{peer} stopped because {origin.role} stopped: {said}"
 
 
 def _named(run: str) -> str:
