@@ -145,7 +145,7 @@ class JournalTest(unittest.TestCase):
         self.write(self.read() + struct.pack(">II", len(record), zlib.crc32(record)) + record)
         fault = self.refusal()
         self.assertEqual(fault.status, EXIT_PROTOCOL)
-        self.assertIn(f"the record at byte {end} cannot be understood", str(fault))
+        self.assertIn(f"the record at byte {end} cannot be decoded", str(fault))
 
     def test_what_was_cut_off_is_counted_and_said(self) -> None:
         said = io.StringIO()

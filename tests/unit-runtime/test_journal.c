@@ -448,7 +448,7 @@ START_TEST(an_incarnation_that_none_can_follow)
         record[4 + i] = (uint8_t)(sum >> (24 - 8 * i));
     memcpy(bytes + size, record, sizeof record);
     write_bytes(bytes, size + sizeof record);
-    snprintf(text, sizeof text, "the record at byte %zu cannot be understood", size);
+    snprintf(text, sizeof text, "the record at byte %zu cannot be decoded", size);
     check_refused(text, 76);
 }
 END_TEST

@@ -160,13 +160,13 @@ class Terms(unittest.TestCase):
             self.assertEqual(read_back(text).returncode, 0, text)
             done = parsed(text, "--from-ir", "--python")
             self.assertEqual((done.returncode, done.stdout), (1, ""), text)
-            self.assertIn("is not a tree", done.stderr)
+            self.assertIn("is not a valid tree", done.stderr)
 
     def test_what_is_not_a_tree(self) -> None:
         for text in ("", "(", "(Module", "(Nothing)", "(Module [(Name @0:0 x)])", "x = 1", "\0"):
             done = read_back(text)
             self.assertEqual(done.returncode, 1, text)
-            self.assertIn("is not a tree", done.stderr)
+            self.assertIn("is not a valid tree", done.stderr)
 
 
 if __name__ == "__main__":
