@@ -290,6 +290,20 @@ static void help_roles(Program *p, Diag *g, const Decl *d, TyList types) {
     diag_help(g, "write the roles in brackets, as in `%s`", type_text(p, written));
 }
 
+// A channel has two ends; a value for several roles is sent to each of them.
+static void help_pairs(Program *p, Diag *g, const Decl *d, TyList types, SymList roles) {
+    Buf b = buf_new(p->arena);
+    for (size_t i = 1; i < roles.len; i++) {
+        SymList pair = {ARENA_ARRAY(p->arena, Sym, 2), 2};
+        ((Sym *)pair.at)[0] = roles.at[0];
+        ((Sym *)pair.at)[1] = roles.at[i];
+        buf_printf(&b, "%s`%s`", i == 1 ? "" : i + 1 == roles.len ? " and " : ", ",
+                   type_text(p, ty_inst(p->arena, d->name, types, pair)));
+    }
+    diag_help(g, "a channel has two ends: write one for each pair, as in %s, and one `com` for "
+                 "each receiver", buf_text(&b));
+}
+
 // An instance type of class or channel `d` at these roles.
 static LocType instance(Program *p, const Expr *e, const Decl *d, TyList types, SymList roles,
                         const Expr **out) {
@@ -299,6 +313,7 @@ static LocType instance(Program *p, const Expr *e, const Decl *d, TyList types, 
                               "`%s` has %zu role%s, but %zu %s given", d->name, need,
                               need == 1 ? "" : "s", roles.len, roles.len == 1 ? "is" : "are");
         if (d->channel == NULL) help_roles(p, g, d, types);
+        else if (roles.len > 2) help_pairs(p, g, d, types, roles);
         return poison(p);
     }
     if (d->channel == NULL && types.len != d->type_params.len) {

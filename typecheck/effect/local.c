@@ -223,6 +223,33 @@ static bool help_local_pin(Program *p, Diag *d, const Expr *e, const Stmt *aroun
     return true;
 }
 
+typedef struct Ranks { const Expr *word, *rank; } Ranks;
+
+static bool find_rank(void *cx, const Expr *e) {
+    Ranks *x = cx;
+    if (e->kind != EXPR_SUBSCRIPT || e->subscript.value != x->word) return true;
+    const Expr *slice = e->subscript.slice;
+    for (size_t i = 1; slice->kind == EXPR_TUPLE && i < slice->tuple.elts.len; i++) {
+        const Expr *r = slice->tuple.elts.at[i];
+        bool number = r->kind == EXPR_CONSTANT && r->constant.value->kind == CONST_INT;
+        if (number && x->rank == NULL) x->rank = r;
+    }
+    return false;
+}
+
+// `Channel[int, 0, 1]`: ranks in place of roles, so nothing says that this is a choreography.
+static bool report_rank(Program *p, const Expr *word, const Stmt *around) {
+    Ranks x = {.word = word};
+    IrWalker w = {.cx = &x, .expr = find_rank};
+    if (around != NULL) ir_walk_stmts(&w, (StmtList){&around, 1});
+    if (x.rank == NULL) return false;
+    Diag *d = diag_report(p->diags, x.rank->at, DIAG_ROLE_UNKNOWN,
+                          "a role is a name, not a number");
+    diag_help(d, "name the roles, as in `%s`",
+              sym_is(word->name.id, "At") ? "At[int, Alice]" : "Channel[int, Alice, Bob]");
+    return true;
+}
+
 // `around`: the statement of the module; NULL where it is not known.
 static void report_word(Program *p, const Expr *e, const char *what, const Stmt *around) {
     const Stmt *field = field_around(around, e);
@@ -231,6 +258,7 @@ static void report_word(Program *p, const Expr *e, const char *what, const Stmt 
         report_header(p, e, around, roles);
         return;
     }
+    if (report_rank(p, e, around)) return;
     Diag *d = diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
                           "`%s` is %s, but this is code of one role", e->name.id, what);
     if (field != NULL)

@@ -473,9 +473,31 @@ static bool help_pair(Scope *sc, Diag *d, const Expr *callee) {
     return true;
 }
 
-static void help_method(Scope *sc, Diag *d, const Expr *callee) {
+// A statement that stands alone on its line, and that others stand beside in its block.
+static bool whole_line(Text text, Span at, Span *out) {
+    uint32_t start = at.start, end = at.end;
+    while (start > 0 && text.at[start - 1] == ' ') start--;
+    while (end < text.len && text.at[end] == ' ') end++;
+    if (end < text.len && text.at[end] == '#') end += (uint32_t)strcspn(text.at + end, "\n");
+    if (end >= text.len || text.at[end] != '\n' || start == 0 || text.at[start - 1] != '\n')
+        return false;
+    *out = (Span){start, end + 1};
+    while (start > 0 && (text.at[start - 1] == '\n' || text.at[start - 1] == ' ')) start--;
+    return start > 0 && text.at[start - 1] != ':';
+}
+
+// `ch.close()`: there is nothing to write instead.
+static void help_close(Scope *sc, Diag *d, const Expr *call) {
+    Span line;
+    Help *h = diag_help(d, "remove this line: channels close when the programs end");
+    if (whole_line(sc->p->source->text, call->at, &line)) diag_edit(d, h, line, "%s", "");
+}
+
+static void help_method(Scope *sc, Diag *d, const Expr *call, const Expr *callee) {
     Sym method = callee->attribute.attr, methods[] = {"com", "share", "select"};
-    if (sym_is_one_of(method, RECEIVES)) {
+    if (sym_is(method, "close") || sym_is(method, "shutdown") || sym_is(method, "disconnect")) {
+        help_close(sc, d, call);
+    } else if (sym_is_one_of(method, RECEIVES)) {
         diag_help(d, "remove the receiving call: the result of `com` is at the receiver, as in "
                      "`received = ch.com(value)`");
     } else if (sym_is_one_of(method, SENDS) && !help_pair(sc, d, callee)) {
@@ -500,7 +522,7 @@ const Expr *call_channel(Scope *sc, const Expr *call, const Expr *callee, const 
                      "branch; to send data, use `com`");
     } else if (table_get(sc->p->said, table_key(call->at.start)) == NULL) {
         help_method(sc, report_at(sc, callee->at, DIAG_ATTRIBUTE_UNKNOWN,
-                                  "a channel has no method `%s`", method), callee);
+                                  "a channel has no method `%s`", method), call, callee);
     }
     return call_failed(sc, call);
 }

@@ -197,10 +197,45 @@ static bool args_failed(const Binding *b) {
     return false;
 }
 
+static bool is_channel(Scope *sc, const Ty *t) {
+    const Decl *d = t != NULL && t->kind == TY_INST ? program_find(sc->p, t->inst.name) : NULL;
+    return d != NULL && d->channel != NULL;
+}
+
+static void help_swap(Scope *sc, Diag *d, const Expr *x, const Expr *y) {
+    const char *first = source_written(sc->p->arena, sc->p->source, x->at);
+    const char *second = source_written(sc->p->arena, sc->p->source, y->at);
+    if (first == NULL || second == NULL) return;
+    Help *h = diag_help(d, "swap the two arguments");
+    diag_edit(d, h, x->at, "%s", second);
+    diag_edit(d, h, y->at, "%s", first);
+}
+
+// A channel where a value is expected, or the reverse: then the roles are not the fault.
+static bool report_kinds(Scope *sc, const Binding *b, Sym name) {
+    size_t wrong[3], n = 0;
+    for (size_t i = 0; i < b->f->params.len && n < 3; i++)
+        if (b->args[i] != NULL && b->args[i]->ty != NULL &&
+            is_channel(sc, b->types[i].ty) != is_channel(sc, b->args[i]->ty))
+            wrong[n++] = i;
+    if (n == 0) return false;
+    const Expr *arg = b->args[wrong[0]];
+    Sym param = b->f->params.at[wrong[0]].name;
+    const char *said = expr_text(sc->p, arg);
+    bool channel = is_channel(sc, arg->ty);
+    Diag *d = report_at(sc, arg->at, DIAG_TYPE_MISMATCH,
+                        channel ? "parameter `%s` of `%s` expects a value, but %s is a channel"
+                                : "parameter `%s` of `%s` expects a channel, but %s is a value",
+                        param, name, said);
+    if (n == 2 && is_channel(sc, b->args[wrong[1]]->ty) != channel)
+        help_swap(sc, d, arg, b->args[wrong[1]]);
+    return true;
+}
+
 static bool roles_decided(Scope *sc, const Expr *call, const Binding *b, Sym name) {
     for (size_t i = 0; i < b->formals.len; i++) {
         if (b->actuals[i] == NULL) {
-            if (args_failed(b) || b->f->failed) return false;
+            if (args_failed(b) || b->f->failed || report_kinds(sc, b, name)) return false;
             Diag *d = report_at(sc, call->at, DIAG_ROLE_INFER,
                                 "the role %s of this call of `%s` cannot be inferred",
                                 b->formals.at[i],
