@@ -82,6 +82,7 @@ typedef struct Function {
     bool         is_lambda;         // its name is made up
     bool         named;             // there is a `:=` in its body
     bool         failed;            // its body has errors: it is left out of the unit
+    bool         lacks_result;      // it returns a value, but declares none: this is reported
     bool         broken;            // its signature has errors: calls of it are not judged
     SymVec       communicates, acts;        // effects, as roles in scope
     Vec(Reached) reaches;           // see interface.c
@@ -239,6 +240,7 @@ typedef struct Scope {
     Table        *binds;            // what the function binds, see nested.c; NULL: not known yet
     Vec(Late)     late;
     size_t        breaks;           // that have been seen
+    const Stmt   *declares;         // whose value is checked; NULL: its place was found wrong
     bool          refused;          // a handler of a `try` that will be refused: needs no places
     bool          unreachable;      // nobody gets to this statement
     bool          deferred;         // Python may evaluate this not at all, or often: no message
@@ -366,7 +368,7 @@ bool  program_is_library(Sym module);     // it says only what choreographies ar
 Sym   program_did_you_mean(Program *p, Sym name, SymList more);
 // Adds to an error about an unknown name what it may be: where it is imported from, or one that is
 // near to it of `more`, of the module or of Python. An edit puts it there.
-void  help_unknown(Program *p, Diag *d, Sym name, Span at, SymList more);
+void  help_unknown(Program *p, Diag *d, Sym name, Span at, SymList more, bool value);
 // Suggests the attribute of `e` that was meant: one of the names, or what the class `of` (or NULL)
 // defines.
 struct Scope;

@@ -551,14 +551,16 @@ bool program_misspelt_import(Program *p, Sym name) {
     return false;
 }
 
-void help_unknown(Program *p, Diag *d, Sym name, Span at, SymList more) {
+void help_unknown(Program *p, Diag *d, Sym name, Span at, SymList more, bool value) {
     if (help_import(p, d, name, at)) return;
     SymList builtins = builtin_names(p);
     Vec(Sym) words = {0};
     for (size_t i = 0; i < more.len; i++) vec_push(p->arena, &words, more.at[i]);
     for (size_t i = 0; i < builtins.len; i++) vec_push(p->arena, &words, builtins.at[i]);
     Sym like = program_did_you_mean(p, name, (SymList){words.at, words.len});
-    if (like == NULL) return;
+    const Decl *meant = like != NULL ? program_find(p, like) : NULL;
+    bool word = meant != NULL && (meant->kind == DECL_LIBRARY || meant->kind == DECL_CHANNEL);
+    if (like == NULL || (value && word)) return;
     Help *h = diag_help(d, "did you mean `%s`?", like);
     diag_edit(d, h, at, "%s", like);
 }

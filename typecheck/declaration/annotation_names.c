@@ -49,7 +49,8 @@ void annotation_report_no_type(Program *p, const Expr *e, const char *what) {
                   annotation_text(p, e->bin_op.left), annotation_text(p, e->bin_op.right));
     else if (e->kind == EXPR_NAME && sym_is(e->name.id, "Role"))
         diag_help(d, "roles are not arguments: a call infers its roles, or states them in "
-                     "brackets, as in `f[Alice, Bob](...)`");
+                     "brackets, as in `f[Alice, Bob](...)`; remove tests of the role: each "
+                     "line runs at the roles of its values");
 }
 
 // What a declaration of the module is, if no value of one role has it as its type.

@@ -175,6 +175,25 @@ static void add_param(Program *p, Function *f, const Arg *arg, ParamKind kind,
     vec_push(p->arena, &f->params, q);
 }
 
+// `*args`: a list of what each of them is.
+static void help_rest(Program *p, const Function *f, Diag *d, const Arg *rest, Sym role) {
+    const Arguments *a = f->def->function_def.args;
+    bool list = rest == a->vararg;
+    const Expr *type = rest->annotation;
+    if (type != NULL && type->kind == EXPR_SUBSCRIPT &&
+        sym_is(annotation_head(type->subscript.value), "At"))
+        type = annotation_elements(p->arena, type->subscript.slice).at[0];
+    const char *written = names_format(p->names, "%s: At[%s%s], %s]", rest->arg,
+                                       list ? "list[" : "dict[str, ",
+                                       type != NULL ? annotation_text(p, type) : "int",
+                                       role != NULL ? role
+                                       : f->roles.len > 0 ? f->roles.at[0] : "Alice");
+    Help *h = diag_help(d, "use %s, as in `%s`, and give one in the calls",
+                        list ? "a list" : "a dict", written);
+    if (a->defaults.len == 0 && a->kwonlyargs.len == 0 && (!list || a->kwarg == NULL))
+        diag_edit(d, h, (Span){rest->at.start - (list ? 1 : 2), rest->at.end}, "%s", written);
+}
+
 static void add_params(Program *p, Function *f) {
     const Arguments *a = f->def->function_def.args;
     size_t positional = a->posonlyargs.len + a->args.len;
@@ -199,9 +218,7 @@ static void add_params(Program *p, Function *f) {
         if (several.len > 1)
             diag_help(d, "use a separate parameter for each argument");
         else
-            diag_help(d, "use %s, as in `%s: At[%s, %s]`", rest == a->vararg ? "a list" : "a dict",
-                      rest->arg, rest == a->vararg ? "list[int]" : "dict[str, int]",
-                      f->roles.len > 0 ? f->roles.at[0] : "Alice");
+            help_rest(p, f, d, rest, several.len == 1 ? several.at[0] : NULL);
         f->broken = true;
     }
     if (self && positional == 0)

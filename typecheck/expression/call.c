@@ -433,7 +433,8 @@ static bool is_set_maker(const Scope *sc, const Expr *f) {
 }
 
 // `pool.submit(ch.com, n)`: one role's code would call it.
-static bool gives_message(Scope *sc, const Expr *arg, const Expr *value) {
+static bool gives_message(Scope *sc, const Expr *call, const Expr *arg) {
+    ExprList args = call->call.args;
     const Expr *base = arg->kind == EXPR_ATTRIBUTE ? arg->attribute.value : NULL;
     Var *v = base != NULL && base->kind == EXPR_NAME ? scope_find(sc, base->name.id) : NULL;
     const Ty *t = v != NULL ? v->type.ty : NULL;
@@ -442,8 +443,10 @@ static bool gives_message(Scope *sc, const Expr *arg, const Expr *value) {
     if (method == NULL || !(sym_is(method, "com") || sym_is(method, "share"))) return false;
     Diag *g = report_at(sc, arg->at, DIAG_NEVER_LOCAL, "a channel's method cannot be used as a "
                         "value, because one role would decide when the other end waits");
+    const char *value = args.len == 2 && args.at[0] == arg
+        ? source_written(sc->p->arena, sc->p->source, args.at[1]->at) : NULL;
     diag_help(g, "call it in a statement, as in `received = %s.%s(%s)`; sending does not wait",
-              base->name.id, method, value == NULL ? "x" : annotation_text(sc->p, value));
+              base->name.id, method, value == NULL ? "x" : value);
     return true;
 }
 
@@ -458,7 +461,7 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
         const Expr *arg = i < n ? call->call.args.at[i] : call->call.keywords.at[i - n]->value;
         if (!ok && arg->kind == EXPR_NAME && roles_has(sc->roles, arg->name.id))
             return call_failed(sc, call);               // `A.send(x, B)`
-        if (gives_message(sc, arg, i == 0 && n == 2 ? call->call.args.at[1] : NULL)) return call_failed(sc, call);
+        if (gives_message(sc, call, arg)) return call_failed(sc, call);
         k[i] = value_of_one_role(sc, check_expr(sc, arg, &hint));
         if (hint.roles.len == 0) hint.roles = k[i]->roles;
         if (k[i]->roles.len == 0 && !expr_unplaced(k[i])) {

@@ -29,8 +29,37 @@ static const char *not_a_value(Scope *sc, const Expr *call) {
     return named ? call->call.keywords.at[0]->arg : NULL;
 }
 
+static bool carries_tuple(const Channel *ch) {
+    for (size_t i = 0; i < ch->types.len; i++) {
+        const Ty *t = ch->types.at[i];
+        if (type_unknown(t) || t->kind != TY_NAMED || type_is(t, "object")) return true;
+    }
+    return ch->types.len == 0;
+}
+
+// `x, y = ch.com(a, b)`: a message for each. Elsewhere a tuple of calls may not fit.
+static void help_each(Scope *sc, Diag *d, const Expr *call) {
+    Text text = sc->p->source->text;
+    Arena *a = sc->p->arena;
+    Buf b = buf_new(a);
+    const char *method = source_written(a, sc->p->source, call->call.func->at);
+    for (size_t i = 0; i < call->call.args.len; i++) {
+        const char *arg = source_written(a, sc->p->source, call->call.args.at[i]->at);
+        if (method == NULL || arg == NULL) return;
+        buf_printf(&b, "%s%s(%s)", i > 0 ? ", " : "", method, arg);
+    }
+    Help *h = diag_help(d, "send each in a call: `%s`", buf_text(&b));
+    uint32_t start = call->at.start;
+    bool assigned = start > 2 && strncmp(text.at + start - 2, "= ", 2) == 0;
+    uint32_t end = call->at.end;
+    while (end < text.len && text.at[end] == ' ') end++;
+    assigned &= end >= text.len || text.at[end] == '\n' || text.at[end] == '#';
+    if (assigned) diag_edit(d, h, call->at, "%s", buf_text(&b));
+}
+
 // Nothing between the brackets is what newcomers write to receive; several values are a tuple.
-static void help_arguments(Scope *sc, Diag *d, const Expr *call, const char *method) {
+static void help_arguments(Scope *sc, Diag *d, const Expr *call, const Channel *ch,
+                           const char *method) {
     ExprList args = call->call.args;
     const char *extra = not_a_value(sc, call);
     if (extra != NULL && strcmp(extra, "timeout") == 0)
@@ -44,6 +73,8 @@ static void help_arguments(Scope *sc, Diag *d, const Expr *call, const char *met
         diag_help(d, "the receiver makes no separate call: the result of `%s(value)` is at the "
                      "receiver",
                   method);
+    else if (args.len > 1 && call->call.keywords.len == 0 && !carries_tuple(ch))
+        help_each(sc, d, call);
     else if (args.len > 1 && call->call.keywords.len == 0)
         diag_help(d, "send them as one tuple: `%.*s((%.*s))`",
                   (int)(call->call.func->at.end - call->call.func->at.start),
@@ -52,7 +83,7 @@ static void help_arguments(Scope *sc, Diag *d, const Expr *call, const char *met
                   sc->p->source->text.at + args.at[0]->at.start);
 }
 
-static bool only_argument(Scope *sc, const Expr *call, const char *method) {
+static bool only_argument(Scope *sc, const Expr *call, const Channel *ch, const char *method) {
     if (call->call.args.len == 1 && call->call.keywords.len == 0 &&
         call->call.args.at[0]->kind != EXPR_STARRED)
         return true;
@@ -66,7 +97,7 @@ static bool only_argument(Scope *sc, const Expr *call, const char *method) {
                         "`%s` has no option `%s`", method, option)
             : report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "`%s` takes exactly one argument",
                         method);
-        help_arguments(sc, d, call, method);
+        help_arguments(sc, d, call, ch, method);
         return false;
     }
     Diag *d = report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "`%s` takes no keyword arguments",
@@ -264,7 +295,7 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
                              bool shared) {
     Arena *a = sc->p->arena;
     const char *method = shared ? "share" : "com";
-    if (!only_argument(sc, call, method)) return call_failed(sc, call);
+    if (!only_argument(sc, call, ch, method)) return call_failed(sc, call);
     const ChannelClass *c = ch->class_;
     if (!c->com_forth && !c->com_back) {
         report_at(sc, call->at, DIAG_CHANNEL_DIRECTION, "a `%s` only selects; it sends no data",
@@ -379,7 +410,7 @@ static void report_label(Scope *sc, const Expr *value) {
 const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee) {
     Arena *a = sc->p->arena;
     Channel ch;
-    if (!channel_of(sc, callee, &ch) || !only_argument(sc, call, "select"))
+    if (!channel_of(sc, callee, &ch) || !only_argument(sc, call, &ch, "select"))
         return call_failed(sc, call);
     const ChannelClass *c = ch.class_;
     if (!c->select_forth && !c->select_back) {

@@ -513,7 +513,7 @@ static bool decide(Scope *sc, const Expr *call, const Callee *c, Binding *b,
 const Expr *call_choreography(Scope *sc, const Expr *call, Callee c, const LocType *want) {
     Arena *a = sc->p->arena;
     Function *f = c.f;
-    if (f->broken || f->result.ty->kind == TY_POISON) return call_failed(sc, call);
+    if (f->broken || f->lacks_result || f->result.ty->kind == TY_POISON) return call_failed(sc, call);
     Binding b = call_binding(sc, &c);
     if (!decide(sc, call, &c, &b, want)) return call_failed(sc, call);
     Subst all = call_decided(&b);

@@ -68,9 +68,24 @@ static bool refuse_sending(Scope *sc, Diag *d, const Expr *e) {
     return why != NULL;
 }
 
+// `x: At[int, A] = ch.com(y)`, declared at the sender: the annotation is wrong.
+static bool help_declared(Scope *sc, Diag *d, const Expr *e) {
+    const Stmt *s = sc->declares;
+    const Expr *type = s != NULL ? s->ann_assign.annotation : NULL;
+    if (type == NULL || s->ann_assign.value->at.start != e->at.start ||
+        s->ann_assign.value->at.end != e->at.end || type->kind != EXPR_SUBSCRIPT)
+        return false;
+    Help *h = diag_help(d, "the result of `com` is at %s: declare it there", e->com.receiver);
+    ExprList parts = annotation_elements(sc->p->arena, type->subscript.slice);
+    diag_edit(d, h, type->at, "At[%s, %s]", annotation_text(sc->p, parts.at[0]), e->com.receiver);
+    sc->declares = NULL;
+    return true;
+}
+
 // A message came from where it is needed: `x = ch.com(x)`. Sending it once more is seldom meant.
 static bool help_result(Scope *sc, Diag *d, const Expr *e, SymList to) {
     if (e->kind != EXPR_COM || !roles_has(to, e->com.sender)) return false;
+    if (help_declared(sc, d, e)) return true;
     const char *back = scope_channel(sc, e->com.receiver, e->com.sender, e->ty);
     diag_help(d, back != NULL
         ? "the result of `com` is at %s: assign it to another variable, or send it back to %s "

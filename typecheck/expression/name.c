@@ -158,7 +158,7 @@ static const Expr *unknown_name(Scope *sc, const Expr *e) {
         for (size_t i = 0; i < s->order.len; i++)
             if (scope_find(sc, s->order.at[i]) != NULL)
                 vec_push(sc->p->arena, &near, s->order.at[i]);
-    help_unknown(sc->p, d, e->name.id, e->at, (SymList){near.at, near.len});
+    help_unknown(sc->p, d, e->name.id, e->at, (SymList){near.at, near.len}, true);
     return expr_poison(sc, e);
 }
 

@@ -56,7 +56,7 @@ static void report_unknown(PyEnv *env, const Expr *e) {
     Vec(Sym) near = {0};
     for (PyEnv *s = env; s != NULL; s = s->outer)
         for (size_t i = 0; i < s->order.len; i++) vec_push(py->arena, &near, s->order.at[i]);
-    help_unknown(py->p, d, e->name.id, e->at, (SymList){near.at, near.len});
+    help_unknown(py->p, d, e->name.id, e->at, (SymList){near.at, near.len}, false);
 }
 
 bool pyt_name_bound(PyEnv *env, const Expr *e) {

@@ -344,7 +344,11 @@ void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     if (t.failed) return;
     const Expr *value = NULL;
     if (s->ann_assign.value != NULL) {
+        sc->declares = old == NULL ? s : NULL;
         value = check_placed(sc, s->ann_assign.value, type, t.what);
+        if (old == NULL && sc->declares == NULL && target->kind == EXPR_NAME)
+            scope_bind(sc, target->name.id, (LocType){ty_poison(p->arena), sc->roles}, s->at);
+        sc->declares = NULL;
         narrow_assign(sc, t.expr, NULL, NULL, NULL);    // as mypy has it: it is what it declares
         if (value->ty != NULL && value->ty->kind == TY_POISON) return;
     }

@@ -184,8 +184,14 @@ static void check_return(Scope *sc, const Stmt *s, StmtVec *out) {
         Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH,
                             "`%s` declares no result, but returns %s", sc->fn->name,
                             expr_text(sc->p, e));
-        diag_help(d, "declare the result: `-> At[%s, %s]`", type_text(sc->p, value->ty),
-                  value->roles.len > 0 ? value->roles.at[0] : sc->roles.at[0]);
+        const char *type = type_text(sc->p, value->ty);
+        Sym role = value->roles.len > 0 ? value->roles.at[0] : sc->roles.at[0];
+        Help *h = diag_help(d, "declare the result: `-> At[%s, %s]`", type, role);
+        const Stmt *def = sc->fn->def;
+        const Expr *returns = def != NULL && def->kind == STMT_FUNCTION_DEF
+            ? def->function_def.returns : NULL;
+        if (returns != NULL) diag_edit(d, h, returns->at, "At[%s, %s]", type, role);
+        sc->fn->lacks_result = true;
         return;
     }
     if (!expr_unplaced(value)) vec_push(a, out, stmt_expr(a, s->at, value));
