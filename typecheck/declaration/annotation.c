@@ -294,9 +294,7 @@ static void help_roles(Program *p, Diag *g, const Decl *d, TyList types) {
 static void help_pairs(Program *p, Diag *g, const Decl *d, TyList types, SymList roles) {
     Buf b = buf_new(p->arena);
     for (size_t i = 1; i < roles.len; i++) {
-        SymList pair = {ARENA_ARRAY(p->arena, Sym, 2), 2};
-        ((Sym *)pair.at)[0] = roles.at[0];
-        ((Sym *)pair.at)[1] = roles.at[i];
+        SymList pair = {(Sym[]){roles.at[0], roles.at[i]}, 2};
         buf_printf(&b, "%s`%s`", i == 1 ? "" : i + 1 == roles.len ? " and " : ", ",
                    type_text(p, ty_inst(p->arena, d->name, types, pair)));
     }

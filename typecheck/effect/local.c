@@ -228,12 +228,11 @@ typedef struct Ranks { const Expr *word, *rank; } Ranks;
 static bool find_rank(void *cx, const Expr *e) {
     Ranks *x = cx;
     if (e->kind != EXPR_SUBSCRIPT || e->subscript.value != x->word) return true;
-    const Expr *slice = e->subscript.slice;
-    for (size_t i = 1; slice->kind == EXPR_TUPLE && i < slice->tuple.elts.len; i++) {
-        const Expr *r = slice->tuple.elts.at[i];
-        bool number = r->kind == EXPR_CONSTANT && r->constant.value->kind == CONST_INT;
-        if (number && x->rank == NULL) x->rank = r;
-    }
+    ExprList list = e->subscript.slice->kind == EXPR_TUPLE ? e->subscript.slice->tuple.elts
+                                                           : (ExprList){0};
+    for (size_t i = list.len; i-- > 1;)
+        if (list.at[i]->kind == EXPR_CONSTANT && list.at[i]->constant.value->kind == CONST_INT)
+            x->rank = list.at[i];
     return false;
 }
 

@@ -29,6 +29,13 @@ static const char *not_a_value(Scope *sc, const Expr *call) {
     return named ? call->call.keywords.at[0]->arg : NULL;
 }
 
+// Behind the line, if nothing but a comment follows; 0: something does.
+static uint32_t line_end(Text text, uint32_t end) {
+    while (end < text.len && text.at[end] == ' ') end++;
+    if (end < text.len && text.at[end] == '#') end += (uint32_t)strcspn(text.at + end, "\n");
+    return end < text.len && text.at[end] == '\n' ? end + 1 : 0;
+}
+
 static bool carries_tuple(const Channel *ch) {
     for (size_t i = 0; i < ch->types.len; i++) {
         const Ty *t = ch->types.at[i];
@@ -42,6 +49,7 @@ static void help_each(Scope *sc, Diag *d, const Expr *call) {
     Text text = sc->p->source->text;
     Arena *a = sc->p->arena;
     Buf b = buf_new(a);
+    uint32_t start = call->at.start, end = line_end(text, call->at.end);
     const char *method = source_written(a, sc->p->source, call->call.func->at);
     for (size_t i = 0; i < call->call.args.len; i++) {
         const char *arg = source_written(a, sc->p->source, call->call.args.at[i]->at);
@@ -49,12 +57,8 @@ static void help_each(Scope *sc, Diag *d, const Expr *call) {
         buf_printf(&b, "%s%s(%s)", i > 0 ? ", " : "", method, arg);
     }
     Help *h = diag_help(d, "send each in a call: `%s`", buf_text(&b));
-    uint32_t start = call->at.start;
-    bool assigned = start > 2 && strncmp(text.at + start - 2, "= ", 2) == 0;
-    uint32_t end = call->at.end;
-    while (end < text.len && text.at[end] == ' ') end++;
-    assigned &= end >= text.len || text.at[end] == '\n' || text.at[end] == '#';
-    if (assigned) diag_edit(d, h, call->at, "%s", buf_text(&b));
+    if (start > 2 && strncmp(text.at + start - 2, "= ", 2) == 0 && end > 0)
+        diag_edit(d, h, call->at, "%s", buf_text(&b));
 }
 
 // Nothing between the brackets is what newcomers write to receive; several values are a tuple.
@@ -71,7 +75,7 @@ static void help_arguments(Scope *sc, Diag *d, const Expr *call, const Channel *
     if (extra != NULL || sym_is(method, "select")) return;
     if (args.len + call->call.keywords.len == 0)
         diag_help(d, "the receiver makes no separate call: the result of `%s(value)` is at the "
-                     "receiver",
+                     "receiver; use it where the value is sent",
                   method);
     else if (args.len > 1 && call->call.keywords.len == 0 && !carries_tuple(ch))
         help_each(sc, d, call);
@@ -489,30 +493,25 @@ static bool help_pair(Scope *sc, Diag *d, const Expr *callee) {
     ir_walk_stmts(&w, def->function_def.body);
     if (x.sends == NULL || x.receives == NULL || x.sends->call.args.len != 1) return false;
     Text text = sc->p->source->text;
-    uint32_t start = x.sends->at.start, end = x.sends->at.end;
+    uint32_t start = x.sends->at.start, end = line_end(text, x.sends->at.end);
     while (start > 0 && text.at[start - 1] == ' ') start--;
     const char *value = source_written(sc->p->arena, sc->p->source, x.sends->call.args.at[0]->at);
-    while (end < text.len && text.at[end] == ' ') end++;
-    if (end < text.len && text.at[end] == '#') end += (uint32_t)strcspn(text.at + end, "\n");
-    if (value == NULL || end >= text.len || text.at[end] != '\n') return false;
+    if (value == NULL || end == 0) return false;
     table_set(sc->p->said, table_key(x.receives->at.start), sc);
     diag_label(d, x.receives->at, "the same message");
     Help *h = diag_help(d, "one call sends and receives: the result of `com` is the value at the "
                         "receiver");
-    diag_edit(d, h, (Span){start, end + 1}, "%s", "");
+    diag_edit(d, h, (Span){start, end}, "%s", "");
     diag_edit(d, h, x.receives->at, "%s.com(%s)", callee->attribute.value->name.id, value);
     return true;
 }
 
 // A statement that stands alone on its line, and that others stand beside in its block.
 static bool whole_line(Text text, Span at, Span *out) {
-    uint32_t start = at.start, end = at.end;
+    uint32_t start = at.start, end = line_end(text, at.end);
     while (start > 0 && text.at[start - 1] == ' ') start--;
-    while (end < text.len && text.at[end] == ' ') end++;
-    if (end < text.len && text.at[end] == '#') end += (uint32_t)strcspn(text.at + end, "\n");
-    if (end >= text.len || text.at[end] != '\n' || start == 0 || text.at[start - 1] != '\n')
-        return false;
-    *out = (Span){start, end + 1};
+    if (end == 0 || start == 0 || text.at[start - 1] != '\n') return false;
+    *out = (Span){start, end};
     while (start > 0 && (text.at[start - 1] == '\n' || text.at[start - 1] == ' ')) start--;
     return start > 0 && text.at[start - 1] != ':';
 }

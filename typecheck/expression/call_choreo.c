@@ -220,13 +220,11 @@ static bool report_kinds(Scope *sc, const Binding *b, Sym name) {
             wrong[n++] = i;
     if (n == 0) return false;
     const Expr *arg = b->args[wrong[0]];
-    Sym param = b->f->params.at[wrong[0]].name;
-    const char *said = expr_text(sc->p, arg);
     bool channel = is_channel(sc, arg->ty);
     Diag *d = report_at(sc, arg->at, DIAG_TYPE_MISMATCH,
                         channel ? "parameter `%s` of `%s` expects a value, but %s is a channel"
                                 : "parameter `%s` of `%s` expects a channel, but %s is a value",
-                        param, name, said);
+                        b->f->params.at[wrong[0]].name, name, expr_text(sc->p, arg));
     if (n == 2 && is_channel(sc, b->args[wrong[1]]->ty) != channel)
         help_swap(sc, d, arg, b->args[wrong[1]]);
     return true;
@@ -513,7 +511,8 @@ static bool decide(Scope *sc, const Expr *call, const Callee *c, Binding *b,
 const Expr *call_choreography(Scope *sc, const Expr *call, Callee c, const LocType *want) {
     Arena *a = sc->p->arena;
     Function *f = c.f;
-    if (f->broken || f->lacks_result || f->result.ty->kind == TY_POISON) return call_failed(sc, call);
+    if (f->broken || f->lacks_result || f->result.ty->kind == TY_POISON)
+        return call_failed(sc, call);
     Binding b = call_binding(sc, &c);
     if (!decide(sc, call, &c, &b, want)) return call_failed(sc, call);
     Subst all = call_decided(&b);

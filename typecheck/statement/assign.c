@@ -240,6 +240,12 @@ static const Ty *target_declared(Scope *sc, const Target *t) {
     return declared;
 }
 
+// `x = ch.com()`: what the message would be is not known, so uses of `x` are not judged.
+static bool receives_nothing(const Expr *value) {
+    return value->kind == EXPR_CALL && value->call.args.len + value->call.keywords.len == 0 &&
+        value->call.func->kind == EXPR_ATTRIBUTE && sym_is(value->call.func->attribute.attr, "com");
+}
+
 void check_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     Arena *a = sc->p->arena;
     if (property_assign(sc, s, out)) return;
@@ -255,7 +261,10 @@ void check_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     if (!known) target_define(sc, &t, value);
     narrow_assign(sc, t.expr, known ? target_declared(sc, &t) : NULL,
                   sure ? value->ty : ty_any(a), value);
-    if (value->ty != NULL && value->ty->kind == TY_POISON) return;
+    bool poison = value->ty != NULL && value->ty->kind == TY_POISON;
+    if (poison && t.expr->kind == EXPR_NAME && receives_nothing(s->assign.value))
+        scope_bind(sc, t.expr->name.id, (LocType){value->ty, sc->roles}, t.expr->at);
+    if (poison) return;
     if (!is_field(t.expr) && !judge_store(sc, t.expr, value->ty, value)) return;
     const Expr **one = ARENA_NEW(a, const Expr *);
     *one = place_target(sc, t.expr, value->roles);

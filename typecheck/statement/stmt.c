@@ -187,9 +187,7 @@ static void check_return(Scope *sc, const Stmt *s, StmtVec *out) {
         const char *type = type_text(sc->p, value->ty);
         Sym role = value->roles.len > 0 ? value->roles.at[0] : sc->roles.at[0];
         Help *h = diag_help(d, "declare the result: `-> At[%s, %s]`", type, role);
-        const Stmt *def = sc->fn->def;
-        const Expr *returns = def != NULL && def->kind == STMT_FUNCTION_DEF
-            ? def->function_def.returns : NULL;
+        const Expr *returns = sc->fn->def->function_def.returns;
         if (returns != NULL) diag_edit(d, h, returns->at, "At[%s, %s]", type, role);
         sc->fn->lacks_result = true;
         return;
