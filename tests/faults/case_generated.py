@@ -510,7 +510,7 @@ def too_dear_to_send(stage: Stage) -> None:
     start_all(stage, Alice=["--size", str(17 << 20), *BOUND], Bob=list(BOUND), Carol=list(BOUND))
     said = r"more than 16777216 bytes in memory \(--max-decoded\); send it in parts \(chain.pyc:"
     stage.stopped(Alice=(1, said), Bob=(PEER_LOST, r"Alice stopped: .*NotSendable"),
-                  Carol=(PEER_LOST, r"Alice did: .*NotSendable"))
+                  Carol=(PEER_LOST, r"because Alice stopped: .*NotSendable"))
 
 
 @case(30, "a value that takes more memory than the receiver takes", "S", ends=ENDS, short=True)
