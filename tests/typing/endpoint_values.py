@@ -509,8 +509,8 @@ def run(compiler, path):
     return sum(w.looks for w in worlds), problems, ends
 
 
-# A call undoes what a test said, a cast says what is not so, a manager keeps an exception, an Any is
-# sent that no receiver takes (there is none here): types that are untrue on purpose, as in mypy.
+# A call undoes what a test said, a cast says what is not so, a manager keeps an exception, a value
+# is sent that receivers refuse: types that are untrue on purpose, as in mypy.
 UNTRUE = {"c_cast_wrong.pyc", "c_narrowed_then_changed.pyc", "c_result_swallowed.pyc",
           "class_attributes_tested.pyc", "c_narrowed_not_needed.pyc", "c_unreached_arms.pyc",
           "payload_none.pyc"}
