@@ -230,7 +230,7 @@ static void help_end(Half *h, Diag *d, const Stmt *loop, const Ends *x)
                      "for %s", h->role, h->role);
 }
 
-// The `if` or `match` of a round, not behind a selection, in which the role is told.
+// The first `if` or `match` of a round in which the role is told; none after a selection.
 static const Stmt *find_branching(Told *t, StmtList round)
 {
     IrWalker w = {.cx = t, .stmt = find_told};

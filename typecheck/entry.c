@@ -91,11 +91,6 @@ static const Ty *set_in(Program *p, const Ty *t) {
     return NULL;
 }
 
-static bool is_channel(Program *p, const Ty *t) {
-    Decl *c = t->kind == TY_INST ? program_find(p, t->inst.name) : NULL;
-    return c != NULL && c->channel != NULL;
-}
-
 // Those of `roles` that channels of the entry between two of them join to the first.
 static SymList joined_roles(Program *p, const Function *f, SymList roles) {
     SymList joined = roles_one(p->arena, roles.at[0]);
@@ -103,7 +98,7 @@ static SymList joined_roles(Program *p, const Function *f, SymList roles) {
         before = joined.len;
         for (size_t i = 0; i < f->params.len; i++) {
             const Ty *t = f->params.at[i].type.ty;
-            if (!is_channel(p, t)) continue;
+            if (!type_is_channel(p, t)) continue;
             SymList ends = roles_meet(p->arena, t->inst.actuals, roles);
             if (roles_meet(p->arena, ends, joined).len > 0)
                 joined = roles_join(p->arena, joined, ends);
@@ -141,7 +136,7 @@ void entry_check(Program *p) {
     if (d == NULL || d->kind != DECL_CHOREOGRAPHY || d->function->broken) return;
     for (size_t i = 0; i < d->function->params.len; i++) {
         const Param *q = &d->function->params.at[i];
-        if (is_channel(p, q->type.ty)) continue;
+        if (type_is_channel(p, q->type.ty)) continue;
         if (type_choreographic(q->type.ty)) {
             diag_report(p->diags, q->at, DIAG_SIGNATURE_PLACE,
                         "`%s` cannot have a function as a parameter, because the command line "

@@ -269,6 +269,7 @@ bool        type_fits(Program *p, const Ty *from, const Ty *to);
 const Ty   *type_join(Program *p, const Ty *a, const Ty *b);
 const Ty   *type_map_roles(Program *p, const Ty *t, SymList from, SymList to);
 bool        type_several(const Ty *t);      // an instance, a channel, a tuple of located values
+bool        type_is_channel(const Program *p, const Ty *t);     // NULL: no
 bool        type_mutable(Program *p, const Ty *t);
 const Ty   *type_of_binary(Program *p, Operator op, const Ty *left, const Ty *right);
 const Ty   *type_of_builtin(Program *p, Sym function, ExprList args);   // NULL: no such builtin
@@ -444,6 +445,7 @@ StmtList  generic_imports(Program *p, StmtList body);           // what these ne
 // ---- wire.c ----
 // Why a type is no payload type; NULL: it may be one.
 const char *wire_unsendable(Program *p, const Ty *t);
+bool        wire_fails_by_field(Program *p, const Ty *t);   // that is why it cannot be sent
 // The type of a call of what an import brings, or that an annotation names by one, if its objects
 // can never be sent; else NULL (judge.c).
 const Ty *judge_foreign(Program *p, const Expr *e);

@@ -27,9 +27,9 @@ bool pychoral_fault_set(PychoralFault *fault, int status, const char *format, ..
 // Cuts UTF-8 text at `size` bytes, NUL included, at a character.
 void pychoral_string_cut(char *text, unsigned long size);
 
-// Makes a peer's text in a room of `size` bytes safe for a terminal: what is no printable character
-// is written as Python writes it, as `\n`, `\x1b` or `\u202e`, and a byte that is not UTF-8 as
-// `\udcff`. What has no room is cut off.
+// Makes a peer's text safe for a terminal, in place, in a buffer of `size` bytes: a character that
+// is not printable becomes its escape in Python (`\n`, `\x1b`, `\u202e`), and a byte that is not
+// UTF-8 becomes `\udcff`. A text that grows beyond the buffer is cut off.
 void pychoral_string_clean(char *text, unsigned long size);
 
 #endif

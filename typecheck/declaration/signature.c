@@ -114,7 +114,7 @@ static void report_role_parameter(Program *p, const Function *f, const Arg *arg)
     Diag *d = diag_report(p->diags, arg->annotation->at, DIAG_NO_TYPE,
                           "`Role` is a word of the choreography language, not a type");
     bool declared = !program_declares_roles(p, f->def->at) || program_find(p, arg->arg) != NULL;
-    diag_help(d, "leave out `%s: Role`, and the role in the calls of `%s`: `%s` in the other types "
+    diag_help(d, "remove `%s: Role`, and the role in the calls of `%s`: `%s` in the other types "
               "is a role that a call finds from its arguments%s", arg->arg, f->name, arg->arg,
               declared ? "" : names_format(p->names, "; declare it as the file's roles are, `class "
                                            "%s(Role): ...`", arg->arg));

@@ -185,14 +185,20 @@ static const char *named_unsendable(Program *p, const Ty *t) {
     return list_unsendable(p, t->named.args);
 }
 
+bool wire_fails_by_field(Program *p, const Ty *t) {
+    Decl *d = t != NULL && t->kind == TY_NAMED ? program_find(p, t->named.name) : NULL;
+    return d != NULL && d->kind == DECL_LOCAL_CLASS &&
+        (is_typed_dict(p, t) ? t->named.args.len == 0
+                             : d->is_dataclass && record_reason(p, t) == NULL) &&
+        field_unsendable(p, d) != NULL;
+}
+
 const char *wire_unsendable(Program *p, const Ty *t) {
     if (type_unknown(t)) return NULL;
     switch (t->kind) {
-    case TY_INST: {
-        Decl *d = program_find(p, t->inst.name);
-        return d != NULL && d->channel != NULL ? "a channel cannot be sent"
-                                               : "an object of several roles cannot be sent";
-    }
+    case TY_INST:
+        return type_is_channel(p, t) ? "a channel cannot be sent"
+                                     : "an object of several roles cannot be sent";
     case TY_CALLABLE: return "a function cannot be sent";
     case TY_TUPLE:
         return type_several(t) ? "its parts are at different roles"

@@ -210,9 +210,9 @@ static bool help_local_pin(Program *p, Diag *d, const Expr *e, const Stmt *aroun
     Sym name = around->function_def.name;
     ArgList args = around->function_def.args->args;
     Help *h = args.len > 0
-        ? diag_help(d, "leave out `@%s`: `%s` runs where its arguments are, at any role",
+        ? diag_help(d, "remove `@%s`: `%s` runs where its arguments are, at any role",
                     e->name.id, name)
-        : diag_help(d, "leave out `@%s`: the call says where `%s` runs, as in `%s()@%s`",
+        : diag_help(d, "remove `@%s`: the call determines where `%s` runs, as in `%s()@%s`",
                     e->name.id, name, name, e->name.id);
     Pins x = {p, d, h};
     IrWalker w = {.cx = &x, .expr = edit_pin};

@@ -273,7 +273,7 @@ static const Field *one_role_field(const Decl *class_) {
 // What to write instead of a channel in a list, or a choreography as the target of a thread.
 static void help_several(Scope *sc, Diag *d, const Expr *e) {
     const Decl *of = e->ty->kind == TY_INST ? program_find(sc->p, e->ty->inst.name) : NULL;
-    if (of != NULL && of->channel != NULL)
+    if (type_is_channel(sc->p, e->ty))
         diag_help(d, "write one call of `com` for each channel, or pass %s to a choreography",
                   expr_text(sc->p, e));
     else if (e->ty->kind == TY_CALLABLE)
@@ -437,15 +437,14 @@ static bool gives_message(Scope *sc, const Expr *call, const Expr *arg) {
     ExprList args = call->call.args;
     const Expr *base = arg->kind == EXPR_ATTRIBUTE ? arg->attribute.value : NULL;
     Var *v = base != NULL && base->kind == EXPR_NAME ? scope_find(sc, base->name.id) : NULL;
-    const Ty *t = v != NULL ? v->type.ty : NULL;
-    const Decl *d = t != NULL && t->kind == TY_INST ? program_find(sc->p, t->inst.name) : NULL;
-    Sym method = d != NULL && d->channel != NULL ? arg->attribute.attr : NULL;
+    bool channel = v != NULL && type_is_channel(sc->p, v->type.ty);
+    Sym method = channel ? arg->attribute.attr : NULL;
     if (method == NULL || !(sym_is(method, "com") || sym_is(method, "share"))) return false;
     Diag *g = report_at(sc, arg->at, DIAG_NEVER_LOCAL, "a channel's method cannot be used as a "
                         "value, because one role would decide when the other end waits");
     const char *value = args.len == 2 && args.at[0] == arg
         ? source_written(sc->p->arena, sc->p->source, args.at[1]->at) : NULL;
-    diag_help(g, "call it in a statement, as in `received = %s.%s(%s)`; sending does not wait",
+    diag_help(g, "call it in a statement, as in `received = %s.%s(%s)`",
               base->name.id, method, value == NULL ? "x" : value);
     return true;
 }

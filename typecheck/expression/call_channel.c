@@ -171,7 +171,7 @@ static bool direction_ok(Scope *sc, const Expr *call, const Channel *ch, int sen
 
 // ---- channels of what cannot be sent ----
 
-// The annotation of the parameter that is the channel; NULL: it is no parameter.
+// The annotation of the parameter that is the channel; NULL: the channel is not a parameter.
 static const Expr *channel_annotation(Scope *sc, const Expr *channel) {
     const Stmt *def = sc->fn != NULL ? sc->fn->def : NULL;
     if (channel->kind != EXPR_NAME || def == NULL || def->kind != STMT_FUNCTION_DEF) return NULL;
@@ -247,7 +247,7 @@ static const Ty *sent_as(Scope *sc, const Expr *value, const Ty *limit) {
                         expr_text(sc->p, value), why);
     const Ty *t = value->ty;
     Decl *own = t != NULL && t->kind == TY_NAMED ? program_find(sc->p, t->named.name) : NULL;
-    if (strncmp(why, "its field", 9) == 0)
+    if (wire_fails_by_field(sc->p, t))
         diag_help(d, "declare the field as a `str`, for example, and convert it back at the "
                      "receiver");
     if (own == NULL || own->kind != DECL_LOCAL_CLASS || own->is_dataclass) return NULL;
@@ -506,7 +506,8 @@ static bool help_pair(Scope *sc, Diag *d, const Expr *callee) {
     return true;
 }
 
-// A statement that stands alone on its line, and that others stand beside in its block.
+// Whether a statement has its lines for itself, and is not the first one of its block. *out: these
+// lines, with a comment at their end.
 static bool whole_line(Text text, Span at, Span *out) {
     uint32_t start = at.start, end = line_end(text, at.end);
     while (start > 0 && text.at[start - 1] == ' ') start--;

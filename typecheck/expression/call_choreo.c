@@ -197,11 +197,6 @@ static bool args_failed(const Binding *b) {
     return false;
 }
 
-static bool is_channel(Scope *sc, const Ty *t) {
-    const Decl *d = t != NULL && t->kind == TY_INST ? program_find(sc->p, t->inst.name) : NULL;
-    return d != NULL && d->channel != NULL;
-}
-
 static void help_swap(Scope *sc, Diag *d, const Expr *x, const Expr *y) {
     const char *first = source_written(sc->p->arena, sc->p->source, x->at);
     const char *second = source_written(sc->p->arena, sc->p->source, y->at);
@@ -216,16 +211,16 @@ static bool report_kinds(Scope *sc, const Binding *b, Sym name) {
     size_t wrong[3], n = 0;
     for (size_t i = 0; i < b->f->params.len && n < 3; i++)
         if (b->args[i] != NULL && b->args[i]->ty != NULL &&
-            is_channel(sc, b->types[i].ty) != is_channel(sc, b->args[i]->ty))
+            type_is_channel(sc->p, b->types[i].ty) != type_is_channel(sc->p, b->args[i]->ty))
             wrong[n++] = i;
     if (n == 0) return false;
     const Expr *arg = b->args[wrong[0]];
-    bool channel = is_channel(sc, arg->ty);
+    bool channel = type_is_channel(sc->p, arg->ty);
     Diag *d = report_at(sc, arg->at, DIAG_TYPE_MISMATCH,
                         channel ? "parameter `%s` of `%s` expects a value, but %s is a channel"
                                 : "parameter `%s` of `%s` expects a channel, but %s is a value",
                         b->f->params.at[wrong[0]].name, name, expr_text(sc->p, arg));
-    if (n == 2 && is_channel(sc, b->args[wrong[1]]->ty) != channel)
+    if (n == 2 && type_is_channel(sc->p, b->args[wrong[1]]->ty) != channel)
         help_swap(sc, d, arg, b->args[wrong[1]]);
     return true;
 }
@@ -333,8 +328,7 @@ static void learn_payloads(Scope *sc, const Binding *b) {
     const Ty **carried = ARENA_ARRAY(sc->p->arena, const Ty *, b->vars.len + 1);
     for (size_t i = 0; i < b->f->params.len; i++) {
         const Ty *t = b->types[i].ty;
-        Decl *d = t != NULL && t->kind == TY_INST ? program_find(sc->p, t->inst.name) : NULL;
-        if (b->args[i] != NULL && d != NULL && d->channel != NULL)
+        if (b->args[i] != NULL && type_is_channel(sc->p, t))
             type_learn(sc->p, b->vars, carried, t, b->args[i]->ty);
     }
     for (size_t i = 0; i < b->vars.len; i++)

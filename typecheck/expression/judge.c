@@ -130,7 +130,7 @@ static const Ty *arg_type(Scope *sc, const Expr *e) {
     return s != NULL && s->kind == PYSYM_CLASS ? pyt_symbol_type(s) : py->any;
 }
 
-// `asyncio.gather(ch.com(x), ..)`: `com` is a call that waits, and there is no event loop.
+// `asyncio.gather(ch.com(x), ..)`: a choreography has no event loop, since `com` itself waits.
 static const char *help_of_import(Scope *sc, const Expr *callee) {
     const Expr *root = callee;
     while (root->kind == EXPR_ATTRIBUTE) root = root->attribute.value;
@@ -139,7 +139,7 @@ static const char *help_of_import(Scope *sc, const Expr *callee) {
     Sym module = s == NULL ? NULL : s->kind == STMT_IMPORT_FROM ? s->import_from.module
         : s->import.names.at[0]->name;
     if (module == NULL || !sym_is(module, "asyncio")) return NULL;
-    return names_format(sc->p->names, "leave out %s: a choreography has no event loop, and `com` "
+    return names_format(sc->p->names, "remove %s: a choreography has no event loop, and `com` "
                         "gives the value itself; roles that do not wait for each other run at the "
                         "same time anyway", expr_text(sc->p, callee));
 }

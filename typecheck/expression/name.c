@@ -46,7 +46,7 @@ static const Stmt *first_method(const Decl *role) {
     return NULL;
 }
 
-// The name behind the dot.
+// The name after the dot.
 static const char *attribute_of(const Program *p, const Expr *e) {
     Text text = p->source->text;
     size_t start = e->at.end + 1, end = start;
@@ -54,13 +54,13 @@ static const char *attribute_of(const Program *p, const Expr *e) {
     return end > start ? arena_strndup(p->arena, text.at + start, end - start) : "x";
 }
 
-// `next`: what stands behind the role, as in `Alice(3)`, `Alice.secret`.
+// `next`: the character after the role, as in `Alice(3)`, `Alice.secret`.
 static void help_role(Scope *sc, Diag *d, const Expr *e, char next) {
     Sym role = e->name.id;
     const Stmt *method = first_method(program_find(sc->p, role));
     if (method != NULL && (next == '(' || next == '.')) {
         diag_label(d, source_first_line(sc->p->source, method->at), "a role has no methods");
-        diag_help(d, "put the methods in a class of its own, say `class Code%s:`, and make an "
+        diag_help(d, "put the methods in a separate class, such as `class Code%s:`, and make an "
                   "object of it at %s: `Code%s(..)@%s`", role, role, role, role);
     } else if (next == '(') {
         diag_help(d, "a role is not made, and has no object: to have a value at %s, pin it, as in "

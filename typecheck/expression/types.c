@@ -394,6 +394,11 @@ const Ty *type_map_roles(Program *p, const Ty *t, SymList from, SymList to) {
     return ir_map_ty(&m, t);
 }
 
+bool type_is_channel(const Program *p, const Ty *t) {
+    const Decl *d = t != NULL && t->kind == TY_INST ? program_find(p, t->inst.name) : NULL;
+    return d != NULL && d->channel != NULL;
+}
+
 bool type_several(const Ty *t) {
     if (t == NULL) return false;
     bool tuple = t->kind == TY_TUPLE && t->tuple.items.len > 0;
