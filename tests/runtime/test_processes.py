@@ -493,7 +493,8 @@ class EarlySignals(unittest.TestCase):
     def test_those_that_were_blocked_come(self) -> None:
         numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1,
                    signal.SIGUSR2)  # fmt: skip
-        before = {number: signal.getsignal(number) for number in numbers}
+        # One that is ignored, as SIGHUP by `nohup`, stays so.
+        before = {number: signal.signal(number, signal.SIG_DFL) for number in numbers}
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
         try:
             with Signals().handled():
