@@ -259,6 +259,7 @@ SymList roles_one(Arena *a, Sym r);
 Sym     roles_map(SymList from, SymList to, Sym r);             // r itself when not in `from`
 SymList roles_map_all(Arena *a, SymList from, SymList to, SymList set);
 const char *roles_text(Arena *a, SymList set);                  // "A", "A and B", "A, B and C"
+const char *roles_list(Arena *a, SymList set);                  // "A, B, C", as in the source
 
 // ---- types.c ----
 const Ty   *type_named(Program *p, const char *name);

@@ -66,3 +66,9 @@ const char *roles_text(Arena *a, SymList set) {
     }
     return set.len == 0 ? "no role" : buf_text(&b);
 }
+
+const char *roles_list(Arena *a, SymList set) {
+    Buf b = buf_new(a);
+    for (size_t i = 0; i < set.len; i++) buf_printf(&b, "%s%s", i > 0 ? ", " : "", set.at[i]);
+    return buf_text(&b);
+}

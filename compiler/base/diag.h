@@ -86,4 +86,9 @@ size_t diags_error_count(const Diags *ds);
 size_t diags_count(const Diags *ds);
 const Diag *diags_get(const Diags *ds, size_t i);       // in source order, ties in report order
 
+// Endings of a sentence that counts: "%zu argument%s", "%zu %s given".
+static inline const char *diag_s(size_t n) { return n == 1 ? "" : "s"; }
+static inline const char *diag_is(size_t n) { return n == 1 ? "is" : "are"; }
+static inline const char *diag_was(size_t n) { return n == 1 ? "was" : "were"; }
+
 #endif

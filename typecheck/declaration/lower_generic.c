@@ -149,6 +149,14 @@ static TypeParamList params_of(const Stmt *def) {
         : def->kind == STMT_FUNCTION_DEF ? def->function_def.type_params : (TypeParamList){0};
 }
 
+// Methods of a class share its type variables by name, so only the first can say a bound.
+static void refuse_second_bound(Program *p, const TypeParam *t) {
+    Sym name = t->type_var.name;
+    Diag *d = report_unsupported(p, t->at, names_format(p->names, "a bound on type parameter `%s`, "
+                                 "which another method of the class also uses,", name));
+    diag_help(d, "rename `%s` in this method", name);
+}
+
 static void lower_params(Program *p, const Stmt *def, Renaming *r, StmtVec *out) {
     TypeParamList list = params_of(def);
     if (list.len > 0) table_set(p->lowered, table_key(def->at.start), (void *)def);
@@ -163,8 +171,7 @@ static void lower_params(Program *p, const Stmt *def, Renaming *r, StmtVec *out)
                 diag_report(p->diags, t->at, DIAG_TYPE_ARGUMENTS, "duplicate type parameter `%s`",
                             t->type_var.name);
         if (roles_has(r->from, t->type_var.name)) {     // of another method of the class
-            if (t->type_var.bound != NULL)
-                report_unsupported(p, t->at, "a second type parameter of this name in the class");
+            if (t->type_var.bound != NULL) refuse_second_bound(p, t);
             continue;
         }
         Sym name = free_name(p, t->type_var.name, def);

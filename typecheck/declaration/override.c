@@ -341,12 +341,11 @@ static bool judge_effects(Pair *x) {
     Diag *g = report(x, names_format(p->names, "%s %s%s here, but not in the base class",
                                      roles_text(p->arena, more), verb, more.len == 1 ? "s" : ""));
     SymList theirs = roles_map_all(p->arena, x->base_view.to_roles, x->base_view.roles, more);
-    Buf names = buf_new(p->arena);
-    for (size_t i = 0; i < theirs.len; i++)
-        buf_printf(&names, "%s%s", i == 0 ? "" : ", ", theirs.at[i]);
-    diag_help(g, "write `@effect(%s)` in the base class, because its callers rely on the declared "
-                 "effect",
-              buf_text(&names));
+    theirs = roles_join(p->arena, theirs, (SymList){base->communicates.at, base->communicates.len});
+    theirs = roles_join(p->arena, theirs, (SymList){base->acts.at, base->acts.len});
+    diag_help(g, "declare `@effect(%s)` on `%s` in the base class: its callers rely on the effect "
+              "declared there", roles_list(p->arena, roles_sorted(p->arena, base->roles, theirs)),
+              base->name);
     return true;
 }
 

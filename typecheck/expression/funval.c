@@ -74,8 +74,8 @@ static bool takes(Scope *sc, const Expr *e, const Function *f, const Ty *want, s
                   f->name);
     else
         report_at(sc, e->at, DIAG_TYPE_MISMATCH,
-                  "`%s` takes %zu arguments, but `%s` passes %zu", f->name, least,
-                  type_text(sc->p, want), *count);
+                  "`%s` takes %zu argument%s, but `%s` passes %zu", f->name, least,
+                  diag_s(least), type_text(sc->p, want), *count);
     return false;
 }
 
@@ -313,9 +313,9 @@ const Expr *call_value(Scope *sc, const Expr *call, const Expr *callee) {
     for (size_t i = 0; i < call->call.args.len; i++)
         plain &= call->call.args.at[i]->kind != EXPR_STARRED;
     if (!plain) {
+        size_t given = call->call.args.len + call->call.keywords.len;
         report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "%s takes exactly %zu positional argument%s, "
-                  "but %zu were given", text, params.len, params.len == 1 ? "" : "s",
-                  call->call.args.len + call->call.keywords.len);
+                  "but %zu %s given", text, params.len, diag_s(params.len), given, diag_was(given));
         return call_failed(sc, call);
     }
     for (size_t i = 0; i < params.len; i++) {
@@ -393,8 +393,9 @@ static bool lambda_fits(Scope *sc, const Expr *e, const Ty *want) {
         return false;
     }
     if (args->args.len == want->callable.params.len) return true;
-    report_at(sc, e->at, DIAG_TYPE_MISMATCH, "this lambda takes %zu arguments, but `%s` passes %zu",
-              args->args.len, type_text(sc->p, want), want->callable.params.len);
+    report_at(sc, e->at, DIAG_TYPE_MISMATCH,
+              "this lambda takes %zu argument%s, but `%s` passes %zu", args->args.len,
+              diag_s(args->args.len), type_text(sc->p, want), want->callable.params.len);
     return false;
 }
 

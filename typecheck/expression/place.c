@@ -409,8 +409,9 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
         return expr_poison(sc, e);
     }
     if (type_several(want.ty) && !type_several(e->ty)) {
-        Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but %s is one role's value",
-                            what, type_text(p, want.ty), expr_text(p, e));
+        Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but %s is `At[%s, %s]`",
+                            what, type_text(p, want.ty), expr_text(p, e), type_text(p, e->ty),
+                            roles_list(p->arena, e->roles));
         diag_help(d, want.ty->kind == TY_TUPLE ? "use a tuple with one part for each role"
                   : "pass an object that is created at all its roles");
         return expr_poison(sc, e);

@@ -37,8 +37,8 @@ static size_t room(const PySig *s) {
 
 static bool too_many(Py *py, const PySig *s, const PyCall *c, const PyArg *a, size_t given) {
     pyt_report(py, a->at, DIAG_CALL_ARGUMENTS,
-               "%s takes %zu positional argument%s, but %zu were given", c->what, room(s),
-               room(s) == 1 ? "" : "s", given);
+               "%s takes %zu positional argument%s, but %zu %s given", c->what, room(s),
+               diag_s(room(s)), given, diag_was(given));
     return false;
 }
 
@@ -108,7 +108,8 @@ static bool bind(Py *py, Binding *b, const PySig *s, const PyCall *c) {
                                                        c->what,
                       q->name);
         else
-            pyt_report(py, c->at, DIAG_CALL_ARGUMENTS, "%s takes %zu arguments", c->what, room(s));
+            pyt_report(py, c->at, DIAG_CALL_ARGUMENTS, "%s takes %zu argument%s, but %zu %s given",
+                       c->what, room(s), diag_s(room(s)), c->len, diag_was(c->len));
         return false;
     }
     return true;
