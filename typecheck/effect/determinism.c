@@ -211,7 +211,8 @@ bool determinism_judge(const Determinism *dt, const Expr *e) {
     if (call) exempt_callee(dt, e);
     if (!unsure) return true;
     Diag *g = diag_report(p->diags, e->at, DIAG_REPLICATED_UNSURE,
-                          "%s may differ at %s", expr_text(p, e), roles_text(p->arena, e->roles));
+                          "%s may differ between %s", expr_text(p, e),
+                          roles_text(p->arena, e->roles));
     label_cause(g, p, e);
     help_share(g, e);
     return false;
@@ -219,8 +220,8 @@ bool determinism_judge(const Determinism *dt, const Expr *e) {
 
 static void judge_use(const Determinism *dt, const Expr *e, const char *used) {
     if (e->roles.len < 2 || unsure_class(dt->p, e->ty) == NULL) return;
-    Diag *g = diag_report(dt->p->diags, e->at, DIAG_REPLICATED_UNSURE, "%s %s may differ at %s",
-                          used, expr_text(dt->p, e),
+    Diag *g = diag_report(dt->p->diags, e->at, DIAG_REPLICATED_UNSURE,
+                          "%s %s may differ between %s", used, expr_text(dt->p, e),
                           roles_text(dt->p->arena, e->roles));
     help_share(g, e);
 }

@@ -120,7 +120,8 @@ static void ordered(Order *o, const Expr *e) {
     if (o->local && o->found == NULL) o->found = e;
     if (o->local) return;
     Diag *d = diag_report(o->p->diags, e->at, DIAG_REPLICATED_UNSURE,
-                          "the iteration order of this set may differ between %s", roles_text(o->p->arena, e->roles));
+                          "the iteration order of this set may differ between %s",
+                          roles_text(o->p->arena, e->roles));
     diag_help(d, "sort the set: `sorted(..)`");
 }
 
@@ -147,8 +148,8 @@ static void shown(Order *o, const Expr *e) {
     const Decl *class_ = class_of(p, t);
     bool address = class_ != NULL && shows_address(p, class_);
     Diag *d = diag_report(p->diags, e->at, DIAG_REPLICATED_UNSURE, address
-                          ? "the text of %s contains an address, which differs at %s"
-                          : "the text of %s contains a set or an address, which differs at %s",
+                          ? "the text of %s contains an address, which differs between %s"
+                          : "the text of %s contains a set or an address, which differs between %s",
                           expr_text(p, e), roles_text(p->arena, e->roles));
     diag_help(d, address ? "define `__repr__` in its class, or make the class a dataclass"
               : "make the text from a value that is the same at all roles, such as `sorted(..)` "

@@ -395,7 +395,8 @@ static void check_store_through(Scope *sc, const Expr *callee, SymList roles) {
                         expr_text(p, base), roles_text(p->arena, base->roles),
                         roles_text(p->arena, roles), callee->attribute.attr);
     diag_help(d, "first send the arguments to every role that has the object: %s; or narrow the "
-              "object: `obj: At[.., %s] = %s`", roles_text(p->arena, base->roles), roles.at[0], "...");
+              "object: `obj: At[.., %s] = %s`", roles_text(p->arena, base->roles), roles.at[0],
+              "...");
 }
 
 // A builtin only looks at its arguments, but what it gives may hold their elements.

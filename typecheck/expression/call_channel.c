@@ -56,7 +56,7 @@ static void help_each(Scope *sc, Diag *d, const Expr *call) {
         if (method == NULL || arg == NULL) return;
         buf_printf(&b, "%s%s(%s)", i > 0 ? ", " : "", method, arg);
     }
-    Help *h = diag_help(d, "send each in a call: `%s`", buf_text(&b));
+    Help *h = diag_help(d, "send each in a separate call: `%s`", buf_text(&b));
     if (start > 2 && strncmp(text.at + start - 2, "= ", 2) == 0 && end > 0)
         diag_edit(d, h, call->at, "%s", buf_text(&b));
 }
@@ -234,7 +234,7 @@ static bool report_channel_type(Scope *sc, const Channel *ch, const Expr *value,
     Diag *d = report_at(sc, (type != NULL ? type : ch->expr)->at, DIAG_NOT_SENDABLE,
                         "%s cannot carry `%s`: %s", expr_text(sc->p, ch->expr),
                         type_text(sc->p, limit), why);
-    if (type != NULL) diag_label(d, value->at, "it is to be sent here");
+    if (type != NULL) diag_label(d, value->at, "it is sent here");
     help_parts(sc, d, ch, value, type, limit);
     return true;
 }

@@ -252,9 +252,9 @@ bool call_explicit_roles(Scope *sc, const Expr *callee, Binding *b, SymList *out
            !(list.at[types]->kind == EXPR_NAME && roles_has(sc->roles, list.at[types]->name.id)))
         types++;
     if (types > 0 && types < b->vars.len) {
-        report_at(sc, callee->at, DIAG_TYPE_ARGUMENTS, "%zu type argument%s given, but `%s` has "
-                  "%zu type parameters", types, types == 1 ? " is" : "s are", b->f->name,
-                  b->vars.len);
+        report_at(sc, callee->at, DIAG_TYPE_ARGUMENTS, "%zu type argument%s %s given, but `%s` has "
+                  "%zu type parameter%s", types, diag_s(types), diag_is(types), b->f->name,
+                  b->vars.len, diag_s(b->vars.len));
         return false;
     }
     b->stated = types > 0;

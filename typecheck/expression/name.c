@@ -142,7 +142,7 @@ static bool help_channel_method(Scope *sc, Diag *d, const Expr *e) {
 static bool help_lacking_channel(Scope *sc, Diag *d, const Expr *e) {
     const char *after = sc->p->source->text.at + e->at.end;
     if (strncmp(after, ".com(", 5) != 0 && strncmp(after, ".select(", 8) != 0) return false;
-    diag_help(d, "channels are parameters: add it, as in `%s: Channel[str, Alice, Bob]`, and give "
+    diag_help(d, "channels are parameters: add it, as in `%s: Channel[str, Alice, Bob]`, and pass "
               "it in the calls", e->name.id);
     return true;
 }

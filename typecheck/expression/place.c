@@ -458,12 +458,12 @@ static bool refuse_copies(Scope *sc, const Expr *e, LocType want, const char *wh
     const char *ch = scope_channel(sc, want.roles.at[0], want.roles.at[1], want.ty);
     const char *text = source_written(sc->p->arena, sc->p->source, e->tuple.elts.at[0]->at);
     Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH,
-                        "%s is one `%s` that %s have, but this is a tuple", what,
+                        "%s is a single `%s` at %s, but this is a tuple", what,
                         type_text(sc->p, want.ty), roles);
     if (want.roles.len == 2 && ch != NULL && text != NULL)
         diag_help(d, "write the value once, at one of them: `%s.share(%s)` is at both", ch, text);
     else
-        diag_help(d, "write one value that %s have, not one for each", roles);
+        diag_help(d, "write a single value for %s, not one for each role", roles);
     return true;
 }
 
