@@ -20,6 +20,7 @@
 #include "compiler/pass/ad/array_program.h"
 #include "compiler/pass/entry.h"
 #include "compiler/pass/link.h"
+#include "compiler/pass/prove_edits.h"
 
 // ---- reports ----
 
@@ -380,6 +381,7 @@ static Status compile(Session *s, const char *path, PassId last, bool plain, Com
     c->cx.plain = plain;
     c->cx.grad = s->grad;
     c->cx.verify = verify_always() || s->options.value[OPTION_VERIFY];
+    PassCx fresh = c->cx;
     c->cx.observer = &watch;
     c->cx.observe = after_pass;
     if (is_array_function(&c->cx))
@@ -394,6 +396,8 @@ static Status compile(Session *s, const char *path, PassId last, bool plain, Com
         report_broken(s, c);
         return STATUS_INTERNAL;
     }
+    if (s->grad == NULL)
+        prove_edits(s->diags, &fresh, last, path, c->bytes);
     return diags_error_count(s->diags) > errors_before ? STATUS_ERRORS : STATUS_DONE;
 }
 
