@@ -67,7 +67,9 @@ static void help_role(Scope *sc, Diag *d, const Expr *e, char next) {
                   "`0@%s`", role, role);
     } else if (next == '.') {
         const char *name = attribute_of(sc->p, e);
-        if (strcmp(name, "send") == 0 || strcmp(name, "recv") == 0 || strcmp(name, "receive") == 0)
+        static const char *const MESSAGES[] = {"send", "recv", "receive", "com", "select",
+                                               "share", "put", "get", NULL};
+        if (sym_is_one_of(names_get(sc->p->names, name), MESSAGES))
             diag_help(d, "roles do not send, channels do: `y = ch.com(x)`");
         else
             diag_help(d, "use a variable, `%s`: it is at %s if its value is; a constant is "
