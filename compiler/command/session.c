@@ -315,7 +315,12 @@ static Status read_source(Session *s, const char *path, Compilation *c)
     Text bytes;
     const char *why;
     if (!file_read(s->arena, path, &bytes, &why)) {
-        session_report(s, DIAG_FILE_MISSING, "cannot read `%s`: %s", path, why);
+        Diag *d = session_report(s, DIAG_FILE_MISSING, "cannot read `%s`: %s", path, why);
+        const char *dot = strrchr(path, '.');
+        size_t stem = dot != NULL && strcmp(dot, ".py") == 0 ? (size_t)(dot - path) : strlen(path);
+        const char *near = names_format(s->names, "%.*s.pyc", (int)stem, path);
+        if (file_exists(near))
+            diag_help(d, "did you mean `%s`?", near);
         return STATUS_FILE;
     }
     s->files++;

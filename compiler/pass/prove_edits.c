@@ -109,7 +109,7 @@ static Verdict judge_error(const Trial *t, const Diag *now)
     if (was_there(t, now) || (choice && is_family(t->diag, "E06")))
         return VERDICT_GOOD;
     if (is_touched(t, now, now->at))
-        return choice ? VERDICT_FURTHER : VERDICT_WRONG;
+        return choice || now->id == t->diag->id ? VERDICT_FURTHER : VERDICT_WRONG;
     bool elsewhere = now->id == t->diag->id || is_family(t->diag, "E01");
     return elsewhere && !is_because_of(t, now) ? VERDICT_GOOD : VERDICT_FURTHER;
 }

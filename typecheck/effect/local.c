@@ -263,8 +263,13 @@ static void report_word(Program *p, const Expr *e, const char *what, const Stmt 
         return;
     }
     if (report_rank(p, e, around)) return;
-    Diag *d = diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
-                          "`%s` is %s, but this is code of one role", e->name.id, what);
+    bool in_function = around != NULL && around->kind == STMT_FUNCTION_DEF && field == NULL;
+    Diag *d = in_function && names_channel(p, e)
+        ? diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
+                      "`%s` is used in `%s`, whose signature names no roles", e->name.id,
+                      around->function_def.name)
+        : diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
+                      "`%s` is %s, but this is code of one role", e->name.id, what);
     if (field != NULL)
         help_field(p, d, around, field);
     else if (names_channel(p, e))

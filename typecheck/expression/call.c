@@ -393,11 +393,16 @@ static bool refuse_argument(Scope *sc, const Expr *call, const Expr *callee, con
     if (!type_several(e->ty)) return false;
     Decl *f = callee->kind == EXPR_NAME ? program_find(sc->p, callee->name.id) : NULL;
     if (constructor_refused(sc, f) || local_is_async_choreography(sc->p, f)) return true;
-    Diag *d = report_several(sc, e, "be passed to one role's code");
     const Arg *arg = place < call->call.args.len ? parameter_at(f, place) : NULL;
+    if (arg != NULL && table_get(sc->p->said, arg) != NULL) {
+        if (sc->fn != NULL) sc->fn->failed = true;
+        return true;                    // said at the first call of this function
+    }
+    Diag *d = report_several(sc, e, "be passed to one role's code");
     note_missing(d, import_missing(sc, callee));
     if (arg == NULL) help_several(sc, d, e, "be passed to one role's code");
     if (arg == NULL) return true;
+    table_set(sc->p->said, arg, (void *)e);
     diag_label(d, source_first_line(sc->p->source, f->at), "this signature names no roles");
     diag_help(d, "write the roles in the signature of `%s`, as in `%s: %s`", f->name, arg->arg,
               type_text(sc->p, e->ty));
