@@ -518,6 +518,7 @@ Diag       *report_at(Scope *sc, Span at, DiagId id, const char *format, ...)
             __attribute__((format(printf, 4, 5)));
 bool  in_method(const Scope *sc);                               // of a class of several roles
 void  report_super_inside(Program *p, Span at);                 // of a nested function
+void        label_open_end(const Program *p, Diag *d, StmtList body);   // and what it needs
 Diag       *report_unsupported(Program *p, Span at, const char *what);
 // Of a name that is nowhere: the import that usually gives it.
 bool        help_import(Program *p, Diag *d, Sym name, Span at);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "compiler/base/suggest.h"
+#include "compiler/ir/free_names.h"
 #include "typecheck/internal.h"
 
 Decl *program_find(const Program *p, Sym name) {
@@ -175,15 +176,48 @@ static void import_library(Program *p, const Stmt *s, const Alias *a) {
     d->channel = c;
 }
 
+// What the file uses of `pychoral` is known, so that only the star is wrong.
+static void import_star(Program *p, const Stmt *s, const Alias *star) {
+    Diag *d = diag_report(p->diags, star->at, DIAG_IMPORT_STAR,
+                          "a choreography cannot `import *`: name what it uses");
+    if (!sym_is(s->import_from.module, "pychoral")) return;
+    SymList free = names_free(p->arena, p->names, p->body);
+    Buf b = buf_new(p->arena);
+    for (size_t i = 0; i < free.len; i++) {
+        if (!program_library_has(free.at[i])) continue;
+        const Alias *a = alias_new(p->arena, star->at, free.at[i], NULL);
+        buf_printf(&b, "%s%s", b.len > 0 ? ", " : "", free.at[i]);
+        import_library(p, s, a);
+    }
+    if (b.len > 0) diag_edit(d, diag_help(d, "import the names"), star->at, "%s", buf_text(&b));
+}
+
+// `from pychoralc import At`, `from choral import Channel`: the name of another tool.
+static bool is_misnamed_library(Program *p, const Stmt *s, const Alias *a) {
+    Sym module = s->import_from.module;
+    if (module == NULL || s->import_from.level > 0 || strstr(module, "choral") == NULL ||
+        !program_library_has(a->name))
+        return false;
+    const char *text = p->source->text.at;
+    uint32_t start = s->at.start + 4;
+    start += (uint32_t)strspn(text + start, " ");
+    Span at = {start, start + (uint32_t)strlen(module)};
+    Diag *d = diag_report(p->diags, at, DIAG_NAME_UNKNOWN,
+                          "`%s` is imported from `pychoral`, not from `%s`", a->name, module);
+    diag_edit(d, diag_help(d, "write `pychoral`"), at, "pychoral");
+    return true;
+}
+
 static void import_names(Program *p, const Stmt *s) {
     for (size_t i = 0; i < s->import_from.names.len; i++) {
         const Alias *a = s->import_from.names.at[i];
         if (sym_is(a->name, "*"))
-            diag_report(p->diags, a->at, DIAG_IMPORT_STAR,
-                        "a choreography cannot `import *`: name what it uses");
+            import_star(p, s, a);
         else if (sym_is(s->import_from.module, "__future__"))
             continue;
         else if (s->import_from.level == 0 && program_is_library(s->import_from.module))
+            import_library(p, s, a);
+        else if (is_misnamed_library(p, s, a))
             import_library(p, s, a);
         else
             declare(p, DECL_IMPORT, a->asname != NULL ? a->asname : a->name, a->at, s);

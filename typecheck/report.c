@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/ir/control.h"
 #include "compiler/ir/free_names.h"
 #include "typecheck/internal.h"
 
@@ -22,6 +23,24 @@ Diag *report_at(Scope *sc, Span at, DiagId id, const char *format, ...) {
 
 Diag *report_unsupported(Program *p, Span at, const char *what) {
     return diag_report(p->diags, at, DIAG_UNSUPPORTED, "%s is not supported yet", what);
+}
+
+// Where a body ends without `return`: its last statement, in the branches that go on.
+void label_open_end(const Program *p, Diag *d, StmtList body) {
+    const Stmt *s = NULL;
+    bool otherwise = false;
+    while (body.len > 0 && !otherwise) {
+        s = body.at[body.len - 1];
+        if (s->kind != STMT_IF) break;
+        bool in_body = body_falls_through(s->if_.body);
+        otherwise = !in_body && s->if_.orelse.len == 0;
+        body = in_body ? s->if_.body : s->if_.orelse;
+    }
+    if (s != NULL)
+        diag_label(d, otherwise ? s->if_.test->at : source_first_line(p->source, s->at),
+                   otherwise ? "nothing is returned where this is false"
+                             : "nothing is returned after this");
+    diag_help(d, "every path needs a `return` or a `raise`");
 }
 
 // ---- imports that are forgotten ----

@@ -333,6 +333,11 @@ const Diag *diags_get(const Diags *ds, size_t i)
     return &ds->entries.at[i]->diag;
 }
 
+Diag *diags_change(Diags *ds, size_t i)
+{
+    return &ds->entries.at[i]->diag;
+}
+
 static bool is_known(const Diags *known, const Diag *d)
 {
     for (size_t i = 0; i < known->entries.len; i++) {

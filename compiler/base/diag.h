@@ -85,6 +85,7 @@ void   diags_take(Diags *ds, const Diags *from, Span at, const char *label);
 size_t diags_error_count(const Diags *ds);
 size_t diags_count(const Diags *ds);
 const Diag *diags_get(const Diags *ds, size_t i);       // in source order, ties in report order
+Diag  *diags_change(Diags *ds, size_t i);               // the same, to take back its advice
 
 // Endings of a sentence that counts: "%zu argument%s", "%zu %s given".
 static inline const char *diag_s(size_t n) { return n == 1 ? "" : "s"; }

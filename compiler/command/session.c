@@ -20,6 +20,7 @@
 #include "compiler/pass/ad/array_program.h"
 #include "compiler/pass/entry.h"
 #include "compiler/pass/link.h"
+#include "compiler/pass/prove_edits.h"
 
 // ---- reports ----
 
@@ -314,7 +315,12 @@ static Status read_source(Session *s, const char *path, Compilation *c)
     Text bytes;
     const char *why;
     if (!file_read(s->arena, path, &bytes, &why)) {
-        session_report(s, DIAG_FILE_MISSING, "cannot read `%s`: %s", path, why);
+        Diag *d = session_report(s, DIAG_FILE_MISSING, "cannot read `%s`: %s", path, why);
+        const char *dot = strrchr(path, '.');
+        size_t stem = dot != NULL && strcmp(dot, ".py") == 0 ? (size_t)(dot - path) : strlen(path);
+        const char *near = names_format(s->names, "%.*s.pyc", (int)stem, path);
+        if (file_exists(near))
+            diag_help(d, "did you mean `%s`?", near);
         return STATUS_FILE;
     }
     s->files++;
@@ -380,6 +386,7 @@ static Status compile(Session *s, const char *path, PassId last, bool plain, Com
     c->cx.plain = plain;
     c->cx.grad = s->grad;
     c->cx.verify = verify_always() || s->options.value[OPTION_VERIFY];
+    PassCx fresh = c->cx;
     c->cx.observer = &watch;
     c->cx.observe = after_pass;
     if (is_array_function(&c->cx))
@@ -394,6 +401,8 @@ static Status compile(Session *s, const char *path, PassId last, bool plain, Com
         report_broken(s, c);
         return STATUS_INTERNAL;
     }
+    if (s->grad == NULL)
+        prove_edits(s->diags, &fresh, last, path, c->bytes);
     return diags_error_count(s->diags) > errors_before ? STATUS_ERRORS : STATUS_DONE;
 }
 

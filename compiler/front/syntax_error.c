@@ -346,9 +346,24 @@ static bool is_walrus_statement(const Mistake *m)
 {
     if (m->at->kind != TOK_COLONEQUAL)
         return false;
-    build_error(m->b, m->at->at, DIAG_SYNTAX,
-                m->in_brackets ? "`:=` cannot be used here without parentheses"
-                               : "`:=` needs parentheses here; a statement assigns with `=`");
+    Diag *d = build_error(m->b, m->at->at, DIAG_SYNTAX,
+                          m->in_brackets
+                              ? "`:=` cannot be used here without parentheses"
+                              : "`:=` needs parentheses here; a statement assigns with `=`");
+    if (d != NULL && !m->in_brackets)
+        diag_edit(d, diag_help(d, "write `=`"), m->at->at, "=");
+    return true;
+}
+
+// `x = <-ch` is what Go's programmers write to receive.
+static bool is_arrow(const Mistake *m)
+{
+    if (m->at->kind != TOK_LESS || m->at[1].kind != TOK_MINUS)
+        return false;
+    Diag *d = build_error(m->b, (Span){m->at->at.start, m->at[1].at.end}, DIAG_SYNTAX,
+                          "invalid syntax: `<-` is not an operator");
+    if (d != NULL)
+        diag_help(d, "write `com`, which sends and receives: `received = ch.com(value)`");
     return true;
 }
 
@@ -485,7 +500,8 @@ void syntax_error_report(Build *b, const char *const *expected, size_t count)
 {
     static bool (*const questions[])(const Mistake *) = {
         is_consequence, lacks_block, is_indented, lacks_handler, lacks_definition, is_else_if,
-        stands_alone, is_print, is_several_exceptions, assigns_in_condition, is_walrus_statement,
+        stands_alone, is_print, is_several_exceptions, assigns_in_condition, is_arrow,
+        is_walrus_statement,
         is_misspelt, lacks_operand, lacks_colon, is_keyword_as_name, lacks_else, is_open_import,
         is_in_fstring, lacks_comma, is_starred_group,
     };

@@ -36,6 +36,17 @@ static bool is_pinned(const Expr *e) {
         e->bin_op.right->kind == EXPR_NAME;
 }
 
+// `At(int, Alice)`: the parts of a type stand in brackets.
+static void help_brackets(Program *p, Diag *d, const Expr *e) {
+    ExprList args = e->call.args;
+    Span inside = {args.at[0]->at.start, args.at[args.len - 1]->at.end};
+    const char *head = source_written(p->arena, p->source, e->call.func->at);
+    const char *parts = source_written(p->arena, p->source, inside);
+    if (head == NULL || parts == NULL) return;
+    Help *h = diag_help(d, "write brackets: `%s[%s]`", head, parts);
+    diag_edit(d, h, e->at, "%s[%s]", head, parts);
+}
+
 void annotation_report_no_type(Program *p, const Expr *e, const char *what) {
     const char *name = expr_text(p, e);
     bool role = strcmp(what, "a role") == 0;
@@ -47,6 +58,8 @@ void annotation_report_no_type(Program *p, const Expr *e, const char *what) {
     else if (is_pinned(e))
         diag_edit(d, diag_help(d, "write `At[..]`"), e->at, "At[%s, %s]",
                   annotation_text(p, e->bin_op.left), annotation_text(p, e->bin_op.right));
+    else if (e->kind == EXPR_CALL && e->call.args.len > 0 && e->call.keywords.len == 0)
+        help_brackets(p, d, e);
     else if (e->kind == EXPR_NAME && sym_is(e->name.id, "Role"))
         diag_help(d, "roles are not arguments: a call infers its roles, or states them in "
                      "brackets, as in `f[Alice, Bob](...)`; remove tests of the role: each "

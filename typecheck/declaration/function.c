@@ -154,10 +154,12 @@ static void check_returns(Scope *sc, Function *f, StmtList body) {
     if (f->result.roles.len == 0 || f->failed || f->bodiless || f->external ||
         !body_falls_through(body)) return;
     Program *p = sc->p;
-    Diag *g = report_at(sc, source_first_line(p->source, f->def->at), DIAG_RETURN_MISSING,
+    const Expr *returns = f->def->function_def.returns;
+    Span at = returns != NULL ? returns->at : source_first_line(p->source, f->def->at);
+    Diag *g = report_at(sc, at, DIAG_RETURN_MISSING,
                         "`%s` can end without returning `%s` at %s", f->name,
                         type_text(p, f->result.ty), roles_text(p->arena, f->result.roles));
-    diag_help(g, "every path needs a `return` or a `raise`");
+    label_open_end(p, g, f->def->function_def.body);
 }
 
 // The body of a method that has none, in a class that is no protocol any more.

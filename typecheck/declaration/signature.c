@@ -73,7 +73,10 @@ typedef struct Mention { Sym name; Span at; bool found; } Mention;
 
 static bool find_mention(void *cx, const Expr *e) {
     Mention *m = cx;
-    if (!m->found && e->kind == EXPR_NAME && e->name.id == m->name)
+    bool quoted = e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_STR &&
+        e->constant.value->text.len == strlen(m->name) &&
+        strncmp(e->constant.value->text.at, m->name, strlen(m->name)) == 0;
+    if (!m->found && (quoted || (e->kind == EXPR_NAME && e->name.id == m->name)))
         *m = (Mention){m->name, e->at, true};
     return !m->found;
 }

@@ -201,6 +201,21 @@ static void help_share(Diag *d, const Expr *e) {
               e->roles.len > 2 ? "; send it to the other roles" : "");
 }
 
+#define NAME_BYTES "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+// Of `os` in `os.environ["HOME"]`: all of it.
+static Span use_of_module(const Program *p, const Expr *e) {
+    const char *text = p->source->text.at;
+    uint32_t end = e->at.end;
+    const Decl *d = e->kind == EXPR_NAME ? program_find(p, e->name.id) : NULL;
+    if (d == NULL || d->kind != DECL_IMPORT) return e->at;
+    while (text[end] == '.')
+        end += 1 + (uint32_t)strspn(text + end + 1, NAME_BYTES);
+    size_t key = text[end] == '[' ? strcspn(text + end, "]\n") : 0;
+    if (key > 0 && text[end + key] == ']') end += (uint32_t)key + 1;
+    return (Span){e->at.start, end};
+}
+
 bool determinism_judge(const Determinism *dt, const Expr *e) {
     if (e->roles.len < 2) return true;
     Program *p = dt->p;
@@ -210,8 +225,11 @@ bool determinism_judge(const Determinism *dt, const Expr *e) {
         (e->kind == EXPR_ATTRIBUTE && unsure_attribute(dt, e));
     if (call) exempt_callee(dt, e);
     if (!unsure) return true;
-    Diag *g = diag_report(p->diags, e->at, DIAG_REPLICATED_UNSURE,
-                          "%s may differ between %s", expr_text(p, e),
+    Span at = use_of_module(p, e);
+    const char *text = source_written(p->arena, p->source, at);
+    text = at.end > e->at.end && text != NULL ? names_format(p->names, "`%s`", text)
+                                              : expr_text(p, e);
+    Diag *g = diag_report(p->diags, at, DIAG_REPLICATED_UNSURE, "%s may differ between %s", text,
                           roles_text(p->arena, e->roles));
     label_cause(g, p, e);
     help_share(g, e);

@@ -250,6 +250,11 @@ static bool report_rank(Program *p, const Expr *word, const Stmt *around) {
 }
 
 // `around`: the statement of the module; NULL where it is not known.
+static bool names_channel(Program *p, const Expr *e) {
+    const Decl *d = program_find(p, e->name.id);
+    return d != NULL && d->channel != NULL;
+}
+
 static void report_word(Program *p, const Expr *e, const char *what, const Stmt *around) {
     const Stmt *field = field_around(around, e);
     SymList roles = header_roles(p, around);
@@ -258,10 +263,18 @@ static void report_word(Program *p, const Expr *e, const char *what, const Stmt 
         return;
     }
     if (report_rank(p, e, around)) return;
-    Diag *d = diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
-                          "`%s` is %s, but this is code of one role", e->name.id, what);
+    bool in_function = around != NULL && around->kind == STMT_FUNCTION_DEF && field == NULL;
+    Diag *d = in_function && names_channel(p, e)
+        ? diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
+                      "`%s` is used in `%s`, whose signature names no roles", e->name.id,
+                      around->function_def.name)
+        : diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
+                      "`%s` is %s, but this is code of one role", e->name.id, what);
     if (field != NULL)
         help_field(p, d, around, field);
+    else if (names_channel(p, e))
+        diag_help(d, "a channel is a parameter of a choreography, as in `def main(ch: "
+                  "Channel[str, Alice, Bob]) -> None:`");
     else if (!help_local_pin(p, d, e, around))
         diag_help(d, "only functions and classes at the top level of the file, whose signatures "
                   "name roles, are choreographies");

@@ -1,5 +1,8 @@
 // call.c - calls: what is called, and calls of one role's code.
 
+#include <ctype.h>
+#include <string.h>
+
 #include "typecheck/expression/call.h"
 #include "typecheck/python/python.h"
 
@@ -270,10 +273,40 @@ static const Field *one_role_field(const Decl *class_) {
     return NULL;
 }
 
+// Several channels are meant, or a call with one of them.
+static bool is_element(const char *what) {
+    return strcmp(what, "be an operand") != 0 && strstr(what, "manager") == NULL;
+}
+
+// Where `<-` follows it: behind the arrow, else 0.
+static uint32_t behind_arrow(const Program *p, const Expr *e) {
+    const char *text = p->source->text.at;
+    uint32_t at = e->at.end + (uint32_t)strspn(text + e->at.end, " ");
+    if (text[at] != '<' || text[at + 1] != '-') return 0;
+    return at + 2 + (uint32_t)strspn(text + at + 2, " ");
+}
+
+// `ch <- x` is what Go's programmers write to send.
+static bool report_arrow(Scope *sc, const Expr *e) {
+    const char *text = sc->p->source->text.at, *channel = expr_text(sc->p, e);
+    uint32_t start = behind_arrow(sc->p, e), end = start;
+    if (start == 0 || !type_is_channel(sc->p, e->ty) || e->kind != EXPR_NAME) return false;
+    while (isalnum((unsigned char)text[end]) || text[end] == '_') end++;
+    Diag *d = report_at(sc, (Span){e->at.start, end}, DIAG_NEVER_LOCAL,
+                        "%s does not send with `<-`, which is `<` and `-` in Python", channel);
+    Help *h = diag_help(d, "write `com`: its result is the value at the receiver");
+    diag_edit(d, h, (Span){e->at.end, start}, ".com(");
+    diag_edit(d, h, (Span){end, end}, ")");
+    return true;
+}
+
 // What to write instead of a channel in a list, or a choreography as the target of a thread.
-static void help_several(Scope *sc, Diag *d, const Expr *e) {
+static void help_several(Scope *sc, Diag *d, const Expr *e, const char *what) {
     const Decl *of = e->ty->kind == TY_INST ? program_find(sc->p, e->ty->inst.name) : NULL;
-    if (type_is_channel(sc->p, e->ty))
+    if (type_is_channel(sc->p, e->ty) && !is_element(what))
+        diag_help(d, "remove it: a channel has nothing to open, close or compare; to send `x`, "
+                  "write `y = %s.com(x)`", e->kind == EXPR_NAME ? e->name.id : "ch");
+    else if (type_is_channel(sc->p, e->ty))
         diag_help(d, "write one call of `com` for each channel, or pass %s to a choreography",
                   expr_text(sc->p, e));
     else if (e->ty->kind == TY_CALLABLE)
@@ -304,7 +337,8 @@ static bool undecided(Scope *sc, const Ty *t) {
 }
 
 bool refuse_several(Scope *sc, const Expr *e, const char *what) {
-    if (type_several(e->ty)) help_several(sc, report_several(sc, e, what), e);
+    if (type_several(e->ty) && !report_arrow(sc, e))
+        help_several(sc, report_several(sc, e, what), e, what);
     return type_several(e->ty);
 }
 
@@ -359,11 +393,16 @@ static bool refuse_argument(Scope *sc, const Expr *call, const Expr *callee, con
     if (!type_several(e->ty)) return false;
     Decl *f = callee->kind == EXPR_NAME ? program_find(sc->p, callee->name.id) : NULL;
     if (constructor_refused(sc, f) || local_is_async_choreography(sc->p, f)) return true;
-    Diag *d = report_several(sc, e, "be passed to one role's code");
     const Arg *arg = place < call->call.args.len ? parameter_at(f, place) : NULL;
+    if (arg != NULL && table_get(sc->p->said, arg) != NULL) {
+        if (sc->fn != NULL) sc->fn->failed = true;
+        return true;                    // said at the first call of this function
+    }
+    Diag *d = report_several(sc, e, "be passed to one role's code");
     note_missing(d, import_missing(sc, callee));
-    if (arg == NULL) help_several(sc, d, e);
+    if (arg == NULL) help_several(sc, d, e, "be passed to one role's code");
     if (arg == NULL) return true;
+    table_set(sc->p->said, arg, (void *)e);
     diag_label(d, source_first_line(sc->p->source, f->at), "this signature names no roles");
     diag_help(d, "write the roles in the signature of `%s`, as in `%s: %s`", f->name, arg->arg,
               type_text(sc->p, e->ty));

@@ -22,11 +22,26 @@ bool channel_of(Scope *sc, const Expr *callee, Channel *out) {
 // value; NULL: all are.
 static const char *not_a_value(Scope *sc, const Expr *call) {
     ExprList args = call->call.args;
-    for (size_t i = 1; i < args.len; i++)
+    for (size_t i = 0; i < args.len && args.len > 1; i++)
         if (args.at[i]->kind == EXPR_NAME && roles_has(sc->roles, args.at[i]->name.id))
             return args.at[i]->name.id;
     bool named = args.len == 1 && call->call.keywords.len > 0;
     return named ? call->call.keywords.at[0]->arg : NULL;
+}
+
+// The arguments without those that are no value, if one is left.
+static void edit_value(Scope *sc, Diag *d, Help *h, const Expr *call) {
+    ExprList args = call->call.args;
+    const Expr *value = NULL;
+    for (size_t i = 0; i < args.len; i++) {
+        bool role = args.at[i]->kind == EXPR_NAME && roles_has(sc->roles, args.at[i]->name.id);
+        if (!role && value != NULL) return;
+        if (!role) value = args.at[i];
+    }
+    const char *text = value != NULL
+        ? source_written(sc->p->arena, sc->p->source, value->at) : NULL;
+    if (text != NULL)
+        diag_edit(d, h, (Span){call->call.func->at.end, call->at.end}, "(%s)", text);
 }
 
 // Behind the line, if nothing but a comment follows; 0: something does.
@@ -71,8 +86,8 @@ static void help_arguments(Scope *sc, Diag *d, const Expr *call, const Channel *
                   "role's silence; run the program with `--timeout SECONDS` to limit each wait",
                   extra);
     else if (extra != NULL)
-        diag_help(d, "remove `%s`: the channel determines the receiver, and `%s` has no options",
-                     extra, method);
+        edit_value(sc, d, diag_help(d, "remove `%s`: the channel determines the receiver, and "
+                                    "`%s` has no options", extra, method), call);
     if (extra != NULL || sym_is(method, "select")) return;
     if (args.len + call->call.keywords.len == 0)
         diag_help(d, "the receiver makes no separate call: the result of `%s(value)` is at the "
@@ -448,8 +463,10 @@ const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee) {
 
 // ---- `send` and `recv` ----
 
-static const char *const SENDS[] = {"send", "put", "write", NULL};
-static const char *const RECEIVES[] = {"recv", "receive", "get", "read", NULL};
+static const char *const SENDS[] = {"send", "put", "write", "sendall", "send_string",
+                                    "send_pyobj", "isend", "put_nowait", "push", "emit", NULL};
+static const char *const RECEIVES[] = {"recv", "receive", "get", "read", "recv_string",
+                                       "recv_pyobj", "irecv", "get_nowait", "recv_into", NULL};
 
 // `sends`: the statement `ch.send(x)`; `receives`: the call `ch.recv()` in the next statement.
 typedef struct Pair { const Expr *callee, *sends, *receives; } Pair;
@@ -535,6 +552,8 @@ static void help_method(Scope *sc, Diag *d, const Expr *call, const Expr *callee
     } else if (sym_is_one_of(method, SENDS) && !help_pair(sc, d, callee)) {
         Help *h = diag_help(d, "write `com`, whose result is the value at the receiver");
         diag_edit(d, h, (Span){callee->at.end - (uint32_t)strlen(method), callee->at.end}, "com");
+        if (call->call.args.len > 1 || call->call.keywords.len > 0)
+            edit_value(sc, d, h, call);
     } else if (d->helps == NULL) {
         help_attribute(sc, d, callee, NULL, (SymList){methods, 3});
     }

@@ -54,6 +54,21 @@ static const char *attribute_of(const Program *p, const Expr *e) {
     return end > start ? arena_strndup(p->arena, text.at + start, end - start) : "x";
 }
 
+// `Alice.com(x)`: a channel of the choreography in place of the role.
+static void help_channel(Scope *sc, Diag *d, const Expr *e, const char *method) {
+    static const char *const OURS[] = {"com", "share", "select", NULL};
+    Sym role = e->name.id;
+    for (size_t i = 0; sc->fn != NULL && i < sc->fn->params.len; i++) {
+        const Param *q = &sc->fn->params.at[i];
+        if (!type_is_channel(sc->p, q->type.ty) || !roles_has(q->type.roles, role)) continue;
+        Help *h = diag_help(d, "roles do not send, channels do: `y = %s.com(x)`", q->name);
+        if (sym_is_one_of(names_get(sc->p->names, method), OURS))
+            diag_edit(d, h, e->at, "%s", q->name);
+        return;
+    }
+    diag_help(d, "roles do not send, channels do: `y = ch.com(x)`");
+}
+
 // `next`: the character after the role, as in `Alice(3)`, `Alice.secret`.
 static void help_role(Scope *sc, Diag *d, const Expr *e, char next) {
     Sym role = e->name.id;
@@ -67,8 +82,10 @@ static void help_role(Scope *sc, Diag *d, const Expr *e, char next) {
                   "`0@%s`", role, role);
     } else if (next == '.') {
         const char *name = attribute_of(sc->p, e);
-        if (strcmp(name, "send") == 0 || strcmp(name, "recv") == 0 || strcmp(name, "receive") == 0)
-            diag_help(d, "roles do not send, channels do: `y = ch.com(x)`");
+        static const char *const MESSAGES[] = {"send", "recv", "receive", "com", "select",
+                                               "share", "put", "get", NULL};
+        if (sym_is_one_of(names_get(sc->p->names, name), MESSAGES))
+            help_channel(sc, d, e, name);
         else
             diag_help(d, "use a variable `%s` instead: a variable is at the role of its value; to "
                       "put a constant at %s, pin it: `%s = 0@%s`", name, role, name, role);

@@ -23,9 +23,12 @@ static void check_end(PyEnv *env, const Stmt *def, StmtList body, PyClass *owner
         (owner != NULL && owner->is_protocol);
     if (trivial(body) && abstract) return;
     Sym name = pyt_def_name(def);
-    Diag *d = pyt_report(py, source_first_line(py->p->source, def->at), DIAG_RETURN_MISSING,
+    const Expr *returns = def->kind == STMT_FUNCTION_DEF ? def->function_def.returns
+                                                         : def->async_function_def.returns;
+    Span at = returns != NULL ? returns->at : source_first_line(py->p->source, def->at);
+    Diag *d = pyt_report(py, at, DIAG_RETURN_MISSING,
                         "`%s` can end without returning `%s`", name, type_text(py->p, want));
-    diag_help(d, "every path needs a `return` or a `raise`");
+    label_open_end(py->p, d, body);
 }
 
 void pyt_check_function(PyEnv *outer, const Stmt *def, PyClass *owner) {

@@ -31,12 +31,15 @@ static void note_class(PyEnv *env, Diag *d, const Expr *e, const PySym *attribut
     Sym class_ = attribute->home->class_->name, name = attribute->name;
     if (class_[0] == '<') class_ = attribute->home->class_->def->class_def.name;
     diag_label(d, attribute->at, "this is an attribute of `%s`", class_);
+    PyEnv *at = env;
     bool later = false;                 // it runs when the class is there
     for (; env != attribute->home; env = env->outer)
         later |= env->kind == PYENV_FUNCTION || env->lambda;
     if (later) {
-        Help *h = diag_help(d, "write `%s.%s`", class_, name);
-        diag_edit(d, h, e->at, "%s.%s", class_, name);
+        bool self = pyt_find(at, names_get(at->py->names, "self")) != NULL;
+        const char *of = self ? "self" : class_;
+        Help *h = diag_help(d, "write `%s.%s`", of, name);
+        diag_edit(d, h, e->at, "%s.%s", of, name);
     } else
         diag_help(d, "in a comprehension, only the first iterable can use names of the enclosing "
                      "class: assign `%s` outside of `%s`", name, class_);

@@ -266,6 +266,21 @@ static const char *described(Py *py, const Ty *base) {
     return names_format(py->names, "`%s`", type_text(py->p, base));
 }
 
+// `x.length`, `x.size()` of what has a `len`.
+static bool help_length(Py *py, Diag *d, const Ty *t, Sym name, Span at) {
+    static const char *const LENGTHS[] = {"length", "len", "size", "count", "Length", NULL};
+    Text text = py->p->source->text;
+    uint32_t n = (uint32_t)strlen(name) + 1, end = at.end;
+    if (!sym_is_one_of(name, LENGTHS) || at.end < at.start + n || end + 2 > text.len ||
+        pyt_member(py, t, names_get(py->names, "__len__")) == NULL)
+        return false;
+    if (strncmp(text.at + end, "()", 2) == 0) end += 2;
+    Help *h = diag_help(d, "write `len(..)`");
+    diag_edit(d, h, (Span){at.start, at.start}, "len(");
+    diag_edit(d, h, (Span){at.end - n, end}, ")");
+    return true;
+}
+
 // Of a union, the alternative that lacks the attribute.
 static const Ty *culprit(Py *py, const Ty *base, Sym name) {
     for (size_t i = 0; base->kind == TY_UNION && i < base->union_.items.len; i++)
@@ -300,6 +315,7 @@ const Ty *pyt_attribute_at(Py *py, const Ty *base, Sym name, Span at, const char
                         described(py, lacks), name);
     if (lacks != base) diag_primary(d, "`%s`", type_text(py->p, base));
     const char *like = nearest(py, lacks, name);
+    if (help_length(py, d, lacks, name, at)) return py->poison;
     if (like != NULL) {
         Help *h = diag_help(d, "did you mean `%s`?", like);
         uint32_t n = (uint32_t)strlen(name);

@@ -125,10 +125,11 @@ static void check_if(Scope *sc, const Stmt *s, StmtVec *out) {
     SymList around = sc->branch_roles;
     StmtList orelse;
     Ways ways = ways_begin(sc);
-    bool unsure = sc->unsure;
+    bool unsure = sc->unsure, refused = sc->refused;
     for (;;) {
         const Expr *test = expr_place(sc, check_condition(sc, s->if_.test), sc->roles);
         sc->branch_roles = test->roles;
+        sc->refused |= poisoned(test);      // who decides is not known
         scope_unsure(sc, test->roles);
         size_t mark = pyt_mark(sc->p->py);
         narrow_by(sc, test, true);
@@ -147,6 +148,7 @@ static void check_if(Scope *sc, const Stmt *s, StmtVec *out) {
     ways_note(&ways, goes_on(orelse, last));
     ways_join(&ways);
     orelse = last;
+    sc->refused = refused;
     sc->branch_roles = around;
     sc->unsure = unsure;
     for (size_t i = chain.len; i-- > 0;) {

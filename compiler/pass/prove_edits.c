@@ -1,0 +1,215 @@
+// prove_edits.c - tries what the messages of a compilation advise, help by help.
+//
+// Errors that the program had before are no reason against an edit, and neither is the same mistake
+// at another place, or what is found because a text can be read at last. The selections that one
+// edit inserts may leave other choices open.
+
+#include "compiler/pass/prove_edits.h"
+
+#include <string.h>
+
+#include "compiler/base/edit.h"
+#include "compiler/base/vec.h"
+#include "compiler/front/front.h"
+
+enum { MAX_PROVEN = 20, MAX_BYTES = 1 << 17 };      // what a person waits for
+
+typedef enum Verdict { VERDICT_GOOD, VERDICT_FURTHER, VERDICT_WRONG } Verdict;
+
+typedef struct Trial {
+    const Diags *before;
+    const PassCx *like;
+    PassId last;
+    const Diag *diag;           // what is mended, by this help
+    const Help *help;
+    Edited edited;
+    const char *path;           // the main file, which is edited
+    Text old, bytes;            // as it is, and with the edit
+} Trial;
+
+static bool is_family(const Diag *d, const char *family)
+{
+    return strncmp(diag_code(d->id), family, 3) == 0;
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static const char *file_of(const Diag *d) { return d->source == NULL ? "" : d->source->name; }
+
+// ---- the program with the edit ----
+
+static Diags *compile(const Trial *t, Arena *a)
+{
+    PassCx cx = *t->like;
+    cx.arena = a;
+    cx.diags = diags_new(a);
+    cx.source = front_decode(a, t->path, t->bytes, cx.diags);
+    if (cx.source != NULL) {
+        diags_set_source(cx.diags, cx.source);
+        pass_run(&cx, t->last);
+    }
+    return cx.diags;
+}
+
+// ---- what is wrong then ----
+
+static uint32_t old_place(const Trial *t, const Diag *d, uint32_t at)
+{
+    return strcmp(file_of(d), t->path) == 0 ? edited_before(&t->edited, at) : at;
+}
+
+static bool is_same_place(const Trial *t, const Diag *now, const Diag *then)
+{
+    return now->id == then->id && is_same_text(now->role, then->role) &&
+           strcmp(file_of(now), file_of(then)) == 0 &&
+           old_place(t, now, now->at.start) == then->at.start;
+}
+
+static bool was_there(const Trial *t, const Diag *now)
+{
+    for (size_t i = 0; i < diags_count(t->before); i++)
+        if (is_same_place(t, now, diags_get(t->before, i)))
+            return true;
+    return false;
+}
+
+// Whether a span of the new text is on a line that the edit changed.
+static bool is_touched(const Trial *t, const Diag *now, Span at)
+{
+    const Source *old = t->diag->source;
+    if (strcmp(file_of(now), t->path) != 0)
+        return false;
+    uint32_t first = source_place(old, old_place(t, now, at.start)).line;
+    uint32_t last = source_place(old, old_place(t, now, at.end)).line;
+    for (size_t i = 0; i < t->help->edit_count; i++) {
+        Span edit = t->help->edits[i].at;
+        if (source_place(old, edit.start).line <= last &&
+            source_place(old, edit.end).line >= first)
+            return true;
+    }
+    return false;
+}
+
+static bool is_because_of(const Trial *t, const Diag *now)
+{
+    for (size_t i = 0; i < now->label_count; i++)
+        if (is_touched(t, now, now->labels[i].at))
+            return true;
+    return false;
+}
+
+static Verdict judge_error(const Trial *t, const Diag *now)
+{
+    bool choice = is_family(now, "E06");
+    if (is_same_place(t, now, t->diag))
+        return choice ? VERDICT_FURTHER : VERDICT_WRONG;
+    if (was_there(t, now) || (choice && is_family(t->diag, "E06")))
+        return VERDICT_GOOD;
+    if (is_touched(t, now, now->at))
+        return choice || now->id == t->diag->id ? VERDICT_FURTHER : VERDICT_WRONG;
+    bool elsewhere = now->id == t->diag->id || is_family(t->diag, "E01");
+    return elsewhere && !is_because_of(t, now) ? VERDICT_GOOD : VERDICT_FURTHER;
+}
+
+static Verdict judge(const Trial *t)
+{
+    Arena *a = arena_new();
+    const Diags *now = compile(t, a);
+    Verdict worst = VERDICT_GOOD;
+    for (size_t i = 0; i < diags_count(now); i++) {
+        const Diag *d = diags_get(now, i);
+        Verdict v = d->severity == SEVERITY_ERROR ? judge_error(t, d) : VERDICT_GOOD;
+        worst = v > worst ? v : worst;
+    }
+    arena_free(a);
+    return worst;
+}
+
+// ---- helps ----
+
+static void add_edits(Arena *a, const Help *h, Edits *edits)
+{
+    for (size_t i = 0; i < h->edit_count; i++)
+        vec_push(a, edits, h->edits[i]);
+}
+
+// False where edits overlap, or the file cannot hold them.
+static bool apply(Trial *t, Arena *a, const Source *source, Edits *edits)
+{
+    t->edited = edits_apply(a, source->text, edits);
+    return t->edited.text.at != NULL &&
+           front_encode(a, t->old, source, &t->edited, &t->bytes);
+}
+
+static Verdict try_help(Trial *t, Arena *a)
+{
+    Edits edits = {0};
+    add_edits(a, t->help, &edits);
+    return apply(t, a, t->diag->source, &edits) ? judge(t) : VERDICT_FURTHER;
+}
+
+static void prove_helps(Trial *t, Diag *d)
+{
+    Arena *a = arena_new();
+    t->diag = d;
+    for (Help **h = &d->helps; *h != NULL;) {
+        t->help = *h;
+        Verdict v = (*h)->edit_count > 0 ? try_help(t, a) : VERDICT_GOOD;
+        if (v != VERDICT_GOOD)
+            (*h)->edit_count = 0;
+        if (v == VERDICT_WRONG)
+            *h = (*h)->next;
+        else
+            h = &(*h)->next;
+    }
+    arena_free(a);
+}
+
+static const Help *edited_help(const Diag *d)
+{
+    for (const Help *h = d->helps; h != NULL; h = h->next)
+        if (h->edit_count > 0)
+            return h;
+    return NULL;
+}
+
+// How another file is encoded is not known here.
+static bool can_prove(const Trial *t, const Diag *d)
+{
+    return edited_help(d) != NULL && strcmp(file_of(d), t->path) == 0;
+}
+
+// With all that is offered nothing is left to say: two edits may need each other.
+static bool all_together(Trial *t)
+{
+    Arena *a = arena_new();
+    Edits edits = {0};
+    const Diag *last = NULL;
+    for (size_t i = 0; i < diags_count(t->before); i++) {
+        const Diag *d = diags_get(t->before, i);
+        if (!can_prove(t, d))
+            continue;
+        add_edits(a, edited_help(d), &edits);
+        last = d;
+    }
+    bool good = last != NULL && apply(t, a, last->source, &edits) &&
+                diags_error_count(compile(t, a)) == 0;
+    arena_free(a);
+    return good;
+}
+
+void prove_edits(Diags *diags, const PassCx *like, PassId last, const char *name, Text bytes)
+{
+    Trial t = {.before = diags, .like = like, .last = last, .path = name, .old = bytes};
+    size_t proven = 0;
+    if (diags_count(diags) == 0 || bytes.len > MAX_BYTES || all_together(&t))
+        return;
+    for (size_t i = 0; i < diags_count(diags); i++) {
+        Diag *d = diags_change(diags, i);
+        if (can_prove(&t, d) && proven++ < MAX_PROVEN)
+            prove_helps(&t, d);
+    }
+}
