@@ -12,7 +12,7 @@ import tempfile
 import array_check as ac
 
 HEAD = """import numpy as np
-from pychoral.ad import Array, Float, Int, build, gather, scatter
+from pychoral.ad import Array, Float, Int, build, gather, scatter, transpose
 
 
 def f(x: Float[Array, "n"], y: Float[Array, "k"], m: Float[Array, "n k"]) -> float:
@@ -33,7 +33,14 @@ CASES = [
     ("return np.arange(3)", "E0912", "does not consist of floats"),
     ("return np.sum(x[0, 0])", "E0912", "too many indices for array"),
     ("return np.sum(x, axis=1)", "E0912", "axis 1 is out"),
-    ("return np.sum(np.transpose(m, (0, 0)))", "E0912", "axes of a transposition"),
+    ("return np.sum(np.transpose(m, (0, 0)))", "E0912", "permutation of 0 to 1"),
+    ("return np.sum(np.transpose(m, (1,)))", "E0912", "the array has 2 dimensions, but 1 axis is"),
+    ("return np.sum(np.transpose(x, (0, 1)))", "E0912", "1 dimension, but 2 axes are given"),
+    ("return np.sum(np.transpose(x, 1))", "E0912", "the axis of `np.transpose` must be 0"),
+    ("return np.sum(transpose((1, 1), m))", "E0912", "`transpose` must be a permutation of 0 to 1"),
+    ("return np.sum(transpose((0, 1), x))", "E0912", "1 dimension, but 2 axes are given"),
+    ("return np.sum(np.exp(x, x, x))", "E0912", "`np.exp` requires 1 argument here"),
+    ("return np.sum(np.einsum('i', x, x))", "E0912", "one array for each operand"),
     ("return open(x)", "E0912", "does not support `open` as"),
     ("while x[0] > 0.0:\n        pass\n    return x[0]", "E0912", "not support this statement"),
     ("s = 1.0\n    for i in range(x.shape[0]):\n        s = s * x\n    return s", "E0911",

@@ -186,7 +186,8 @@ static Value *handled(Call *c, Handler *h)
                                keyword->arg == NULL ? "**" : keyword->arg, c->name);
     }
     if (!s->failed && c->args.len > c->taken && !sym_is_one_of(c->name, any))
-        (void)stage_refuse(s, c->at, "`%s` requires %zu arguments here", c->name, c->taken);
+        (void)stage_refuse(s, c->at, "`%s` supports only %zu argument%s here",
+                           c->name, c->taken, c->taken == 1 ? "" : "s");
     return v;
 }
 

@@ -198,7 +198,7 @@ static void run_statement(Loop *l, Scope *inside, const Stmt *stmt, const Expr *
         if (made->stmt != stmt)
             continue;
         if (made->how == STORES && stage_term(s, inside, made->place) != index)
-            (void)stage_refuse(s, stmt->at, "one element is stored in each round: write `%s[i] = "
+            (void)stage_refuse(s, stmt->at, "each round must store one element: write `%s[i] = "
                                "..` with the variable `i` of `range(n)`", made->name);
         l->records.at[i] = stage_term(s, inside, made->value);
         return;

@@ -256,8 +256,8 @@ Value *stage_np_einsum(Call *c)
     bool given;
     if (spec->kind != VALUE_TEXT || !read_labels(spec->text, of, &operands, &result, &given) ||
         c->args.len != operands + 1)
-        return term(c, stage_refuse(s, c->at, "`np.einsum` has a constant text of letters such as "
-                                    "`\"ik,kj->ij\"` and an array for each part of it"));
+        return term(c, stage_refuse(s, c->at, "`np.einsum` requires a string literal such as "
+                                    "`\"ik,kj->ij\"` and one array for each operand"));
     if (!given)
         implied_result(of, operands, &result);
     const Expr *all = NULL;
@@ -450,8 +450,7 @@ Value *stage_np_transpose(Call *c)
         if (given_axes.len > 0 && (given_axes.len != rank ||
                                    !value_number(s, given_axes.at[i], &n) || n < 0 ||
                                    (size_t)n >= rank || seen[n]))
-            return term(c, stage_refuse(s, c->at, "the axes of a transposition must contain each "
-                                        "number from 0 to %zu once", rank - 1));
+            return term(c, call_refuse_axes(c, "np.transpose", rank, given_axes.len));
         axes[i] = (size_t)n;
         seen[n] = true;
     }

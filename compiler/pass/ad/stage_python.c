@@ -243,6 +243,17 @@ Value *stage_ad_replicate(Call *c)
     return term(c, c->s->failed ? x : term_replicate(c->s->t, size.at[0], x));
 }
 
+const Expr *call_refuse_axes(Call *c, const char *function, size_t rank, size_t given)
+{
+    if (given != rank)
+        return stage_refuse(c->s, c->at, "the array has %zu dimension%s, but %zu %s given", rank,
+                            rank == 1 ? "" : "s", given, given == 1 ? "axis is" : "axes are");
+    if (rank == 1)
+        return stage_refuse(c->s, c->at, "the axis of `%s` must be 0", function);
+    return stage_refuse(c->s, c->at, "the axes of `%s` must be a permutation of 0 to %zu", function,
+                        rank - 1);
+}
+
 // transpose((1, 0), x): fewer axes than dimensions are those in front.
 Value *stage_ad_transpose(Call *c)
 {
@@ -255,8 +266,8 @@ Value *stage_ad_transpose(Call *c)
         int64_t axis;
         if (!value_number(s, list->items.at[i], &axis) || axis < 0 || (size_t)axis >= n ||
             seen[axis] || n > term_rank(x))
-            return term(c, stage_refuse(s, c->at, "the axes of a transposition must contain each "
-                                        "number from 0 once"));
+            return term(c, call_refuse_axes(c, "transpose", n > term_rank(x) ? term_rank(x)
+                                                                             : n, n));
         seen[axis] = true;
         axes[i] = (size_t)axis;
     }
