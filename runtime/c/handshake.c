@@ -261,11 +261,12 @@ static void check_identity(const PychoralMachine *m, const PychoralParsed *greet
     const PychoralGreeting *its = &greeting->as.greeting;
     if (its->lowest > PYCHORAL_WIRE_VERSION || its->highest < PYCHORAL_WIRE_VERSION)
         judge(out, PYCHORAL_BAD_VERSION,
-              "%.*s speaks versions %u to %u of the wire, %.*s speaks %d", SHOWN(m->peer),
-              its->lowest, its->highest, SHOWN(m->me), PYCHORAL_WIRE_VERSION);
+              "%.*s supports versions %u to %u of the wire protocol, but %.*s supports version %d",
+              SHOWN(m->peer), its->lowest, its->highest, SHOWN(m->me), PYCHORAL_WIRE_VERSION);
     else if (!same(its->role, m->peer) || !same(its->peer, m->me))
-        judge(out, PYCHORAL_BAD_ROLE, "%.*s, looking for %.*s, is not %.*s, looking for %.*s",
-              SHOWN(its->role), SHOWN(its->peer), SHOWN(m->peer), SHOWN(m->me));
+        judge(out, PYCHORAL_BAD_ROLE,
+              "expected %.*s, which connects to %.*s, but found %.*s, which connects to %.*s",
+              SHOWN(m->peer), SHOWN(m->me), SHOWN(its->role), SHOWN(its->peer));
     else if (memcmp(its->hash, m->config.hash, sizeof its->hash) != 0)
         judge(out, PYCHORAL_BAD_PROTOCOL, "%.*s runs another program", SHOWN(m->peer));
     else if (disagrees(m, greeting, out))

@@ -283,7 +283,7 @@ class Compared(Command):
                                "out.py", "model.py", "f", ""], text=True, timeout=60,
                               capture_output=True, cwd=self.folder)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        self.assertIn("are WRONG; the worst, by number 1 of (", done.stdout)
+        self.assertIn("WRONG; largest relative error 2.0e+00: derivative 1 at (", done.stdout)
 
     def test_no_point(self) -> None:
         self.write("def f(x: float) -> float:\n    if x < 9.0:\n"

@@ -258,8 +258,8 @@ def _not_canonical() -> WireError:
     return WireError("a value", "a form that no sender uses (too long, or with a duplicate key)")
 
 
-def crowded(kind: str) -> WireError:
-    return WireError(f"a {kind}", f"one in which more than {MOST_ALIKE} have the hash of another")
+def crowded(kind: str, parts: str) -> WireError:
+    return WireError(f"a {kind}", f"one with more than {MOST_ALIKE} {parts} whose hashes collide")
 
 
 def too_deep() -> WireError:

@@ -392,7 +392,8 @@ _FLAT = frozenset([type(None), bool, int, float, str, bytes, complex])
 
 
 def _crowded(kind: str) -> NotSendable:
-    return NotSendable(f"a {kind} in which more than {MOST_ALIKE} have the hash of another")
+    parts = "keys" if kind == "dict" else "elements"
+    return NotSendable(f"a {kind} with more than {MOST_ALIKE} {parts} whose hashes collide")
 
 
 def _too_long(size: int | None = None) -> NotSendable:

@@ -587,12 +587,13 @@ class Machine(Window):
         me, peer = own.me, own.peer
         if not greeting.lowest <= wire.VERSION <= greeting.highest:
             return wire.BAD_VERSION, (
-                f"{peer} speaks versions {greeting.lowest} to {greeting.highest} of the wire, "
-                f"{me} speaks {wire.VERSION}"
+                f"{peer} supports versions {greeting.lowest} to {greeting.highest} of the wire "
+                f"protocol, but {me} supports version {wire.VERSION}"
             )
         if (greeting.role, greeting.peer) != (peer, me):
             return wire.BAD_ROLE, (
-                f"{greeting.role}, looking for {greeting.peer}, is not {peer}, looking for {me}"
+                f"expected {peer}, which connects to {me}, but found {greeting.role}, "
+                f"which connects to {greeting.peer}"
             )
         if greeting.protocol != own.protocol:
             return wire.BAD_PROTOCOL, f"{peer} runs another program"

@@ -527,7 +527,7 @@ class Role:
                     raise ChannelError(f"{text}, before it confirmed the last message", status)
             elif not link.left:
                 text = f"{link.peer} has not confirmed the last message"
-                raise ChannelError(f"{text}: not confirmed", EXIT_PEER_LOST)
+                raise ChannelError(text, EXIT_PEER_LOST)
 
     def _check_all_read(self, link: Link) -> None:
         """A message that nobody reads is a fault of the build or of the peer."""
