@@ -267,7 +267,7 @@ static bool get(PychoralLink *link, bool selection, const PychoralType *type, ui
 
 static bool begins(PychoralLink *link)
 {
-    static const PychoralType beginning = {.name = "the beginning"};
+    static const PychoralType beginning = {.name = "the start signal"};
     PychoralMessage message;
     if (!next_message(link, false, &beginning, 0, &message))
         return false;

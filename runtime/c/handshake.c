@@ -276,8 +276,8 @@ static void check_identity(const PychoralMachine *m, const PychoralParsed *greet
               SHOWN(its->run), SHOWN(m->run));
     else if (its->max_message != m->config.max_message)
         judge(out, PYCHORAL_LIMITS,
-              "%.*s takes messages of %" PRIu64 " bytes, %.*s of %" PRIu64, SHOWN(m->peer),
-              its->max_message, SHOWN(m->me), m->config.max_message);
+              "the message limit of %.*s is %" PRIu64 " bytes, but that of %.*s is %" PRIu64,
+              SHOWN(m->peer), its->max_message, SHOWN(m->me), m->config.max_message);
     else if (its->incarnation < m->peer_incarnation)
         judge(out, PYCHORAL_OLDER, "a newer process of %.*s has taken over", SHOWN(m->peer));
     else if (m->over[0] != '\0' && its->incarnation > m->peer_incarnation)
@@ -296,7 +296,7 @@ void pychoral_note_over(PychoralMachine *m, const PychoralParsed *last)
     PychoralText role = last->as.failure.role, type = last->as.failure.type;
     bool is_own = same(role, m->peer);
     judge(&verdict, PYCHORAL_STOPPED,
-          "%.*s cannot continue: %.*s was told that it stopped%s%.*s%s: %.*s%s%.*s", SHOWN(m->peer),
+          "%.*s cannot continue: it told %.*s that it stopped%s%.*s%s: %.*s%s%.*s", SHOWN(m->peer),
           SHOWN(m->me), is_own ? "" : ", as ", is_own ? 0 : (int)role.size, role.data,
           is_own ? "" : " did", SHOWN(type), type.size > 0 ? ": " : "",
           SHOWN(last->as.failure.text));

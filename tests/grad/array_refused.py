@@ -32,7 +32,7 @@ CASES = [
     ("return np.argsort(x)", "E0912", "`argsort`"),
     ("return np.arange(3)", "E0912", "does not consist of floats"),
     ("return np.sum(x[0, 0])", "E0912", "too many indices for array"),
-    ("return np.sum(x, axis=1)", "E0912", "axis 1 is out"),
+    ("return np.sum(x, axis=1)", "E0912", "axis 1 is out of bounds for array of dimension 1"),
     ("return np.sum(np.transpose(m, (0, 0)))", "E0912", "permutation of 0 to 1"),
     ("return np.sum(np.transpose(m, (1,)))", "E0912", "the array has 2 dimensions, but 1 axis is"),
     ("return np.sum(np.transpose(x, (0, 1)))", "E0912", "1 dimension, but 2 axes are given"),
@@ -50,7 +50,7 @@ CASES = [
     ("for i in range(x.shape[0]):\n        return x[i]\n    return 0.0",
      "E0912", "`break` and `return`"),
     ("s = []\n    for i in range(x.shape[0]):\n        s.append(x[i])\n        s.append(1.0)\n"
-     "    return s[0]", "E0912", "not an empty list"),
+     "    return s[0]", "E0912", "`s` must be an empty list"),
     ("return sum(x[i] for i in range(x.shape[0]) if x[i] > 0.0)", "E0912", "depends on data"),
     ("return sum(x[i] for i in range(int(x[0])))", "E0912", "not a size"),
     ("return sum(sum(x[j] for j in range(i)) for i in range(x.shape[0]))", "E0912", "not a size"),

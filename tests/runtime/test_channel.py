@@ -307,7 +307,7 @@ class Handshake(Conversation):
 
     def test_other_limits(self) -> None:
         for fault in self.meet(max_message=1000):
-            self.assert_ends(fault, 76, "takes messages of")
+            self.assert_ends(fault, 76, "the message limit of")
 
     def test_another_run(self) -> None:
         self.timeout = 1

@@ -154,7 +154,8 @@ class JournalTest(unittest.TestCase):
                 Durability(self.path, MINE.protocol, "run", MINE.role).close()
                 with open(self.path, "ab") as file:
                     file.write(bytes(11))
-        text = f"Bob: cut a torn record off the journal {self.path}: 11 bytes\n"
+        text = (f"Bob: removed an incomplete record (11 bytes) from the end of the journal "
+                f"{self.path}\n")
         self.assertEqual(said.getvalue(), 2 * text)
 
     def test_changed_bytes_never_give_another_history(self) -> None:

@@ -246,8 +246,9 @@ static ExprList take_defaults(Convert *c, const Inside *in, FlatRecord *r, const
         return all;
     if (in->args->kwonlyargs.len > 0)
         diag_help(diag_report(c->ad->diags, in->at, DIAG_GRAD_CONSTRUCT,
-                              "defaults of this function cannot be differentiated"),
-                  "remove the `*`");
+                              "defaults of a nested function with keyword-only parameters cannot "
+                              "be differentiated"),
+                  "remove the `*` from the parameters");
     for (size_t i = 0; i < all.len && i < params->len; i++) {
         const Arg *arg = params->at[params->len - all.len + i];
         vec_push(c->ad->arena, &r->defaults, arg->arg);

@@ -552,8 +552,8 @@ static Value *subscript(Stage *s, Scope *scope, const Expr *e)
         int64_t len = (int64_t)of->items.len;
         if (value_number(s, at, &n)) {
             if (n < -len || n >= len)
-                return value_term(s, stage_refuse(s, e->at, "index %lld is out of bounds",
-                                                  (long long)n));
+                return value_term(s, stage_refuse(s, e->at, "index %lld is out of bounds: the "
+                                                  "size is %lld", (long long)n, (long long)len));
             return of->items.at[n < 0 ? n + len : n];
         }
     }

@@ -230,7 +230,7 @@ class _References:
 def _dict_of(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
     """A raw dict whose keys are not all str or bytes."""
     if len(pairs) > MOST_ALIKE and are_crowded([key for key, _ in pairs]):
-        raise crowded("dict")
+        raise crowded("dict", "keys")
     return dict(pairs)
 
 

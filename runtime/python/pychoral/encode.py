@@ -325,7 +325,7 @@ def _set_apart(what: int, data: bytes, out: list[Frame]) -> object:
 def _hashable(raw: Any) -> Any:
     """A raw key, whose lists may as well be tuples."""
     if type(raw) is dict:
-        raise NotSendable("a key that holds a dict")
+        raise NotSendable("a key that contains a dict")
     return tuple(map(_hashable, raw)) if type(raw) in (list, tuple) else raw
 
 

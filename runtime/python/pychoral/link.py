@@ -320,7 +320,7 @@ class Link:
     def check_begins(self, message: Message) -> None:
         """Whether this says that the peer has met its peers."""
         if message.kind != SELECT or message.site:
-            raise self._unexpected(message, "the beginning", NO_SITE)
+            raise self._unexpected(message, "the start signal", NO_SITE)
 
     def _next(self, kind: int, expect: Any, site: int) -> Message:
         """The next message, which should be of `kind` and from `site`; with the role's lock."""

@@ -136,7 +136,7 @@ class Role:
         for link in links:
             link.machine.send(self.now(), SELECT, 0, 0, ())
         for link in links:
-            waiting = Waiting(link.peer, f"for the beginning from {link.peer}", self.now(), 0, "")
+            waiting = Waiting(link.peer, f"for the start signal from {link.peer}", self.now(), 0, "")
             link.check_begins(
                 self._wait(link, waiting, _WAITS, lambda: link.machine.take(self.now()))
             )
@@ -582,7 +582,7 @@ class Role:
         """An attempt has failed for keys, and others follow."""
         patience = link.config.lost if link.came_up else link.config.connect
         option = "--lost-after" if link.came_up else "--connect-timeout"
-        text = f"{link.refusal}; trying until {patience / 1000:g} s are over ({option})"
+        text = f"{link.refusal}; retrying until {patience / 1000:g} s have passed ({option})"
         self._reporter.refusal(self._waiting, self.status(), self.now(), text)
 
     def log_event(self, link: Link, word: str, arguments: tuple[Any, ...]) -> None:
