@@ -177,8 +177,8 @@ class JournalTest(unittest.TestCase):
         options = MINE.options
         cases = [
             (Identity(b"q" * 32, "run", "Bob", options), "another program", EXIT_PROTOCOL),
-            (Identity(b"p" * 32, "", "Bob", options), "another run, run, and this is the one "
-             "without a name; use the same --run", EXIT_REFUSED),
+            (Identity(b"p" * 32, "", "Bob", options), "it belongs to the run run, but this is "
+             "the run without a name; use the same --run", EXIT_REFUSED),
             (Identity(b"p" * 32, "run", "Eve", options), "another role, Bob", EXIT_REFUSED),
         ]  # fmt: skip
         before = self.read()

@@ -264,7 +264,8 @@ START_TEST(journals_of_others_are_refused)
     check_refused("another role, Bob", 77);
     mine.role = "Bob";
     mine.run = "";
-    check_refused("another run, run, and this is the one without a name; use the same --run", 77);
+    check_refused("it belongs to the run run, but this is the run without a name; use the same "
+                  "--run", 77);
     mine.protocol[0] = 'q';
     check_refused("another program", 76);
     write_bytes((const uint8_t *)"my thesis, do not lose", 22);

@@ -313,8 +313,9 @@ class Link:
         members = members_of(expect)
         if message.label < len(members):
             return members[message.label]
-        came = f"label {message.label} of {len(members)}"
-        text = f"expected a selection of {expect.__name__}, but received {came} from {self.peer}"
+        labels = f"labels 0 to {len(members) - 1}"
+        text = f"expected a selection of {expect.__name__} ({labels}), "
+        text += f"but received label {message.label} from {self.peer}"
         raise ChannelError(text + self.role.place(site), EXIT_PROTOCOL)
 
     def check_begins(self, message: Message) -> None:
