@@ -250,8 +250,8 @@ static const Option OPTIONS[] = {
      "how long a peer may take to start (default 30)"},
     {"lost-after", set_lost_after, "SECONDS", "how long a peer may be unreachable (default 10)"},
     {"max-decoded", set_max_decoded, "BYTES",
-     "the largest decoded size of a message, by estimate: it can take up to 7\n"
-     "times that in memory (default: 4 times the limit of a message)"},
+     "the largest decoded size of a message, by estimate: it can take up to\n"
+     "7 times that in memory (default: 4 times the limit of a message)"},
     {"secret", set_secret, "NAME,..",
      "never show the values of these options to other roles; otherwise, when\n"
      "two roles' values differ, each role's error message shows both"},

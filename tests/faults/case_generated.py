@@ -93,7 +93,8 @@ def stays(stage: Stage) -> None:
     with stranger(stage.address("Alice"), False):
         began = time.monotonic()
         bob = start(stage, "Bob", "--connect-timeout", "4")
-        stage.until(lambda: "retrying until 4 s have passed" in bob.says(), "Bob says what is there")
+        stage.until(lambda: "retrying until 4 s have passed" in bob.says(),
+                    "Bob says what is there")
         stage.stopped(Bob=(REFUSED, "Alice listens at .* without keys$"))
         if time.monotonic() - began < 3.9:
             raise Failed("Bob has not tried on")

@@ -255,7 +255,8 @@ class Refused(Program):
                      "TypeError: `f.<locals>.g` is not a function at module level")
         self.refused("grad(math.sin)\n", "TypeError: `sin` is not a function defined in a file")
         self.refused("grad(Node)\n", "TypeError: `Node` is not a function defined in a file")
-        self.refused("grad(grad(power))\n", "TypeError: `grad(power)` is not a function defined in a file")
+        self.refused("grad(grad(power))\n",
+                     "TypeError: `grad(power)` is not a function defined in a file")
 
     def test_no_derivative(self) -> None:
         self.refused("grad(table)(1.0)\n", "DifferentiationError: `table` cannot", "model.py:",

@@ -510,8 +510,9 @@ static void check_tapes(const Split *s)
         const Ty *item = ad_list_element(s->tapes.at[i]->ty);
         if (item->kind == TY_TUPLE && ad_is_reference(s->ad, item))
             diag_help(diag_report(s->ad->diags, s->def->at, DIAG_GRAD_CONSTRUCT,
-                                  "`--split` does not support `%s`: it saves tuples of objects, which "
-                                  "the backward sweep would change", s->def->function_def.name), "remove `--split`");
+                                  "`--split` does not support `%s`: it saves tuples of objects, "
+                                  "which the backward sweep would change",
+                                  s->def->function_def.name), "remove `--split`");
     }
 }
 

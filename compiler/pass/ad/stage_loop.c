@@ -228,7 +228,8 @@ static void run_round(Loop *l, const Expr *index, const TermVec *states)
     for (size_t i = 0; i < l->names.len && !s->failed; i++)
         if (!take_apart(s, stage_find(inside, l->names.at[i]), l->stmt->at, &l->next) ||
             (i + 1 == l->names.len && l->next.len != l->before.len))
-            (void)stage_refuse(s, l->stmt->at, "the type of `%s` changes in the loop", l->names.at[i]);
+            (void)stage_refuse(s, l->stmt->at, "the type of `%s` changes in the loop",
+                               l->names.at[i]);
 }
 
 // Whole numbers that become floats in a round are floats before it. False: run again.

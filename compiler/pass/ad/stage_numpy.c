@@ -486,7 +486,8 @@ const Expr *call_reshaped(Call *c, const Expr *x, const Value *to)
         if (poly_quotient(s->arena, have, want, &left))
             shape[hole] = size_of_poly(s->t, left);
         else
-            return stage_refuse(s, c->at, "the size that -1 stands for is not known: write the size");
+            return stage_refuse(s, c->at, "the size that -1 stands for is not known: write the "
+                                "size");
         want = poly_mul(s->arena, want, size_poly(s->t, shape[hole]));
     }
     const Expr *new = term_reshape(s->t, (TyList){shape, len}, x);
@@ -541,8 +542,8 @@ Value *stage_np_squeeze(Call *c)
     for (size_t i = 0; i < old.len && !s->failed; i++) {
         bool one = size_is(s->t, old.at[i], 1);
         if (!one && taken[i] && !all)
-            (void)stage_refuse(s, c->at, "axis %zu cannot be removed: its size is not known to be 1",
-                               i);
+            (void)stage_refuse(s, c->at, "axis %zu cannot be removed: its size is not known to "
+                               "be 1", i);
         if (!one || !taken[i])
             vec_push(s->arena, &kept, old.at[i]);
     }

@@ -21,7 +21,8 @@ static void bind_parts(Stage *s, Scope *scope, ExprList targets, Value *v, Span 
     bool array = v->kind == VALUE_TERM && term_rank(v->term) > 0;
     if (array && !size_is(s->t, term_shape(v->term).at[0], (int64_t)targets.len))
         (void)stage_refuse(s, at, "cannot unpack this array into %zu variable%s: its length is not "
-                           "known to be %zu", targets.len, targets.len == 1 ? "" : "s", targets.len);
+                           "known to be %zu", targets.len, targets.len == 1 ? "" : "s",
+                           targets.len);
     else if (!array && (v->kind != VALUE_LIST || v->items.len != targets.len))
         (void)stage_refuse(s, at, "cannot unpack this value into %zu variable%s", targets.len,
                            targets.len == 1 ? "" : "s");

@@ -228,7 +228,8 @@ def _names(f: FunctionType, options: tuple[str, ...]) -> dict[str, Any]:
             return known
         request = _Request(f.__code__.co_filename, f.__name__, options)
         if not _is_unchanged(f, Path(request.file).read_bytes()):
-            raise DifferentiationError(f"`{request.file}` has changed since `{f.__name__}` was imported")
+            raise DifferentiationError(f"`{request.file}` has changed since `{f.__name__}` was "
+                                       "imported")
         wrong = "no C"
         if shutil.which(os.environ.get("CC", "cc")):
             path, wrong = _written(request, "c")

@@ -136,7 +136,8 @@ class Role:
         for link in links:
             link.machine.send(self.now(), SELECT, 0, 0, ())
         for link in links:
-            waiting = Waiting(link.peer, f"for the start signal from {link.peer}", self.now(), 0, "")
+            phrase = f"for the start signal from {link.peer}"
+            waiting = Waiting(link.peer, phrase, self.now(), 0, "")
             link.check_begins(
                 self._wait(link, waiting, _WAITS, lambda: link.machine.take(self.now()))
             )
