@@ -491,7 +491,7 @@ START_TEST(a_refusal_does_not_disturb_who_has_it)
     PychoralFrame one[] = {frame("one")};
     PychoralJournal *old = open_journal();
     mine.run = "other";
-    check_refused("another run", 77);
+    check_refused("it belongs to the run run, but this is the run other", 77);
     mine.run = "run";
     ck_assert(pychoral_journal_add_message(old, "Alice", one, 1, &fault));
     ck_assert(pychoral_journal_force(old, &fault));

@@ -239,9 +239,11 @@ class Check:
             return 1
         distance, where = self.worst
         right = distance <= LIMIT
-        are = "derivative" if self.count == 1 else "derivatives"
-        print(f"{self.name}: {self.count} {are} at {done} {'point' if done == 1 else 'points'}: "
-              f"{'right' if right else 'WRONG'}; largest relative error {distance:.1e}: {where}")
+        what = "1 derivative" if self.count == 1 else f"{self.count} derivatives"
+        points = "1 point" if done == 1 else f"{done} points"
+        are = f"{'is' if self.count == 1 else 'are'} {'right' if right else 'WRONG'}"
+        print(f"{self.name}: {what} at {points} {are}; largest relative error {distance:.1e}: "
+              f"{where}")
         return 0 if right else 1
 
 
