@@ -291,7 +291,8 @@ class Compared(Command):
                    "        raise ValueError(\"small\")\n    return x\n")
         done = self.grad("model.py:f", "--check")
         self.assertEqual((done.returncode, done.stdout),
-                         (1, "f: the derivative could not be computed at any of 1000 random points\n"))
+                         (1, "f: the derivative could not be computed at any of 1000 random "
+                          "points\n"))
         self.assertEqual(self.grad("model.py:f", "--check", "--mode=cps").returncode, 2)
 
     def test_slopes_that_rounding_hides(self) -> None:

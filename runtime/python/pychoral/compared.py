@@ -240,9 +240,9 @@ class Check:
         distance, where = self.worst
         right = distance <= LIMIT
         what = "1 derivative" if self.count == 1 else f"{self.count} derivatives"
-        points = "1 point" if done == 1 else f"{done} points"
+        at = "1 point" if done == 1 else f"{done} points"
         are = f"{'is' if self.count == 1 else 'are'} {'right' if right else 'WRONG'}"
-        print(f"{self.name}: {what} at {points} {are}; largest relative error {distance:.1e}: "
+        print(f"{self.name}: {what} at {at} {are}; largest relative error {distance:.1e}: "
               f"{where}")
         return 0 if right else 1
 
