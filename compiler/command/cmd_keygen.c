@@ -171,8 +171,7 @@ static void say_written(Keygen *k)
         session_say(s, " %s,", path_join(s->arena, folder_of(s),
                                          names_format(s->names, "%s.key", k->roles.at[i])));
     session_say(s, " %s\n", path_join(s->arena, folder_of(s), "manifest.json"));
-    session_say(s, "note: give each role the manifest and its own key, and no other role that "
-                   "key\n");
+    session_say(s, "note: give each role the manifest and only its own key\n");
 }
 
 // The exit statuses of the program: runtime/python/pychoral/keygen.py.

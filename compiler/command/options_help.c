@@ -9,8 +9,8 @@ enum { EXAMPLE_COLUMN = 18 };
 // The whole program: on one screen. The options of a command are in the help of that command.
 static void help_commands(Buf *b)
 {
-    buf_puts(b, "pychoralc: one program for each role of a choreography; derivatives; other "
-                "meanings for Python\n");
+    buf_puts(b, "pychoralc: compile choreographies, differentiate functions, overload the "
+                "constructs of Python\n");
 #define GROUP(title, example) buf_printf(b, "\n%-*s%s\n", EXAMPLE_COLUMN, title, example);
 #define COMMAND(id, name, operands, least, most, summary) \
     buf_printf(b, "  %-12s %s\n", name, summary);

@@ -88,7 +88,8 @@ static void report(Check *c, Span at, const CallSite *site, const char *what)
 {
     Diag *d = diag_report(c->t.cx->diags, at, DIAG_RANK_BRANCH, "%s may differ between processes, "
                           "but determines whether a collective operation is called", what);
-    diag_label(d, site->call->at, "the other processes would wait for this call");
+    diag_label(d, site->call->at,
+               "processes that reach this call would wait forever for those that do not");
     diag_help(d, "use the same value in all processes, such as the result of "
               "`hvd.broadcast_object(...)`, or move the collective operation out of the branch");
     c->found++;

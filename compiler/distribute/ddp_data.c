@@ -315,7 +315,8 @@ static void divide_loader(Plan *p, const Expr *call, const Only *only)
         rewrite_replace(p->t->rewrite, shuffle->at, kept);
     if (call_keyword(call, "drop_last") != NULL)
         diag_report(p->diags, call->at, DIAG_SHARD_SMALL,
-                    "a process whose share is smaller than a batch does not train");
+                    "with `drop_last`, a process whose share is smaller than a batch does not "
+                    "train");
 }
 
 static const Only ALWAYS[] = {{NULL, NULL, NULL, false}};

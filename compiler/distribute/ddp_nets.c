@@ -521,7 +521,7 @@ void rule_ddp_model(Plan *p)
             rewrite_before(p->t->rewrite, net->in->def->function_def.body.at[0], line);
         if (normalized)
             diag_report(p->diags, net->mention->at, DIAG_BATCH_NORM,
-                        "each process normalizes with its own batches");
+                        "batch normalization uses only the batches of the same process");
         normalized = false;
     }
 }

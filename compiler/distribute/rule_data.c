@@ -624,7 +624,8 @@ void pipeline_check_slices(Plan *p, const Stmt *loop)
         diag_help(diag_report(p->diags, k.at->at, DIAG_NOTHING_DIVIDED,
                               "all processes would use the same slices of this data"),
                   p->ddp != NULL ? "iterate over a `DataLoader`, or slice a permutation"
-                                 : "draw the batches at random, or by a `tf.data.Dataset`");
+                                 : "draw the batches at random, or iterate over a "
+                                   "`tf.data.Dataset`");
 }
 
 bool pipeline_spread_seeds(Plan *p)
@@ -768,7 +769,7 @@ void rule_arrays(Plan *p)
             continue;
         if (trains_input(p, c))
             diag_report(p->diags, c->call->at, DIAG_INPUT_TRAINED,
-                        "this loop trains its own input");
+                        "this loop optimizes its own input, so it has no data to divide");
         else
             diag_help(diag_report(p->diags, c->call->at, DIAG_NOTHING_DIVIDED,
                                   "this training uses no dataset that can be divided among the "

@@ -71,7 +71,7 @@ static bool is_told(Plan *p, const CallSite *c)
     if (plan_framework(p) == FRAMEWORK_HOROVOD || plan_framework(p) == FRAMEWORK_DDP)
         return true;
     diag_help(diag_report(p->diags, c->call->at, DIAG_REPLICA_STEP,
-                          "the first host writes a file here that the other hosts read"),
+                          "other hosts may read this file before the first host has written it"),
               "read the file only on the first host, or use `--target=horovod`");
     return false;
 }

@@ -26,7 +26,7 @@ static void divide_evenly(Plan *p, const Pipeline *l, size_t at)
     if (drop != NULL && drop->kind == EXPR_CONSTANT &&
         drop->constant.value->kind == CONST_BOOL && drop->constant.value->truth)
         diag_report(p->diags, batch->at, DIAG_SHARD_SMALL,
-                    "data that is smaller than the batch of all replicas is not used for training");
+                    "with `drop_remainder`, a dataset smaller than the global batch is not used");
     else if (length == LENGTH_EQUAL)
         rewrite_insert(p->t->rewrite, batch->call.func->attribute.value->at.end, tool_format(p->t,
             ".apply(lambda d: d.take(d.cardinality() // %s * %s))", p->size, p->size));

@@ -177,8 +177,9 @@ static void each_element(Plan *p, const Expr *list, void (*change)(Plan *, const
         change(p, elts.at[i]);
     if (list->kind != EXPR_LIST && list->kind != EXPR_TUPLE)
         diag_help(diag_report(p->diags, list->at, DIAG_OPTIMIZER_UNKNOWN,
-                              "the parts of this schedule are not a list literal"),
-                  "write the parts as a list in the call");
+                              "the boundaries and values of this schedule must be list or tuple "
+                              "literals"),
+                  "write the list in the call, such as `[1000, 2000]`");
 }
 
 void rule_schedule(Plan *p)

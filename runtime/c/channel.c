@@ -267,7 +267,7 @@ static bool get(PychoralLink *link, bool selection, const PychoralType *type, ui
 
 static bool begins(PychoralLink *link)
 {
-    static const PychoralType beginning = {.name = "the beginning"};
+    static const PychoralType beginning = {.name = "the start signal"};
     PychoralMessage message;
     if (!next_message(link, false, &beginning, 0, &message))
         return false;
@@ -343,8 +343,8 @@ static bool branch(PychoralLink *link, uint32_t site, const PychoralType *type, 
         return true;
     pychoral_role_place(role, site, place, sizeof place);
     return pychoral_role_fail(role, PYCHORAL_EXIT_PROTOCOL,
-                              "expected a selection of %s, but received label %u of %u from %s%s",
-                              type->name, *label, type->count, link->peer, place);
+                              "expected a selection of %s (labels 0 to %u), but received label %u "
+                              "from %s%s", type->name, type->count - 1, *label, link->peer, place);
 }
 
 bool pychoral_branch(PychoralRole *role, size_t peer, uint32_t site, const PychoralType *type,

@@ -478,7 +478,9 @@ static bool fill_table(Reader *r, const PychoralType *wire, uint32_t count, Entr
         pychoral_release(type, &table);
         return crowd == PYCHORAL_CROWD_MEMORY
                    ? pychoral_read_no_memory(r)
-                   : pychoral_read_fault(r, type->name, PYCHORAL_CROWD_TEXT);
+                   : pychoral_read_fault(r, type->name, type->kind == PYCHORAL_DICT
+                         ? "one with " PYCHORAL_CROWD_TEXT("keys")
+                         : "one with " PYCHORAL_CROWD_TEXT("elements"));
     }
     pychoral_table_settle(table);
     r->depth--;

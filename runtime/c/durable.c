@@ -106,8 +106,8 @@ static bool remember_sent(void *context, const char *peer, const uint8_t *record
 static void say_cut(const PychoralRole *role, size_t cut)
 {
     char text[512];
-    snprintf(text, sizeof text, "cut a torn record off the journal %.300s: %zu bytes",
-             role->settings->journal, cut);
+    snprintf(text, sizeof text, "removed an incomplete record (%zu byte%s) from the end of the "
+             "journal %.300s", cut, cut == 1 ? "" : "s", role->settings->journal);
     if (cut > 0)
         pychoral_report_say(role, text);
 }
@@ -430,7 +430,7 @@ static bool play(PychoralRole *role, const char *name, const PychoralType *type,
     }
     return good || pychoral_role_fail(role, PYCHORAL_EXIT_PROTOCOL,
                                       "the program calls %s, but its journal has something "
-                                      "else: it does not do again what it did, so it cannot "
+                                      "else: it does not repeat its earlier run, so it cannot "
                                       "continue",
                                       name);
 }

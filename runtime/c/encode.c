@@ -528,9 +528,9 @@ static bool write_tuple(Writer *w, const PychoralType *type, const char *value)
 static bool refuse_crowd(Writer *w, const PychoralTable *table)
 {
     PychoralKind kind = table->object.type->kind;
-    snprintf(w->why->came, sizeof w->why->came,
-             "a %s in which more than 1000 have the hash of another",
-             kind == PYCHORAL_DICT ? "dict" : kind == PYCHORAL_SET ? "set" : "frozenset");
+    snprintf(w->why->came, sizeof w->why->came, "a %s with %s",
+             kind == PYCHORAL_DICT ? "dict" : kind == PYCHORAL_SET ? "set" : "frozenset",
+             kind == PYCHORAL_DICT ? PYCHORAL_CROWD_TEXT("keys") : PYCHORAL_CROWD_TEXT("elements"));
     return false;
 }
 

@@ -261,11 +261,12 @@ static void check_identity(const PychoralMachine *m, const PychoralParsed *greet
     const PychoralGreeting *its = &greeting->as.greeting;
     if (its->lowest > PYCHORAL_WIRE_VERSION || its->highest < PYCHORAL_WIRE_VERSION)
         judge(out, PYCHORAL_BAD_VERSION,
-              "%.*s speaks versions %u to %u of the wire, %.*s speaks %d", SHOWN(m->peer),
-              its->lowest, its->highest, SHOWN(m->me), PYCHORAL_WIRE_VERSION);
+              "%.*s supports versions %u to %u of the wire protocol, but %.*s supports version %d",
+              SHOWN(m->peer), its->lowest, its->highest, SHOWN(m->me), PYCHORAL_WIRE_VERSION);
     else if (!same(its->role, m->peer) || !same(its->peer, m->me))
-        judge(out, PYCHORAL_BAD_ROLE, "%.*s, looking for %.*s, is not %.*s, looking for %.*s",
-              SHOWN(its->role), SHOWN(its->peer), SHOWN(m->peer), SHOWN(m->me));
+        judge(out, PYCHORAL_BAD_ROLE,
+              "expected %.*s, which connects to %.*s, but found %.*s, which connects to %.*s",
+              SHOWN(m->peer), SHOWN(m->me), SHOWN(its->role), SHOWN(its->peer));
     else if (memcmp(its->hash, m->config.hash, sizeof its->hash) != 0)
         judge(out, PYCHORAL_BAD_PROTOCOL, "%.*s runs another program", SHOWN(m->peer));
     else if (disagrees(m, greeting, out))
@@ -275,8 +276,8 @@ static void check_identity(const PychoralMachine *m, const PychoralParsed *greet
               SHOWN(its->run), SHOWN(m->run));
     else if (its->max_message != m->config.max_message)
         judge(out, PYCHORAL_LIMITS,
-              "%.*s takes messages of %" PRIu64 " bytes, %.*s of %" PRIu64, SHOWN(m->peer),
-              its->max_message, SHOWN(m->me), m->config.max_message);
+              "the message limit of %.*s is %" PRIu64 " bytes, but that of %.*s is %" PRIu64,
+              SHOWN(m->peer), its->max_message, SHOWN(m->me), m->config.max_message);
     else if (its->incarnation < m->peer_incarnation)
         judge(out, PYCHORAL_OLDER, "a newer process of %.*s has taken over", SHOWN(m->peer));
     else if (m->over[0] != '\0' && its->incarnation > m->peer_incarnation)
@@ -295,7 +296,7 @@ void pychoral_note_over(PychoralMachine *m, const PychoralParsed *last)
     PychoralText role = last->as.failure.role, type = last->as.failure.type;
     bool is_own = same(role, m->peer);
     judge(&verdict, PYCHORAL_STOPPED,
-          "%.*s cannot continue: %.*s was told that it stopped%s%.*s%s: %.*s%s%.*s", SHOWN(m->peer),
+          "%.*s cannot continue: it told %.*s that it stopped%s%.*s%s: %.*s%s%.*s", SHOWN(m->peer),
           SHOWN(m->me), is_own ? "" : ", as ", is_own ? 0 : (int)role.size, role.data,
           is_own ? "" : " did", SHOWN(type), type.size > 0 ? ": " : "",
           SHOWN(last->as.failure.text));

@@ -16,7 +16,8 @@ typedef enum PychoralCollisions {
     PYCHORAL_CROWD_MEMORY   // none left to tell
 } PychoralCollisions;
 
-#define PYCHORAL_CROWD_TEXT "one in which more than 1000 have the hash of another"
+// "keys" or "elements"
+#define PYCHORAL_CROWD_TEXT(parts) "more than 1000 " parts " whose hashes collide"
 
 PychoralCollisions pychoral_table_collisions(const PychoralTable *table);
 

@@ -169,7 +169,7 @@ static bool check_options(const PychoralIdentity *identity, const char *path, co
 
 static const char *named(const char *run)
 {
-    return run[0] ? run : "the one without a name";
+    return run[0] ? run : "without a name";
 }
 
 static bool other_run(const PychoralIdentity *identity, const char *path, Text run,
@@ -178,7 +178,7 @@ static bool other_run(const PychoralIdentity *identity, const char *path, Text r
     char then[101];
     snprintf(then, sizeof then, "%.*s", run.size > 100 ? 100 : (int)run.size, run.data);
     return refuse(fault, PYCHORAL_EXIT_REFUSED, path,
-                  "it belongs to another run, %s, and this is %.100s; use the same --run, or "
+                  "it belongs to the run %s, but this is the run %.100s; use the same --run, or "
                   "another file",
                   named(then), named(identity->run));
 }

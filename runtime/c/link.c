@@ -378,7 +378,7 @@ static void refuse_stranger(PychoralRole *role, const PychoralIncoming *incoming
 static PychoralLink *greeted_link(PychoralRole *role, const PychoralIncoming *incoming)
 {
     PychoralText own, peer;
-    char name[200], text[PYCHORAL_TEXT_MAX];
+    char name[150], wanted[150], text[PYCHORAL_TEXT_MAX];
     if (incoming->count != 1 ||
         !pychoral_frame_peek_hello(&incoming->frames[0], &own, &peer))
         return NULL;
@@ -393,7 +393,9 @@ static PychoralLink *greeted_link(PychoralRole *role, const PychoralIncoming *in
         for (size_t i = 0; i < role->program->peer_count; i++)
             if (is_text(own, role->links[i].peer) && !role->links[i].dials)
                 return &role->links[i];
-        snprintf(text, sizeof text, "%.200s does not expect %s", role->name, name);
+        copy_text(peer, wanted, sizeof wanted);
+        snprintf(text, sizeof text, "%.150s expects no connection from %s, which connects to %s",
+                 role->name, name, wanted);
     }
     refuse_stranger(role, incoming, text);
     return NULL;

@@ -75,8 +75,8 @@ static bool set_max_decoded(Reader *r, const char *value)
     uint64_t number = digits > 0 && digits < 16 && !value[digits] ? strtoull(value, NULL, 10) : 0;
     if (number < PYCHORAL_PRICE_LEAST)
         return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
-                                  "--max-decoded: '%.80s' is not a number of bytes from %d on",
-                                  value, PYCHORAL_PRICE_LEAST);
+                                  "--max-decoded must be a number of bytes, at least %d, not "
+                                  "'%.80s'", PYCHORAL_PRICE_LEAST, value);
     r->settings->max_decoded = number;
     return true;
 }
@@ -130,8 +130,8 @@ static bool set_bind(Reader *r, const char *value)
         return false;
     const char *before = r->settings->bind;
     if (before && strcmp(before, address) != 0)
-        return wrong(r, "--bind: this role already listens at %.200s; one address is for all",
-                     before);
+        return wrong(r, "--bind is given twice: this role already listens at %.200s, and one "
+                     "address serves all peers", before);
     r->settings->bind = address;
     return true;
 }
@@ -250,11 +250,11 @@ static const Option OPTIONS[] = {
      "how long a peer may take to start (default 30)"},
     {"lost-after", set_lost_after, "SECONDS", "how long a peer may be unreachable (default 10)"},
     {"max-decoded", set_max_decoded, "BYTES",
-     "the highest nominal price of a value (PROTOCOL.md, 5.5); the memory it\n"
-     "takes can be 7 times that (default: 4 times the limit of a message)"},
+     "the largest decoded size of a message, by estimate: it can take up to\n"
+     "7 times that in memory (default: 4 times the limit of a message)"},
     {"secret", set_secret, "NAME,..",
-     "never show the values of these options to other roles; without it, a\n"
-     "role that must have the same value and has another is shown it"},
+     "never show the values of these options to other roles; otherwise, when\n"
+     "two roles' values differ, each role's error message shows both"},
     {"log-level", set_log_level, "LEVEL",
      "report on standard error: error, warning (default), info or debug"},
     {"log-json", set_log_json, "FILE",
@@ -331,7 +331,7 @@ static bool set_config(Reader *r, const char *path)
 {
     size_t size;
     if (r->settings->config)
-        return wrong(r, "--config: there is one already, before %.200s", path);
+        return wrong(r, "--config is given twice; the second file is %.200s", path);
     char *text = pychoral_file_read(path, 0, MAX_CONFIG, &size, r->fault);
     if (!text) {
         char reason[400];

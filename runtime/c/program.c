@@ -214,7 +214,7 @@ static int converse(PychoralRole *role)
 static bool has_ended(const PychoralRole *role)
 {
     if (pychoral_durable_has_ended(role))
-        fprintf(stderr, "%s: has ended already, as the journal %s says\n", role->name,
+        fprintf(stderr, "%s: has already ended, according to the journal %s\n", role->name,
                 role->settings->journal);
     return pychoral_durable_has_ended(role);
 }

@@ -231,7 +231,7 @@ void pychoral_report_refusal(const PychoralLink *link)
 {
     char text[TEXT_SIZE];
     uint32_t patience = link->came_up ? link->config.lost : link->config.connect;
-    snprintf(text, sizeof text, "%s; trying until %g s are over (%s)", link->refusal,
+    snprintf(text, sizeof text, "%s; retrying until %g s have passed (%s)", link->refusal,
              patience / 1000.0, link->came_up ? "--lost-after" : "--connect-timeout");
     say_if(link->role, PYCHORAL_LOG_WARNING, text);
     note(link->role, "refused", text, pychoral_now());

@@ -431,7 +431,7 @@ static bool check_left(PychoralRole *role, PychoralLink *link)
         return pychoral_role_fail(role, link->failure.status,
                                   "%s, before it confirmed the last message", link->failure.text);
     return pychoral_role_fail(role, PYCHORAL_EXIT_PEER_LOST,
-                              "%s has not confirmed the last message: not confirmed", link->peer);
+                              "%s has not confirmed the last message", link->peer);
 }
 
 // Whether this role, which has failed, waits so that late peers can hear why. It does not if its

@@ -73,7 +73,7 @@ for _name, _with_key in (("without keys", False), ("with another key", True)):
             if with_key:
                 stage.sleep(3)
             else:
-                stage.until(lambda: "trying until 20 s are over" in players[1].says()
+                stage.until(lambda: "retrying until 20 s have passed" in players[1].says()
                             or players[1].poll(), "Bob meets the stranger")
                 stage.sleep(1)
         stage.players.remove(players[0])
@@ -93,7 +93,8 @@ def stays(stage: Stage) -> None:
     with stranger(stage.address("Alice"), False):
         began = time.monotonic()
         bob = start(stage, "Bob", "--connect-timeout", "4")
-        stage.until(lambda: "trying until 4 s are over" in bob.says(), "Bob says what is there")
+        stage.until(lambda: "retrying until 4 s have passed" in bob.says(),
+                    "Bob says what is there")
         stage.stopped(Bob=(REFUSED, "Alice listens at .* without keys$"))
         if time.monotonic() - began < 3.9:
             raise Failed("Bob has not tried on")
@@ -468,7 +469,7 @@ def halted(stage: Stage, role: str, absent: str, *, pause: float = 0, forgets: b
         start(stage, each, *options[each], history=False)
         stage.sleep(0.8 * is_first)
     stopped_soon(stage, began, *stage.players)
-    said = f"{heard.name} was told that it stopped: .*interrupted by SIGTERM"
+    said = f"it told {heard.name} that it stopped: .*interrupted by SIGTERM"
     stage.stopped(**{role: (PEER_LOST, f"{role} cannot continue: {said}"),
                      absent: (PEER_LOST, f"{role}.* cannot continue: {said}"),
                      heard.name: (PEER_LOST, f"{role}|{absent}")})

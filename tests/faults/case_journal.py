@@ -221,7 +221,8 @@ _OTHERS: dict[str, tuple[str, dict[str, str], list[str]]] = {
     "another run": ("Bob", {}, ["--run", "other"]), "another role": ("Alice", {}, []),
     "other options": ("Bob", {}, ["--count", "7"]),
 }
-_SAID = {"other options": "started without --count; give the same options"}
+_SAID = {"other options": "started without --count; give the same options",
+         "another run": "belongs to the run .*, but this is the run other"}
 for _name, (_role, _environment, _options) in _OTHERS.items():
     @case(14, f"journal of {_name}", "S", ends=(PY, C), short=_name == "another run")
     def other_journal(stage: Stage, role: str = _role, environment: dict[str, str] = _environment,

@@ -12,7 +12,7 @@ import tempfile
 import array_check as ac
 
 HEAD = """import numpy as np
-from pychoral.ad import Array, Float, Int, build, gather, scatter
+from pychoral.ad import Array, Float, Int, build, gather, scatter, transpose
 
 
 def f(x: Float[Array, "n"], y: Float[Array, "k"], m: Float[Array, "n k"]) -> float:
@@ -32,8 +32,15 @@ CASES = [
     ("return np.argsort(x)", "E0912", "`argsort`"),
     ("return np.arange(3)", "E0912", "does not consist of floats"),
     ("return np.sum(x[0, 0])", "E0912", "too many indices for array"),
-    ("return np.sum(x, axis=1)", "E0912", "axis 1 is out"),
-    ("return np.sum(np.transpose(m, (0, 0)))", "E0912", "axes of a transposition"),
+    ("return np.sum(x, axis=1)", "E0912", "axis 1 is out of bounds for array of dimension 1"),
+    ("return np.sum(np.transpose(m, (0, 0)))", "E0912", "permutation of 0 to 1"),
+    ("return np.sum(np.transpose(m, (1,)))", "E0912", "the array has 2 dimensions, but 1 axis is"),
+    ("return np.sum(np.transpose(x, (0, 1)))", "E0912", "1 dimension, but 2 axes are given"),
+    ("return np.sum(np.transpose(x, 1))", "E0912", "the axis of `np.transpose` must be 0"),
+    ("return np.sum(transpose((1, 1), m))", "E0912", "`transpose` must be a permutation of 0 to 1"),
+    ("return np.sum(transpose((0, 1), x))", "E0912", "1 dimension, but 2 axes are given"),
+    ("return np.sum(np.exp(x, x, x))", "E0912", "`np.exp` requires 1 argument here"),
+    ("return np.sum(np.einsum('i', x, x))", "E0912", "one array for each operand"),
     ("return open(x)", "E0912", "does not support `open` as"),
     ("while x[0] > 0.0:\n        pass\n    return x[0]", "E0912", "not support this statement"),
     ("s = 1.0\n    for i in range(x.shape[0]):\n        s = s * x\n    return s", "E0911",
@@ -43,7 +50,7 @@ CASES = [
     ("for i in range(x.shape[0]):\n        return x[i]\n    return 0.0",
      "E0912", "`break` and `return`"),
     ("s = []\n    for i in range(x.shape[0]):\n        s.append(x[i])\n        s.append(1.0)\n"
-     "    return s[0]", "E0912", "not an empty list"),
+     "    return s[0]", "E0912", "`s` must be an empty list"),
     ("return sum(x[i] for i in range(x.shape[0]) if x[i] > 0.0)", "E0912", "depends on data"),
     ("return sum(x[i] for i in range(int(x[0])))", "E0912", "not a size"),
     ("return sum(sum(x[j] for j in range(i)) for i in range(x.shape[0]))", "E0912", "not a size"),

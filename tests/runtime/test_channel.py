@@ -143,7 +143,7 @@ class Talk(Conversation):
             (lambda ch: ch.com("s"), lambda ch: ch.com(expect=int),
              ("expected int, but received str from A",)),
             (lambda ch: ch.select(Three.THREE), lambda ch: ch.select(expect=Answer),
-             ("expected a selection of Answer, but received label 2 of 2 from A",)),
+             ("expected a selection of Answer (labels 0 to 1), but received label 2 from A",)),
             (lambda ch: ch.com(1, site=4), lambda ch: ch.com(expect=int, site=3),
              ("expected int from A (deal.pyc:3), but received a value for (deal.pyc:4)",)),
             (lambda ch: ch.com(1, site=9), lambda ch: ch.com(expect=int, site=3),
@@ -307,7 +307,7 @@ class Handshake(Conversation):
 
     def test_other_limits(self) -> None:
         for fault in self.meet(max_message=1000):
-            self.assert_ends(fault, 76, "takes messages of")
+            self.assert_ends(fault, 76, "the message limit of")
 
     def test_another_run(self) -> None:
         self.timeout = 1

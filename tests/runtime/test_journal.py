@@ -154,7 +154,8 @@ class JournalTest(unittest.TestCase):
                 Durability(self.path, MINE.protocol, "run", MINE.role).close()
                 with open(self.path, "ab") as file:
                     file.write(bytes(11))
-        text = f"Bob: cut a torn record off the journal {self.path}: 11 bytes\n"
+        text = (f"Bob: removed an incomplete record (11 bytes) from the end of the journal "
+                f"{self.path}\n")
         self.assertEqual(said.getvalue(), 2 * text)
 
     def test_changed_bytes_never_give_another_history(self) -> None:
@@ -176,8 +177,8 @@ class JournalTest(unittest.TestCase):
         options = MINE.options
         cases = [
             (Identity(b"q" * 32, "run", "Bob", options), "another program", EXIT_PROTOCOL),
-            (Identity(b"p" * 32, "", "Bob", options), "another run, run, and this is the one "
-             "without a name; use the same --run", EXIT_REFUSED),
+            (Identity(b"p" * 32, "", "Bob", options), "it belongs to the run run, but this is "
+             "the run without a name; use the same --run", EXIT_REFUSED),
             (Identity(b"p" * 32, "run", "Eve", options), "another role, Bob", EXIT_REFUSED),
         ]  # fmt: skip
         before = self.read()

@@ -264,7 +264,8 @@ START_TEST(journals_of_others_are_refused)
     check_refused("another role, Bob", 77);
     mine.role = "Bob";
     mine.run = "";
-    check_refused("another run, run, and this is the one without a name; use the same --run", 77);
+    check_refused("it belongs to the run run, but this is the run without a name; use the same "
+                  "--run", 77);
     mine.protocol[0] = 'q';
     check_refused("another program", 76);
     write_bytes((const uint8_t *)"my thesis, do not lose", 22);
@@ -490,7 +491,7 @@ START_TEST(a_refusal_does_not_disturb_who_has_it)
     PychoralFrame one[] = {frame("one")};
     PychoralJournal *old = open_journal();
     mine.run = "other";
-    check_refused("another run", 77);
+    check_refused("it belongs to the run run, but this is the run other", 77);
     mine.run = "run";
     ck_assert(pychoral_journal_add_message(old, "Alice", one, 1, &fault));
     ck_assert(pychoral_journal_force(old, &fault));

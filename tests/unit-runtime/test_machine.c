@@ -126,7 +126,7 @@ END_TEST
 START_TEST(another_limit_is_refused)
 {
     pair.ends[1].config.max_message = 5;
-    check_refusal(PYCHORAL_LIMITS, true, "takes messages of 5 bytes");
+    check_refusal(PYCHORAL_LIMITS, true, " is 5 bytes, but that of ");
 }
 END_TEST
 

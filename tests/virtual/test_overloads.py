@@ -378,7 +378,7 @@ class Programs(unittest.TestCase):
     def test_a_wrong_signal(self) -> None:
         f = namespace("def f(a):\n    b = a\n    if b: return 1\n",
                       overload_of(if_stmt=lambda *a: 5))["f"]  # fmt: skip
-        with self.assertRaisesRegex(VirtualizationError, "module.py:3: hook `if_stmt` gave 5"):
+        with self.assertRaisesRegex(VirtualizationError, "module.py:3: hook `if_stmt` returned 5"):
             f(1)
 
     def test_a_signal_of_the_overload(self) -> None:

@@ -244,7 +244,7 @@ Value c_call_of_class(CEmit *c, const Expr *call, Value class_)
     CMethod *first = c_find_method(all.at[all.len - 1], name);
     bool known = first != NULL && (first->is_class || first->is_static);
     if (!known || c_has_star(call->call.args))
-        return c_refuse(c, call->at, "the C target knows of no class method or static method `%s` "
+        return c_refuse(c, call->at, "the C target finds no class method or static method `%s` "
                         "that it can call here", name);
     CCallee like = c_callee(c, c_method_function(c, first));
     Value out = c_open_or_none(c, rep_of(c, call->ty, call->at));

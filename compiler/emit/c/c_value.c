@@ -104,8 +104,8 @@ Value c_refuse_member(CEmit *c, Span at, const Expr *base, const char *what, Sym
     const char *text = c_source_text(c, base->at), *type = type_with(c, name);
     bool named = base->kind == EXPR_NAME;
     const char *variable = named ? text : "x";
-    Diag *d = report(c, at, c_text(c, "the type of `%s` is not known here, nor its %s `%s`", text,
-                                   what, name));
+    Diag *d = report(c, at, c_text(c, "the type of `%s` is not known here, so its %s `%s` is "
+                                   "unknown", text, what, name));
     if (d != NULL)
         diag_help(d, "%s: `%s: At[%s, %s] = ..`, or `%s: %s = ..` in one role's code",
                   named ? "declare its type where it is assigned"

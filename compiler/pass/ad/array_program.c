@@ -458,7 +458,7 @@ static bool is_writable(ArrayProgram *p, const TermText *text)
     bool large = is_large(p, text);
     if (large)
         (void)diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
-                          "the computation of an index of `%s` is too long",
+                          "an index in `%s` is computed by an expression that is too long",
                           p->function->function_def.name);
     return !large;
 }

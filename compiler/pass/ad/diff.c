@@ -97,7 +97,8 @@ static void check_own(Diff *d, Sym name)
     const Stmt *own = table_get(d->program, name);
     if (own != NULL)
         diag_help(diag_report(d->ad.diags, own->at, DIAG_GRAD_CONSTRUCT,
-                              "the derivative uses the name `%s`", name),
+                              "`%s` is defined in the program, but the derivative defines the same "
+                              "name", name),
                   "rename this function");
 }
 
@@ -366,7 +367,8 @@ static void check_helpers(Diff *d, StmtList body)
     ir_walk_stmts(&clash, body);
     if (c.name != NULL)
         diag_help(diag_report(d->ad.diags, c.at, DIAG_GRAD_CONSTRUCT,
-                              "the derivative of this code uses the name `%s`", c.name),
+                              "`%s` is used in this code, but its derivative defines the same name",
+                              c.name),
                   "rename `%s` in the program", c.name);
 }
 
@@ -508,8 +510,9 @@ static void check_tapes(const Split *s)
         const Ty *item = ad_list_element(s->tapes.at[i]->ty);
         if (item->kind == TY_TUPLE && ad_is_reference(s->ad, item))
             diag_help(diag_report(s->ad->diags, s->def->at, DIAG_GRAD_CONSTRUCT,
-                                  "`%s` keeps tuples of objects, which the backward sweep would "
-                                  "change", s->def->function_def.name), "remove `--split`");
+                                  "`--split` does not support `%s`: it saves tuples of objects, "
+                                  "which the backward sweep would change",
+                                  s->def->function_def.name), "remove `--split`");
     }
 }
 

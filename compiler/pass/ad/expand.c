@@ -591,9 +591,12 @@ static const Expr *expand_call(IrMapper *m, const Expr *e)
 static bool find_left(void *cx, const Expr *e)
 {
     Expand *x = cx;
-    if (table_get(x->told, e) == NULL && word_of(x, e) != WORD_NONE)
-        refuse(x, e->at, "in a choreography, this name can only be called with a function as its "
-               "argument");
+    Word word = word_of(x, e);
+    if (table_get(x->told, e) == NULL && word != WORD_NONE)
+        refuse(x, e->at, word == WORD_GRAD ? "in a choreography, `grad` can only be called"
+                         : word == WORD_JVP ? "in a choreography, `jvp` can only be called"
+                         : word == WORD_VJP ? "`vjp` is not supported in a choreography"
+                         : "in a choreography, `value_and_grad` can only be called");
     return true;
 }
 

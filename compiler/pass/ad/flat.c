@@ -42,7 +42,7 @@ void flat_check_type(Fun *f, Span at, const Ty *t)
         return;
     Diag *d = flat_refuse_type(f, at, "values of type `%s` cannot be differentiated yet",
                                flat_ty_text(f, t));
-    diag_help(d, "lists, and dataclasses without bases, properties and special methods, can be");
+    diag_help(d, "use lists, or dataclasses without base classes, properties and special methods");
 }
 
 const char *flat_ty_text(Fun *f, const Ty *t)

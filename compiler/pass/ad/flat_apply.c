@@ -234,8 +234,9 @@ static const Expr *value_call(Shapes *ss, const Expr *e, Shape *s)
     }
     if (ad_is_discrete(e->ty) && ad_is_float(shapes_ty(ss, shapes_part(ss, s, 0)))) {
         diag_help(diag_report(ad->diags, e->at, DIAG_GRAD_TYPE,
-                              "the function that is called here returns a `float` elsewhere"),
-                  "use one function for each type");
+                              "this call does not return a `float`, but other calls of the same "
+                              "function value do"),
+                  "use a separate variable for the functions of each result type");
         return e;
     }
     const FlatRecord *r = s->records.at[0];

@@ -151,7 +151,9 @@ static const Expr *function_call(Fun *f, const Expr *e, const Stmt *def)
         diag_help(flat_refuse(f, e->at, "a call in a `try` cannot be differentiated"),
                   "call `%s` before the `try`", def->function_def.name);
     if (takes_lists(def->function_def.args)) {
-        flat_refuse(f, e->at, "`%s` has a variable number of parameters", def->function_def.name);
+        diag_label(flat_refuse(f, e->at,
+                               "a function with `*args` or `**kwargs` cannot be differentiated"),
+                   def->at, "`%s` is defined here", def->function_def.name);
         return ad_float(&flat->ad, e->at, 0.0);
     }
     if (table_get(flat->reached, def) == NULL) {

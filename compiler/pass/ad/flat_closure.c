@@ -136,8 +136,8 @@ static const Expr *record_of_primitive(Convert *c, const Expr *e, const char *pa
     const Ad *ad = c->ad;
     if (e->ty->callable.params.len == 0) {
         diag_help(diag_report(ad->diags, e->at, DIAG_GRAD_CONSTRUCT,
-                              "`%s` is used as a value, but has a variable number of parameters",
-                              path),
+                              "`%s` as a value cannot be differentiated, because it accepts any "
+                              "number of arguments", path),
                   "write a lambda that calls the function");
         return ad_float(ad, e->at, 0.0);
     }
@@ -246,8 +246,9 @@ static ExprList take_defaults(Convert *c, const Inside *in, FlatRecord *r, const
         return all;
     if (in->args->kwonlyargs.len > 0)
         diag_help(diag_report(c->ad->diags, in->at, DIAG_GRAD_CONSTRUCT,
-                              "defaults of this function cannot be differentiated"),
-                  "remove the `*`");
+                              "defaults of a nested function with keyword-only parameters cannot "
+                              "be differentiated"),
+                  "remove the `*` from the parameters");
     for (size_t i = 0; i < all.len && i < params->len; i++) {
         const Arg *arg = params->at[params->len - all.len + i];
         vec_push(c->ad->arena, &r->defaults, arg->arg);
@@ -292,7 +293,7 @@ static const Expr *record_of_inside(Convert *c, const Inside *in)
     const Ad *ad = c->ad;
     if (in->args->vararg != NULL || in->args->kwarg != NULL)
         diag_help(diag_report(ad->diags, in->at, DIAG_GRAD_CONSTRUCT,
-                              "this function has a variable number of parameters"),
+                              "a function with `*args` or `**kwargs` cannot be differentiated"),
                   "use a parameter that is a list");
     Sym function = flat_free_name(c->flat, names_format(ad->names, "%s_%s",
                                                    c->def->function_def.name, in->name));

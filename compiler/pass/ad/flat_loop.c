@@ -268,7 +268,8 @@ static void for_range(Fun *f, const Stmt *s, Range r, bool asked_again, Start *b
     }
     int way = direction(r.step);
     if (way == 0)
-        flat_refuse(f, s->at, "a loop with `break` or `return` needs a constant step");
+        flat_refuse(f, s->at, "the step of a `range` must be a constant if its loop contains "
+                    "`break` or `return`");
     Sym next = ad_fresh(ad, f->taken, "next");
     const Expr *at_next = ad_name(ad, s->at, next, ad->int_);
     flat_put(f, next, r.from);

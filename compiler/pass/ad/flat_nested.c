@@ -319,7 +319,7 @@ Sym flat_variant(Flat *flat, Span at, Sym of, const char *pattern)
     table_set(flat->variants, v->name, v);
     if (v->level > MOST_LEVELS)
         diag_help(diag_report(ad->diags, at, DIAG_GRAD_CONSTRUCT,
-                              "the derivatives of derivatives do not terminate here"),
+                              "derivatives are nested more than %d deep here", MOST_LEVELS),
                   "a function cannot differentiate itself");
     if (flat->typed)
         add_stub(flat, v);

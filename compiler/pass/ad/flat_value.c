@@ -391,7 +391,8 @@ const Expr *flat_as_list(Fun *f, const Expr *e)
 static void check_truth(Fun *f, const Expr *e)
 {
     if (e != NULL && e->ty != NULL && box_of(f->flat, e->ty) != NULL)
-        diag_help(flat_refuse(f, e->at, "this condition tests for 0 and for None at once"),
+        diag_help(flat_refuse(f, e->at, "this condition is false for both `None` and `0.0`, so "
+                              "it cannot be differentiated"),
                   "compare the value with `None`, and then with `0.0`");
 }
 

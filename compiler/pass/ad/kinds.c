@@ -467,7 +467,7 @@ static bool settle_all(Kinds *ks, bool guess)
 static void report_open(Kinds *ks, const Numeric *n)
 {
     Diag *d = diag_report(ks->m->diags, n->e->at, DIAG_GRAD_TYPE,
-                          "it is not known whether this value is a number with a derivative");
+                          "it is not known whether this value is a `float`");
     diag_help(d, "annotate the parameters of the enclosing function");
 }
 

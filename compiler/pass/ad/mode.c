@@ -561,7 +561,7 @@ static bool refuse_control(void *cx, const Expr *e)
     const Modes *m = cx;
     if (e->kind == EXPR_SHIFT || e->kind == EXPR_RESET) {
         Diag *d = diag_report(m->diags, e->at, DIAG_GRAD_CONTROL,
-                              "`%s` is used in differentiated code",
+                              "`%s` in differentiated code is supported only with `--mode=cps`",
                               e->kind == EXPR_SHIFT ? "shift" : "reset");
         diag_help(d, "remove the operator from the function, or use `--mode=cps`");
     }

@@ -361,7 +361,8 @@ static ValueVec bind_params(Stage *s, const Stmt *function, Staged *staged)
     }
     if (args->posonlyargs.len + args->kwonlyargs.len > 0 || args->vararg != NULL ||
         args->kwarg != NULL)
-        (void)stage_refuse(s, function->at, "an array function supports only plain parameters");
+        (void)stage_refuse(s, function->at, "an array function does not support `*args`, "
+                           "`**kwargs`, and positional-only or keyword-only parameters");
     staged->params = (ExprList){params.at, params.len};
     return values;
 }

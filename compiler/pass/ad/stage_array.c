@@ -21,7 +21,8 @@ const Expr *stage_reduce(Stage *s, Reduction op, const Expr *x, const int64_t *a
 {
     int64_t rank = (int64_t)term_rank(x);
     if (axis != NULL && (*axis < -rank || *axis >= rank))
-        return stage_refuse(s, at, "axis %lld is out of bounds", (long long)*axis);
+        return stage_refuse(s, at, "axis %lld is out of bounds for array of dimension %lld",
+                            (long long)*axis, (long long)rank);
     if (axis != NULL)
         return term_reduce(s->t, op, stage_axis_first(s, x, (size_t)(*axis < 0 ? *axis + rank
                                                                                : *axis)));

@@ -26,7 +26,8 @@ Value *call_wanted(Call *c, size_t i, const char *name)
 {
     Value *v = call_given(c, i, name);
     if (v == NULL)
-        return value_term(c->s, stage_refuse(c->s, c->at, "the argument `%s` is missing", name));
+        return value_term(c->s, stage_refuse(c->s, c->at, "argument `%s` of `%s` is missing",
+                                             name, c->name));
     return v;
 }
 
@@ -158,7 +159,7 @@ static Value *elementwise(Call *c, const ArrayFunction *f)
     for (size_t i = 0; i < c->args.len; i++)
         vec_push(c->s->arena, &args, value_as_term(c->s, c->args.at[i], c->at));
     if (c->s->failed || args.len == 0)
-        return term(c, stage_refuse(c->s, c->at, "an argument is missing"));
+        return term(c, stage_refuse(c->s, c->at, "`%s` requires an argument", c->name));
     if (c->keywords.len > 0)
         return term(c, stage_refuse(c->s, c->keywords.at[0]->at, "the argument `%s` of `%s` is not "
                                     "supported", c->keywords.at[0]->arg, c->name));
@@ -186,7 +187,8 @@ static Value *handled(Call *c, Handler *h)
                                keyword->arg == NULL ? "**" : keyword->arg, c->name);
     }
     if (!s->failed && c->args.len > c->taken && !sym_is_one_of(c->name, any))
-        (void)stage_refuse(s, c->at, "`%s` requires %zu arguments here", c->name, c->taken);
+        (void)stage_refuse(s, c->at, "`%s` supports only %zu argument%s here",
+                           c->name, c->taken, c->taken == 1 ? "" : "s");
     return v;
 }
 

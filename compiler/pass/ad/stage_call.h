@@ -33,6 +33,8 @@ TyList call_shape(Call *c, const Value *v);     // a size, or a tuple of sizes
 // grad(f)(..), value_and_grad(f)(..): the function on symbols, differentiated at once.
 Value *call_gradient(Call *c, const Value *gradient);
 
+// E0912 for the axes of a transposition: `rank` dimensions, `given` axes.
+const Expr *call_refuse_axes(Call *c, const char *function, size_t rank, size_t given);
 const Expr *call_reshaped(Call *c, const Expr *x, const Value *to);
 const Expr *stage_whole_tests(Stage *s, const Expr *x);     // of tests: 1 and 0
 

@@ -220,7 +220,8 @@ static const Expr *tests(Stage *s, Scope *scope, const Expr *e)
 const Expr *stage_elementwise(Stage *s, const ArrayFunction *f, ExprList args, Span at)
 {
     if ((int)args.len != f->arguments)
-        return stage_refuse(s, at, "`np.%s` requires %d arguments here", f->np, f->arguments);
+        return stage_refuse(s, at, "`np.%s` requires %d argument%s here", f->np, f->arguments,
+                            f->arguments == 1 ? "" : "s");
     const Expr *x = stage_float(s, args.at[0]);
     const Expr *y = args.len == 2 ? stage_float(s, args.at[1]) : NULL;
     if (y != NULL)
@@ -551,8 +552,8 @@ static Value *subscript(Stage *s, Scope *scope, const Expr *e)
         int64_t len = (int64_t)of->items.len;
         if (value_number(s, at, &n)) {
             if (n < -len || n >= len)
-                return value_term(s, stage_refuse(s, e->at, "index %lld is out of bounds",
-                                                  (long long)n));
+                return value_term(s, stage_refuse(s, e->at, "index %lld is out of bounds: the "
+                                                  "size is %lld", (long long)n, (long long)len));
             return of->items.at[n < 0 ? n + len : n];
         }
     }

@@ -198,7 +198,7 @@ static void run_statement(Loop *l, Scope *inside, const Stmt *stmt, const Expr *
         if (made->stmt != stmt)
             continue;
         if (made->how == STORES && stage_term(s, inside, made->place) != index)
-            (void)stage_refuse(s, stmt->at, "one element is stored in each round: write `%s[i] = "
+            (void)stage_refuse(s, stmt->at, "each round must store one element: write `%s[i] = "
                                "..` with the variable `i` of `range(n)`", made->name);
         l->records.at[i] = stage_term(s, inside, made->value);
         return;
@@ -228,7 +228,7 @@ static void run_round(Loop *l, const Expr *index, const TermVec *states)
     for (size_t i = 0; i < l->names.len && !s->failed; i++)
         if (!take_apart(s, stage_find(inside, l->names.at[i]), l->stmt->at, &l->next) ||
             (i + 1 == l->names.len && l->next.len != l->before.len))
-            (void)stage_refuse(s, l->stmt->at, "`%s` has another type after a round",
+            (void)stage_refuse(s, l->stmt->at, "the type of `%s` changes in the loop",
                                l->names.at[i]);
 }
 
@@ -277,8 +277,8 @@ static TermLoop run_rounds(Loop *l, Rounds *rounds)
         fits = s->failed || fit_states(l);
     }
     if (!fits)
-        (void)stage_refuse(s, l->stmt->at, "the types of the values that are kept between rounds "
-                           "differ");
+        (void)stage_refuse(s, l->stmt->at, "a variable that this loop changes must have the same "
+                           "type and shape in every round");
     return (TermLoop){l->size, false, index, {states.at, states.len},
                       {l->before.at, l->before.len}, {l->next.at, l->next.len}, {NULL, 0}};
 }
@@ -297,13 +297,13 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
     Value *old = stage_find(l->scope, made->name);
     const Expr *all = of_all_rounds(s, rounds, record);
     if (old == NULL) {
-        (void)stage_refuse(s, made->stmt->at, "`%s` is not assigned before the loop", made->name);
+        (void)stage_refuse(s, made->stmt->at, "`%s` must be assigned before the loop", made->name);
     } else if (made->how == ADDS) {
         const Expr *sum = stage_binary(s, OPERATOR_ADD, value_as_term(s, old, l->stmt->at),
                                        term_reduce(s->t, REDUCTION_SUM, all), made->stmt->at);
         stage_bind(s, l->scope, made->stmt->aug_assign.target, value_term(s, sum));
     } else if (made->how == APPENDS && (old->kind != VALUE_LIST || old->items.len > 0)) {
-        (void)stage_refuse(s, made->stmt->at, "`%s` is not an empty list before the loop",
+        (void)stage_refuse(s, made->stmt->at, "`%s` must be an empty list before the loop",
                            made->name);
     } else if (made->how == STORES && (old->kind != VALUE_TERM ||
                                        !shape_equal(term_shape(old->term), term_shape(all)))) {

@@ -19,9 +19,10 @@ static bool *axes_of(Call *c, size_t rank, const Value *axis)
     for (size_t i = 0; !all && i < list.len && !c->s->failed; i++) {
         int64_t n;
         if (!value_number(c->s, list.at[i], &n))
-            (void)stage_refuse(c->s, c->at, "an axis must be a number literal");
+            (void)stage_refuse(c->s, c->at, "an axis must be an integer constant");
         else if (n < -(int64_t)rank || n >= (int64_t)rank)
-            (void)stage_refuse(c->s, c->at, "axis %lld is out of bounds", (long long)n);
+            (void)stage_refuse(c->s, c->at, "axis %lld is out of bounds for array of dimension %zu",
+                               (long long)n, rank);
         else
             taken[n < 0 ? n + (int64_t)rank : n] = true;
     }
@@ -135,7 +136,7 @@ Value *stage_py_sum(Call *c)
     const Expr *x = stage_whole_tests(s, of->kind == VALUE_TERM ? of->term
                                                           : value_as_term(s, of, c->at));
     if (!s->failed && term_rank(x) < depth)
-        (void)stage_refuse(s, c->at, "a number cannot be summed");
+        (void)stage_refuse(s, c->at, "`%s` requires an array or a list, not a number", c->name);
     for (size_t i = 0; i < depth && !s->failed; i++)
         x = term_reduce(s->t, REDUCTION_SUM, x);
     return term(c, start == NULL || s->failed ? x : stage_binary(s, OPERATOR_ADD, sum, x, c->at));
@@ -256,16 +257,16 @@ Value *stage_np_einsum(Call *c)
     bool given;
     if (spec->kind != VALUE_TEXT || !read_labels(spec->text, of, &operands, &result, &given) ||
         c->args.len != operands + 1)
-        return term(c, stage_refuse(s, c->at, "`np.einsum` has a constant text of letters such as "
-                                    "`\"ik,kj->ij\"` and an array for each part of it"));
+        return term(c, stage_refuse(s, c->at, "`np.einsum` requires a string literal such as "
+                                    "`\"ik,kj->ij\"` and one array for each operand"));
     if (!given)
         implied_result(of, operands, &result);
     const Expr *all = NULL;
     for (size_t i = 0; i < operands && !s->failed; i++) {
         const Expr *x = call_array(c, i + 1, "operand");
         if (!s->failed && strlen(of[i].at) != term_rank(x))
-            (void)stage_refuse(s, c->at, "`%s` does not have one label for each dimension",
-                               of[i].at);
+            (void)stage_refuse(s, c->at, "operand %zu has %zu dimension%s, but its labels are `%s`",
+                               i + 1, term_rank(x), term_rank(x) == 1 ? "" : "s", of[i].at);
         if (!s->failed)
             x = diagonal(c, x, &of[i]);
         Labels next = {{0}};
@@ -358,8 +359,8 @@ static size_t axis_of(Call *c, size_t i, const char *name, size_t rank, int64_t 
     const Value *v = call_given(c, i, name);
     int64_t n = otherwise;
     if (v != NULL && (!value_number(c->s, v, &n) || n < -(int64_t)rank || n >= (int64_t)rank))
-        (void)stage_refuse(c->s, c->at, "an axis must be a number within the dimensions of the "
-                           "array");
+        (void)stage_refuse(c->s, c->at, "an axis must be an integer constant within the dimensions "
+                           "of the array");
     return c->s->failed ? 0 : (size_t)(n < 0 ? n + (int64_t)rank : n);
 }
 
@@ -388,11 +389,12 @@ static ExprList parts_of(Call *c, ValueVec items, size_t *axis)
     for (size_t i = 0; i < items.len && !s->failed; i++) {
         const Expr *x = value_as_term(s, items.at[i], c->at);
         if (!s->failed && term_rank(x) == 0)
-            (void)stage_refuse(s, c->at, "a number cannot be concatenated");
+            (void)stage_refuse(s, c->at, "zero-dimensional arrays cannot be concatenated");
         if (!s->failed && i == 0)
             *axis = axis_of(c, 1, "axis", term_rank(x), 0);
         if (!s->failed && *axis >= term_rank(x))
-            (void)stage_refuse(s, c->at, "axis %zu is out of bounds", *axis);
+            (void)stage_refuse(s, c->at, "axis %zu is out of bounds for array of dimension %zu",
+                               *axis, term_rank(x));
         if (s->failed)
             break;
         vec_push(s->arena, &all, stage_axis_first(s, x, *axis));
@@ -450,8 +452,7 @@ Value *stage_np_transpose(Call *c)
         if (given_axes.len > 0 && (given_axes.len != rank ||
                                    !value_number(s, given_axes.at[i], &n) || n < 0 ||
                                    (size_t)n >= rank || seen[n]))
-            return term(c, stage_refuse(s, c->at, "the axes of a transposition must contain each "
-                                        "number from 0 to %zu once", rank - 1));
+            return term(c, call_refuse_axes(c, "np.transpose", rank, given_axes.len));
         axes[i] = (size_t)n;
         seen[n] = true;
     }
@@ -485,7 +486,8 @@ const Expr *call_reshaped(Call *c, const Expr *x, const Value *to)
         if (poly_quotient(s->arena, have, want, &left))
             shape[hole] = size_of_poly(s->t, left);
         else
-            return stage_refuse(s, c->at, "the size for -1 is not known: write the size");
+            return stage_refuse(s, c->at, "the size that -1 stands for is not known: write the "
+                                "size");
         want = poly_mul(s->arena, want, size_poly(s->t, shape[hole]));
     }
     const Expr *new = term_reshape(s->t, (TyList){shape, len}, x);
@@ -540,7 +542,8 @@ Value *stage_np_squeeze(Call *c)
     for (size_t i = 0; i < old.len && !s->failed; i++) {
         bool one = size_is(s->t, old.at[i], 1);
         if (!one && taken[i] && !all)
-            (void)stage_refuse(s, c->at, "the size of axis %zu is not 1", i);
+            (void)stage_refuse(s, c->at, "axis %zu cannot be removed: its size is not known to "
+                               "be 1", i);
         if (!one || !taken[i])
             vec_push(s->arena, &kept, old.at[i]);
     }

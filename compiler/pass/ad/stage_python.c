@@ -38,7 +38,8 @@ Value *stage_py_range(Call *c)
     if (!s->failed && (term_elem(end) != ELEM_INT || term_elem(start) != ELEM_INT))
         (void)stage_refuse(s, c->at, "the arguments of `range` must be integers");
     if (c->args.len == 3 && (!value_number(s, c->args.at[2], &step) || step == 0))
-        (void)stage_refuse(s, c->at, "the step of `range` must be a number literal");
+        (void)stage_refuse(s, c->at, "the step of `range` must be an integer constant other "
+                           "than 0");
     if (s->failed || step == 1)
         return range_of(c, start, end, false);
     if (value_number(s, value_term(s, start), &first) &&
@@ -58,7 +59,8 @@ Value *stage_py_reversed(Call *c)
     if (v->kind == VALUE_RANGE)
         return range_of(c, v->items.at[0]->term, v->items.at[1]->term, !v->down);
     if (v->kind != VALUE_LIST)
-        return term(c, stage_refuse(s, c->at, "write `x[::-1]` for an array"));
+        return term(c, stage_refuse(s, c->at, "`reversed` supports only a list or a `range` "
+                                    "here: for an array, write `x[::-1]`"));
     Value *all = value_list(s, (ValueVec){0}, false);
     for (size_t i = v->items.len; i-- > 0;)
         vec_push(s->arena, &all->items, v->items.at[i]);
@@ -177,7 +179,7 @@ static ExprList place_of(Call *c, const Value *f, ExprList indices, TyList exten
     for (size_t i = 0; i < n && !s->failed; i++) {
         const Expr *e = value_as_term(s, at->kind == VALUE_LIST ? at->items.at[i] : at, c->at);
         if (!s->failed && (term_elem(e) != ELEM_INT || term_rank(e) > 0))
-            (void)stage_refuse(s, c->at, "the index that the function returns must consist of "
+            (void)stage_refuse(s, c->at, "the function must return an integer index or a tuple of "
                                "integers");
         vec_push(s->arena, &place, e);
     }
@@ -243,6 +245,17 @@ Value *stage_ad_replicate(Call *c)
     return term(c, c->s->failed ? x : term_replicate(c->s->t, size.at[0], x));
 }
 
+const Expr *call_refuse_axes(Call *c, const char *function, size_t rank, size_t given)
+{
+    if (given != rank)
+        return stage_refuse(c->s, c->at, "the array has %zu dimension%s, but %zu %s given", rank,
+                            rank == 1 ? "" : "s", given, given == 1 ? "axis is" : "axes are");
+    if (rank == 1)
+        return stage_refuse(c->s, c->at, "the axis of `%s` must be 0", function);
+    return stage_refuse(c->s, c->at, "the axes of `%s` must be a permutation of 0 to %zu", function,
+                        rank - 1);
+}
+
 // transpose((1, 0), x): fewer axes than dimensions are those in front.
 Value *stage_ad_transpose(Call *c)
 {
@@ -255,8 +268,8 @@ Value *stage_ad_transpose(Call *c)
         int64_t axis;
         if (!value_number(s, list->items.at[i], &axis) || axis < 0 || (size_t)axis >= n ||
             seen[axis] || n > term_rank(x))
-            return term(c, stage_refuse(s, c->at, "the axes of a transposition must contain each "
-                                        "number from 0 once"));
+            return term(c, call_refuse_axes(c, "transpose", n > term_rank(x) ? term_rank(x)
+                                                                             : n, n));
         seen[axis] = true;
         axes[i] = (size_t)axis;
     }
@@ -278,7 +291,7 @@ static Value *outer(Call *c, Reduction op)
 {
     const Expr *x = call_array(c, 0, "x");
     if (!c->s->failed && term_rank(x) == 0)
-        (void)stage_refuse(c->s, c->at, "a number has no outermost dimension");
+        (void)stage_refuse(c->s, c->at, "`%s` requires an array, not a number", c->name);
     return term(c, c->s->failed ? x : term_reduce(c->s->t, op, x));
 }
 
@@ -342,7 +355,7 @@ Value *call_gradient(Call *c, const Value *gradient)
     Vec(const Expr *) symbols = {0}, args = {0};
     size_t checks = s->checks.len;
     if (c->keywords.len > 0)
-        (void)stage_refuse(s, c->at, "a gradient supports only plain arguments here");
+        (void)stage_refuse(s, c->at, "a gradient supports only positional arguments here");
     for (size_t i = 0; i < c->args.len && !s->failed; i++) {
         Value *arg = c->args.at[i];
         bool active = arg->kind == VALUE_TERM && term_elem(arg->term) == ELEM_FLOAT;
@@ -356,11 +369,12 @@ Value *call_gradient(Call *c, const Value *gradient)
     Value *result = s->failed ? NULL : stage_apply(s, gradient->self, values, c->at);
     const Expr *e = s->failed ? NULL : stage_float(s, value_as_term(s, result, c->at));
     if (!s->failed && (term_rank(e) > 0 || symbols.len == 0 || s->checks.len > checks))
-        (void)stage_refuse(s, c->at, symbols.len == 0 ? "no argument of this gradient contains "
-                                                        "floats"
-                                     : term_rank(e) > 0 ? "the result of this function is not a "
-                                                          "single float"
-                                     : "an index of this function may be out of range");
+        (void)stage_refuse(s, c->at, symbols.len == 0 ? "a gradient requires an argument that "
+                                                        "contains floats"
+                                     : term_rank(e) > 0 ? "a function that is differentiated must "
+                                                          "return a single float"
+                                     : "a function cannot be differentiated here if one of its "
+                                       "indices may be out of range");
     if (s->failed)
         return term(c, term_float(s->t, 0.0));
     ExprList from = {symbols.at, symbols.len}, to = {args.at, args.len};

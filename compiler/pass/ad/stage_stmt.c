@@ -20,9 +20,12 @@ static void bind_parts(Stage *s, Scope *scope, ExprList targets, Value *v, Span 
 {
     bool array = v->kind == VALUE_TERM && term_rank(v->term) > 0;
     if (array && !size_is(s->t, term_shape(v->term).at[0], (int64_t)targets.len))
-        (void)stage_refuse(s, at, "the number of elements is not known to be %zu", targets.len);
+        (void)stage_refuse(s, at, "cannot unpack this array into %zu variable%s: its length is not "
+                           "known to be %zu", targets.len, targets.len == 1 ? "" : "s",
+                           targets.len);
     else if (!array && (v->kind != VALUE_LIST || v->items.len != targets.len))
-        (void)stage_refuse(s, at, "the number of values is not %zu", targets.len);
+        (void)stage_refuse(s, at, "cannot unpack this value into %zu variable%s", targets.len,
+                           targets.len == 1 ? "" : "s");
     for (size_t i = 0; i < targets.len && !s->failed; i++) {
         Value *part = array ? value_term(s, term_index(s->t, v->term, term_list(s->t,
                                   term_int(s->t, (int64_t)i), NULL)))
@@ -260,11 +263,13 @@ Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList 
 {
     Scope *inside = scope_inside(s, f->scope);
     inside->function = true;
-    if (args.len > f->args->args.len || s->depth >= MAX_CALLS)
-        (void)stage_refuse(s, at, s->depth >= MAX_CALLS
-                           ? "the calls are nested too deeply: the array language does not support "
-                             "recursion that depends on data"
-                           : "too many arguments");
+    size_t most = f->args->args.len;
+    if (s->depth >= MAX_CALLS)
+        (void)stage_refuse(s, at, "the calls are nested too deeply: the array language does not "
+                           "support recursion that depends on data");
+    else if (args.len > most)
+        (void)stage_refuse(s, at, "the function takes %zu positional argument%s, but %zu %s given",
+                           most, most == 1 ? "" : "s", args.len, args.len == 1 ? "was" : "were");
     for (size_t i = 0; i < args.len && !s->failed; i++)
     {
         stage_note_binding(args.at[i]);
@@ -272,7 +277,9 @@ Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList 
     }
     for (size_t i = 0; i < keywords.len && !s->failed; i++)
         if (!bind_keyword(s, inside, f->args, keywords.at[i], scope))
-            (void)stage_refuse(s, keywords.at[i]->at, "the function has no parameter of this name");
+            (void)stage_refuse(s, keywords.at[i]->at, keywords.at[i]->arg == NULL
+                               ? "the array language does not support `**` in a call"
+                               : "the function has no parameter `%s`", keywords.at[i]->arg);
     bind_defaults(s, inside, f, at);
     Run r = {0};
     s->depth++;

@@ -107,7 +107,7 @@ static void store_slice(Store *u, Scope *scope, size_t axis, const Expr *slice)
     const Expr *from = term_int(s->t, 0), *to = term_of_size(s->t, size);
     int64_t n;
     if (slice->slice.step != NULL)
-        (void)stage_refuse(s, slice->at, "a slice that is assigned to cannot have a step");
+        (void)stage_refuse(s, slice->at, "assignment to a slice with a step is not supported here");
     if (slice->slice.lower != NULL) {
         from = from_end(u, axis, stage_term(s, scope, slice->slice.lower));
         compare_axis(u, axis, CMPOP_GT_E, from);

@@ -13,8 +13,8 @@ static void misfit(PychoralRef seen, const PychoralType *to)
     const char *maker = to->kind == PYCHORAL_LIST ? "list" : to->kind == PYCHORAL_DICT ? "dict"
         : to->kind == PYCHORAL_SET ? "set" : NULL;
     if (seen.type->kind == to->kind && maker != NULL)
-        pychoral_throw(&pychoral_type_TypeError, "expected %s, got %s, which others may have as "
-                       "that: %s(x) makes one of its own", to->name, seen.type->name, maker);
+        pychoral_throw(&pychoral_type_TypeError, "expected %s, got %s, which other variables "
+                       "may share; convert a copy: %s(x)", to->name, seen.type->name, maker);
     else
         pychoral_throw(&pychoral_type_TypeError, "expected %s, got %s", to->name,
                        pychoral_type_name(seen));

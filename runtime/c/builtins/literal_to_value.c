@@ -201,7 +201,8 @@ static void shape_tuple(PychoralRef value, const PychoralType *row, void *result
 {
     PychoralItems items = pychoral_items(value);
     if (items.count != row->count) {
-        FAIL("expected %lu items, not %zu", (unsigned long)row->count, items.count);
+        FAIL("expected %lu item%s, not %zu", (unsigned long)row->count,
+             row->count == 1 ? "" : "s", items.count);
         return;
     }
     for (size_t i = 0; i < items.count && pychoral_raised == NULL; i++) {

@@ -357,7 +357,7 @@ class Central:
         for each in parameters:
             if each.kind == "option":
                 lines.append(describe_option(each, f"--{_spelling(each)}"))
-        lines.append("  --max-decoded BYTES".ljust(28) + "  the highest nominal price of a value")
+        lines.append("  --max-decoded BYTES".ljust(28) + "  the largest decoded size of a message")
         lines += [f"  --{role}.stdin FILE".ljust(28) + "  its input" for role in self.roles]
         return "\n".join(lines) + "\n"
 

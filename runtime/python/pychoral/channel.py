@@ -52,7 +52,7 @@ class Channel:
         if label is _ABSENT:
             return self._link.receive_label(expect, site)
         if not isinstance(label, enum.Enum):
-            fault = NotSendable("no label: only an enum member can be selected")
+            fault = NotSendable("not a label: only an enum member can be selected")
             raise fault.at(self._link.role.place(site))
         self._link.send_label(label, site)
         return _UNIT

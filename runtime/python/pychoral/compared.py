@@ -38,6 +38,10 @@ def too_long(*_: object) -> None:
     raise TooLong
 
 
+def point_text(given: list[Any]) -> str:
+    return f"({', '.join(map(repr, given))})"
+
+
 def members(declared: Any) -> tuple[Any, ...]:
     union = typing.get_origin(declared) in (typing.Union, types.UnionType)
     return typing.get_args(declared) if union else (declared,)
@@ -196,15 +200,16 @@ class Check:
         found = self.derivatives(given, count)
         shape = [len(part) for part in found] == [len(part) for part in wanted]
         if not shape:
-            self.worst = (float("inf"), f"{given}: {found}, differences {wanted}")
+            self.worst = float("inf"), (f"the derivatives at {point_text(given)} are {found}, "
+                                        f"finite differences give {wanted}")
         for which in range(count if shape else 0):
             for have, want in zip(found[which], wanted[which]):
                 scale = max([1.0, *[abs(x) for x in wanted[which]]])
                 distance = abs(have - want) / scale
                 distance = distance if distance == distance else float("inf")
                 if distance > self.worst[0]:
-                    self.worst = distance, (f"by number {which + 1} of {tuple(given)}: {have!r}, "
-                                            f"differences {want!r}")
+                    self.worst = distance, (f"derivative {which + 1} at {point_text(given)} is "
+                                            f"{have!r}, finite differences give {want!r}")
                 self.count += 1
 
     def within_time(self, given: list[Any]) -> None:
@@ -229,12 +234,16 @@ class Check:
                 pass
         if done == 0:
             late = f"; {slow} took more than {SECONDS:g} s" if slow else ""
-            print(f"{self.name}: no point was found in {tries} where it can be compared{late}")
+            print(f"{self.name}: the derivative could not be computed at any of {tries} random "
+                  f"points{late}")
             return 1
         distance, where = self.worst
         right = distance <= LIMIT
-        print(f"{self.name}: {self.count} derivatives at {done} points are "
-              f"{'right' if right else 'WRONG'}; the worst, {where} ({distance:.1e})")
+        what = "1 derivative" if self.count == 1 else f"{self.count} derivatives"
+        at = "1 point" if done == 1 else f"{done} points"
+        are = f"{'is' if self.count == 1 else 'are'} {'right' if right else 'WRONG'}"
+        print(f"{self.name}: {what} at {at} {are}; largest relative error {distance:.1e}: "
+              f"{where}")
         return 0 if right else 1
 
 

@@ -230,7 +230,7 @@ class _References:
 def _dict_of(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
     """A raw dict whose keys are not all str or bytes."""
     if len(pairs) > MOST_ALIKE and are_crowded([key for key, _ in pairs]):
-        raise crowded("dict")
+        raise crowded("dict", "keys")
     return dict(pairs)
 
 
@@ -258,8 +258,8 @@ def _not_canonical() -> WireError:
     return WireError("a value", "a form that no sender uses (too long, or with a duplicate key)")
 
 
-def crowded(kind: str) -> WireError:
-    return WireError(f"a {kind}", f"one in which more than {MOST_ALIKE} have the hash of another")
+def crowded(kind: str, parts: str) -> WireError:
+    return WireError(f"a {kind}", f"one with more than {MOST_ALIKE} {parts} whose hashes collide")
 
 
 def too_deep() -> WireError:

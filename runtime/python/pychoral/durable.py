@@ -45,7 +45,8 @@ class Durability:
         self.journal = Journal(path, Identity(protocol, run, role, options or {}))
         self.incarnation = self.journal.incarnation
         if self.journal.cut:  # a crash explains it; but whoever lost more than that should know
-            text = f"cut a torn record off the journal {path}: {self.journal.cut} bytes"
+            size = "1 byte" if self.journal.cut == 1 else f"{self.journal.cut} bytes"
+            text = f"removed an incomplete record ({size}) from the end of the journal {path}"
             print(f"{role}: {text}", file=sys.stderr)
         self.place: Callable[[int], str] = lambda site: ""
         self._machines: dict[str, Machine] = {}

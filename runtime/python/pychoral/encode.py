@@ -325,7 +325,7 @@ def _set_apart(what: int, data: bytes, out: list[Frame]) -> object:
 def _hashable(raw: Any) -> Any:
     """A raw key, whose lists may as well be tuples."""
     if type(raw) is dict:
-        raise NotSendable("a key that holds a dict")
+        raise NotSendable("a key that contains a dict")
     return tuple(map(_hashable, raw)) if type(raw) in (list, tuple) else raw
 
 
@@ -392,7 +392,8 @@ _FLAT = frozenset([type(None), bool, int, float, str, bytes, complex])
 
 
 def _crowded(kind: str) -> NotSendable:
-    return NotSendable(f"a {kind} in which more than {MOST_ALIKE} have the hash of another")
+    parts = "keys" if kind == "dict" else "elements"
+    return NotSendable(f"a {kind} with more than {MOST_ALIKE} {parts} whose hashes collide")
 
 
 def _too_long(size: int | None = None) -> NotSendable:

@@ -47,17 +47,19 @@ def _name(f: Any) -> str:
 def _checked(f: Any) -> FunctionType:
     """A function that the compiler can find in a file by its name."""
     if isinstance(f, _Derivative):
-        raise TypeError(f"`{f.word}({f.function.__name__})` is in no file: write a function of a "
-                        "file that calls it, and differentiate that")
+        raise TypeError(f"`{f.word}({f.function.__name__})` is not a function defined in a file: "
+                        "define a function that calls it, and differentiate that function")
     if not isinstance(f, FunctionType):
-        raise TypeError(f"`{_name(f)}` is not a function that a file defines")
+        raise TypeError(f"`{_name(f)}` is not a function defined in a file")
     if f.__name__ == "<lambda>":
-        raise TypeError("a lambda has no name in a file: write it as a `def` of a module")
+        raise TypeError("a lambda cannot be differentiated: define a function with `def` at module "
+                        "level")
     if f.__qualname__ != f.__code__.co_name or f.__closure__ is not None:
-        raise TypeError(f"`{_name(f)}` is not a function of a module: it stands in another "
-                        "function or in a class, or a decorator has changed it")
+        raise TypeError(f"`{_name(f)}` is not a function at module level: it is defined in "
+                        "another function or in a class, or a decorator has changed it")
     if not os.path.isfile(f.__code__.co_filename):
-        raise TypeError(f"`{_name(f)}` is in no file: `{f.__code__.co_filename}`")
+        raise TypeError(f"`{_name(f)}` is not defined in a file, but in "
+                        f"`{f.__code__.co_filename}`")
     return f
 
 
@@ -226,7 +228,8 @@ def _names(f: FunctionType, options: tuple[str, ...]) -> dict[str, Any]:
             return known
         request = _Request(f.__code__.co_filename, f.__name__, options)
         if not _is_unchanged(f, Path(request.file).read_bytes()):
-            raise DifferentiationError(f"`{f.__name__}` is not what `{request.file}` defines now")
+            raise DifferentiationError(f"`{request.file}` has changed since `{f.__name__}` was "
+                                       "imported")
         wrong = "no C"
         if shutil.which(os.environ.get("CC", "cc")):
             path, wrong = _written(request, "c")

@@ -54,7 +54,7 @@ class Identity:
         if role != self.role:
             text = f"it belongs to another role, {role}; each role needs its own journal"
         elif run != self.run:
-            text = f"it belongs to another run, {_named(run)}, and this is {_named(self.run)}; "
+            text = f"it belongs to {_named(run)}, but this is {_named(self.run)}; "
             text += "use the same --run, or another file"
         elif body != self.body():
             text = f"it was started {_difference(options, self.options)}; "
@@ -86,7 +86,7 @@ def _owner(data: bytes) -> tuple[str, str, dict[str, bytes]]:
 
 
 def _named(run: str) -> str:
-    return run or "the one without a name"
+    return f"the run {run}" if run else "the run without a name"
 
 
 def _difference(then: Mapping[str, bytes], now: Mapping[str, str | None]) -> str:

@@ -130,8 +130,8 @@ def warnings(roles: Mapping[str, str]) -> list[str]:
         tcp = _TCP.fullmatch(address)
         if tcp is not None and int(tcp[2]) >= _FIRST_OWN_PORT:
             found.append(
-                f"port {tcp[2]} of {role} is one that the system may give to another program: "
-                f"a port below {_FIRST_OWN_PORT} is safe"
+                f"port {tcp[2]} of {role} is in the ephemeral range: the system may give it to "
+                f"another program; use a port below {_FIRST_OWN_PORT}"
             )
     return found
 

@@ -313,14 +313,15 @@ class Link:
         members = members_of(expect)
         if message.label < len(members):
             return members[message.label]
-        came = f"label {message.label} of {len(members)}"
-        text = f"expected a selection of {expect.__name__}, but received {came} from {self.peer}"
+        labels = f"labels 0 to {len(members) - 1}"
+        text = f"expected a selection of {expect.__name__} ({labels}), "
+        text += f"but received label {message.label} from {self.peer}"
         raise ChannelError(text + self.role.place(site), EXIT_PROTOCOL)
 
     def check_begins(self, message: Message) -> None:
         """Whether this says that the peer has met its peers."""
         if message.kind != SELECT or message.site:
-            raise self._unexpected(message, "the beginning", NO_SITE)
+            raise self._unexpected(message, "the start signal", NO_SITE)
 
     def _next(self, kind: int, expect: Any, site: int) -> Message:
         """The next message, which should be of `kind` and from `site`; with the role's lock."""

@@ -391,7 +391,7 @@ class Machine(Window):
             role, kind, text = last.body
             as_other = "" if role == self.config.peer else f", as {role} did"
             said = f"{kind}: {text}" if kind else text
-            told = f"{self.config.me} was told that it stopped{as_other}: {said}"
+            told = f"it told {self.config.me} that it stopped{as_other}: {said}"
             self._over = f"{self.config.peer} cannot continue: {told}"
 
     # --- handshake ---
@@ -587,12 +587,13 @@ class Machine(Window):
         me, peer = own.me, own.peer
         if not greeting.lowest <= wire.VERSION <= greeting.highest:
             return wire.BAD_VERSION, (
-                f"{peer} speaks versions {greeting.lowest} to {greeting.highest} of the wire, "
-                f"{me} speaks {wire.VERSION}"
+                f"{peer} supports versions {greeting.lowest} to {greeting.highest} of the wire "
+                f"protocol, but {me} supports version {wire.VERSION}"
             )
         if (greeting.role, greeting.peer) != (peer, me):
             return wire.BAD_ROLE, (
-                f"{greeting.role}, looking for {greeting.peer}, is not {peer}, looking for {me}"
+                f"expected {peer}, which connects to {me}, but found {greeting.role}, "
+                f"which connects to {greeting.peer}"
             )
         if greeting.protocol != own.protocol:
             return wire.BAD_PROTOCOL, f"{peer} runs another program"
@@ -605,7 +606,8 @@ class Machine(Window):
             return wire.BAD_RUN, f"{peer} is in the run {greeting.run}, not {own.run}"
         if greeting.max_message != own.max_message:
             return wire.LIMITS, (
-                f"{peer} takes messages of {greeting.max_message} bytes, {me} of {own.max_message}"
+                f"the message limit of {peer} is {greeting.max_message} bytes, "
+                f"but that of {me} is {own.max_message}"
             )
         if greeting.incarnation < self.peer_incarnation:
             return wire.OLDER, self._older()

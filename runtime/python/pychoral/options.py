@@ -333,7 +333,8 @@ def _shape(value: Any, expect: Any) -> Any:
 def _shape_items(value: Any, origin: Any, arguments: tuple[Any, ...]) -> list[Any]:
     if origin is tuple and not (len(arguments) == 2 and arguments[1] is Ellipsis):
         if arguments and len(arguments) != len(value):
-            raise ValueError(f"expected {len(arguments)} items, not {len(value)}")
+            items = "item" if len(arguments) == 1 else "items"
+            raise ValueError(f"expected {len(arguments)} {items}, not {len(value)}")
         return [_shape(*pair) for pair in zip(value, arguments or [object] * len(value))]
     item = arguments[0] if arguments else object
     return [_shape(each, item) for each in value]

@@ -46,7 +46,7 @@ assert MOST_A_BYTE * LARGE < LEAST
 def bound_of(text: str) -> int:
     """The value of `--max-decoded`; raises UsageError."""
     if not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) >= LEAST):
-        raise UsageError(f"--max-decoded: {text!r} is not a number of bytes from {LEAST} on")
+        raise UsageError(f"--max-decoded must be a number of bytes, at least {LEAST}, not {text!r}")
     return int(text)
 
 

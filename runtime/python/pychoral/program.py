@@ -145,7 +145,7 @@ class Program:
                 try:
                     transport = links.open()
                     if links.durability is not None and links.durability.has_ended:
-                        self._say(f"has ended already, as the journal {settings.journal} says")
+                        self._say(f"has already ended, according to the journal {settings.journal}")
                         return 0
                     role = self._role(links, transport, settings, written)
                 except (ChannelError, UsageError, MemoryError) as fault:

@@ -357,7 +357,7 @@ class Set(Reader):
         cx.leave()
         try:
             if are_crowded(values):
-                raise crowded(self.name)
+                raise crowded(self.name, "elements")
             value = self.build(values)
         except TypeError:
             raise WireError(self.name, "a set with an unhashable element") from None
@@ -431,7 +431,7 @@ class Dict(Reader):
                 return raw
         keys = [self._key(raw_key, cx) for raw_key in raw]
         if are_crowded(keys):
-            raise crowded(self.name)
+            raise crowded(self.name, "keys")
         value: dict[Any, Any] = {}
         for key, raw_item in zip(keys, raw.values()):
             try:

@@ -136,7 +136,8 @@ class Role:
         for link in links:
             link.machine.send(self.now(), SELECT, 0, 0, ())
         for link in links:
-            waiting = Waiting(link.peer, f"for the beginning from {link.peer}", self.now(), 0, "")
+            phrase = f"for the start signal from {link.peer}"
+            waiting = Waiting(link.peer, phrase, self.now(), 0, "")
             link.check_begins(
                 self._wait(link, waiting, _WAITS, lambda: link.machine.take(self.now()))
             )
@@ -527,7 +528,7 @@ class Role:
                     raise ChannelError(f"{text}, before it confirmed the last message", status)
             elif not link.left:
                 text = f"{link.peer} has not confirmed the last message"
-                raise ChannelError(f"{text}: not confirmed", EXIT_PEER_LOST)
+                raise ChannelError(text, EXIT_PEER_LOST)
 
     def _check_all_read(self, link: Link) -> None:
         """A message that nobody reads is a fault of the build or of the peer."""
@@ -582,7 +583,7 @@ class Role:
         """An attempt has failed for keys, and others follow."""
         patience = link.config.lost if link.came_up else link.config.connect
         option = "--lost-after" if link.came_up else "--connect-timeout"
-        text = f"{link.refusal}; trying until {patience / 1000:g} s are over ({option})"
+        text = f"{link.refusal}; retrying until {patience / 1000:g} s have passed ({option})"
         self._reporter.refusal(self._waiting, self.status(), self.now(), text)
 
     def log_event(self, link: Link, word: str, arguments: tuple[Any, ...]) -> None:

@@ -42,10 +42,10 @@ HELP = """\
   --timeout SECONDS           end every wait that is longer (default: none for a peer that answers)
   --connect-timeout SECONDS   how long a peer may take to start (default 30)
   --lost-after SECONDS        how long a peer may be unreachable (default 10)
-  --max-decoded BYTES         the highest nominal price of a value (PROTOCOL.md, 5.5); the memory it
-                              takes can be 7 times that (default: 4 times the limit of a message)
-  --secret NAME,..            never show the values of these options to other roles; without it, a
-                              role that must have the same value and has another is shown it
+  --max-decoded BYTES         the largest decoded size of a message, by estimate: it can take up to
+                              7 times that in memory (default: 4 times the limit of a message)
+  --secret NAME,..            never show the values of these options to other roles; otherwise, when
+                              two roles' values differ, each role's error message shows both
   --log-level LEVEL           report on standard error: error, warning (default), info or debug
   --log-json FILE             write all reports as JSON, an object a line (`-`: standard error)
   --journal FILE              record the run: a restart with it continues where the role stopped

@@ -651,7 +651,8 @@ class _Listener:
         elif role == me:
             self._refuse(conn, f"{me} has connected to itself")
         elif role not in self._ports:
-            self._refuse(conn, f"{me} does not expect {named}, looking for {wanted}")
+            text = f"{me} expects no connection from {named}, which connects to {wanted}"
+            self._refuse(conn, text)
         else:
             self._look_at_events()
             descriptor = _descriptor(rest[0])

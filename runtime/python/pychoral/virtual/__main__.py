@@ -50,7 +50,7 @@ def find_overload(words: str) -> Any:
         raise VirtualizationError(f"there is no module `{missing.name}` with an overload") from None
     for part in attribute.split(".") if attribute else ():
         if not hasattr(found, part):
-            raise VirtualizationError(f"`{words}` is not there: {found!r} has no `{part}`")
+            raise VirtualizationError(f"`{words}` was not found: {found!r} has no `{part}`")
         found = getattr(found, part)
     return found
 

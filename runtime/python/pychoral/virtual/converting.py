@@ -121,7 +121,7 @@ def _cell_of(function: types.FunctionType, name: str) -> types.CellType:
     free = function.__code__.co_freevars
     if name in free and function.__closure__ is not None:
         return function.__closure__[free.index(name)]
-    raise VirtualizationError(f"{function.__qualname__}: `{name}` has no value to be found")
+    raise VirtualizationError(f"{function.__qualname__}: the value of `{name}` was not found")
 
 
 def _convert_function(

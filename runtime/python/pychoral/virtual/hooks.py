@@ -195,8 +195,8 @@ def _checked(name: str, signal: Any, frame: types.FrameType) -> Any:
     if type(signal) is tuple and len(signal) == 1:
         return signal
     place = f"{frame.f_code.co_filename}:{frame.f_lineno}"
-    words = "a signal is None, BREAK, CONTINUE or a tuple with the value to return"
-    raise VirtualizationError(f"{place}: hook `{name}` gave {signal!r}; {words}")
+    words = "it must return None, BREAK, CONTINUE or a tuple with the value to return"
+    raise VirtualizationError(f"{place}: hook `{name}` returned {signal!r}; {words}")
 
 
 def _user_frame() -> types.FrameType:
