@@ -72,8 +72,7 @@ static bool note_expr(void *cx, const Expr *e) {
 
 static void state_init(State *s, const Unit *unit) {
     Arena *a = s->arena;
-    Node none = {0};
-    vec_push(a, &s->nodes, none);
+    state_node(s);                  // 0 is none
     vec_push(a, &s->objs, NULL);
     Table **tables[] = {&s->ops, &s->library, &s->budget, &s->members, &s->swept,
                         &s->defined, &s->stored, &s->assigned, &s->bound, &s->external,
