@@ -373,7 +373,7 @@ static void print_size(const Family *family, const Form *form)
 static void print_constructor(const Grammar *g, const Family *family, const Form *form)
 {
     print_constructor_head(g, family, form);
-    printf("\n{\n    %s *node = arena_alloc(arena, ", TYPE(family));
+    printf("\n{\n    %s *node = arena_node(arena, ", TYPE(family));
     print_size(family, form);
     printf(");\n");
     if (!family->product)

@@ -75,7 +75,7 @@ const void *ir_spine_child(const IrFamily *family, const void *node)
 void *ir_copy_node(Arena *a, const IrFamily *family, const void *node)
 {
     size_t size = ir_form_of(family, node)->size;
-    return memcpy(arena_alloc(a, size), node, size);
+    return memcpy(arena_node(a, size), node, size);
 }
 
 static void store_spine_child(Arena *a, const IrField *f, char *into, const void *child)
@@ -223,7 +223,7 @@ static IrList map_list(const Mapping *map, const IrFamily *family, IrList list)
         if (new == old)
             continue;
         if (copy == NULL) {
-            copy = arena_array(map->m->arena, list.len, sizeof old);
+            copy = arena_node(map->m->arena, list.len * sizeof old);
             memcpy(copy, list.at, list.len * sizeof old);
         }
         memcpy(copy + i * sizeof new, &new, sizeof new);
