@@ -685,13 +685,13 @@ static bool find_mention(void *cx, const Expr *e)
 }
 
 // Nothing runs behind the entry, unless it is called like others.
-static const Stmt *last_definition(StmtList body, const Stmt *entry)
+static const Stmt *last_definition(IrIndex index, const Stmt *entry)
 {
     if (entry == NULL)
         return NULL;
     Mention m = {.name = entry->choreo.def->function_def.name};
     IrWalker w = {.cx = &m, .expr = find_mention};
-    ir_walk_stmts(&w, body);
+    ir_index_walk(&w, index, (IrKinds){.exprs = IR_KIND(EXPR_NAME)});
     return m.found ? NULL : entry->choreo.def;
 }
 
@@ -770,10 +770,12 @@ const Unit *project_unit(Arena *a, Names *names, const Source *source, const Uni
     for (size_t i = 0; loads && i < loads->len; i++)
         table_set(as.load_at, table_key(loads->at[i].start), (void *)&loads->at[i]);
     StmtList body = checked->module.body;
-    ProjectCx cx = project_open(a, names, source, checked, diags);
+    IrIndex index = ir_index_open(body);
+    ProjectCx cx = project_open(a, names, source, checked, index, diags);
     const Stmt *start = find_entry(body, entry);
-    cx.last = last_definition(body, start);
-    generated_names_check(&cx, body);
+    cx.last = last_definition(index, start);
+    generated_names_check(&cx, body, index);
+    ir_index_close(&index);
     add_module(&as, &cx, body);
     generated_any_check(&cx, body);
     if (diags_error_count(diags) > 0)
