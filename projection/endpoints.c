@@ -36,6 +36,7 @@ typedef struct Item {
     bool     receives_any;      // a value of which nothing is known
     bool     entry;             // a half of the entry: its role names are those of the program
     SymList  sends_any;         // over channels of these roles it sends what may be anything
+    bool     sends_known;       // the roles just named have been looked for
     SymList  received;          // what the types name of which it receives values
     SymList  parts;             // of a class or an alias: what its fields, or it, may be
     bool     open;              // one of these says nothing of its values
@@ -104,16 +105,18 @@ static bool look_at_sending(void *cx, const Expr *e)
     return true;
 }
 
-// Classes are known only when all items are.
-static void find_sendings(Assembly *as)
+// Few programs receive what may be anything, and only these ask. Classes are known only when all
+// items are.
+static SymList sendings_of(const Assembly *as, Item *item)
 {
-    for (size_t i = 0; i < as->items.len; i++) {
-        Sending s = {.assembly = as};
-        IrWalker w = {.cx = &s, .expr = look_at_sending};
-        if (as->items.at[i].formal != NULL)
-            ir_walk_stmts(&w, as->items.at[i].body);
-        as->items.at[i].sends_any = (SymList){s.roles.at, s.roles.len};
-    }
+    Sending s = {.assembly = as};
+    IrWalker w = {.cx = &s, .expr = look_at_sending};
+    if (item->formal != NULL && !item->sends_known)
+        ir_walk_stmts(&w, item->body);
+    if (!item->sends_known)
+        item->sends_any = (SymList){s.roles.at, s.roles.len};
+    item->sends_known = true;
+    return item->sends_any;
 }
 
 static bool is_dataclass(const Expr *decorator)
@@ -434,9 +437,9 @@ static bool sends_any(const Reach *from, const Reach *to)
     if (from == to || (as->entry != NULL && !are_joined(as->entry, from->role, to->role)))
         return false;
     for (size_t i = 0; i < as->items.len; i++) {
-        const Item *item = &as->items.at[i];
-        if (from->kept[i] && (item->entry ? sym_in(item->sends_any, to->role)
-                                          : item->sends_any.len > 0))
+        Item *item = &as->items.at[i];
+        SymList roles = from->kept[i] ? sendings_of(as, item) : (SymList){0};
+        if (item->entry ? sym_in(roles, to->role) : roles.len > 0)
             return true;
     }
     return false;
@@ -734,7 +737,6 @@ static Roots roots_of(Assembly *as, ProjectCx *cx, StmtList body, const Stmt *en
 static const Unit *assemble(Assembly *as, ProjectCx *cx, StmtList body, const Stmt *entry)
 {
     Roots roots = roots_of(as, cx, body, entry);
-    find_sendings(as);
     note_entry(as, entry);
     Reach *whole = reach_all(as, roots, WHOLE, NULL), *pieces = whole;
     Vec(const Endpoint *) endpoints = {0};

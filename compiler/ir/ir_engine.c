@@ -132,7 +132,8 @@ void ir_chain_close(IrChain *c)
 // What is written down of a walk.
 typedef struct Writing {
     Arena   *arena;
-    Vec(IrMark) marks;
+    Vec(IrMark *) chunks;
+    size_t   len;
     uint32_t depth;
 } Writing;
 
@@ -171,11 +172,18 @@ static void walk_fields(const Walk *walk, const IrForm *form, const void *node, 
         walk_field(walk, &form->fields[__builtin_ctz(left)], node);
 }
 
+enum { CHUNK = 1024 };
+
 static bool write_down(Writing *into, const IrFamily *family, const void *node)
 {
     size_t kind = (size_t)(ir_form_of(family, node) - family->forms);
-    IrMark mark = {node, into->depth++, (uint8_t)family->id, (uint8_t)kind};
-    vec_push(into->arena, &into->marks, mark);
+    if (into->len % CHUNK == 0) {
+        IrMark *more = ARENA_ARRAY(into->arena, IrMark, CHUNK);
+        vec_push(into->arena, &into->chunks, more);
+    }
+    into->chunks.at[into->len / CHUNK][into->len % CHUNK] =
+        (IrMark){node, into->depth++, (uint8_t)family->id, (uint8_t)kind};
+    into->len++;
     return true;
 }
 
@@ -247,7 +255,7 @@ IrIndex ir_index_open(StmtList body)
     Walk walk = {NULL, ~((uint64_t)1 << FAMILY_TY), &into};
     for (size_t i = 0; i < body.len; i++)
         walk_node(&walk, ir_family(FAMILY_STMT), body.at[i]);
-    return (IrIndex){into.marks.at, into.marks.len, into.arena};
+    return (IrIndex){into.chunks.at, 0, into.len, into.arena};
 }
 
 void ir_index_close(IrIndex *index)
@@ -256,19 +264,24 @@ void ir_index_close(IrIndex *index)
     *index = (IrIndex){0};
 }
 
+static const IrMark *mark_at(const IrIndex *index, size_t at)
+{
+    return &index->chunks[(index->from + at) / CHUNK][(index->from + at) % CHUNK];
+}
+
 // The number of the first behind the tree that begins there.
 static size_t behind_tree(const IrIndex *index, size_t at)
 {
-    uint32_t depth = index->at[at++].depth;
-    while (at < index->len && index->at[at].depth > depth)
+    uint32_t depth = mark_at(index, at++)->depth;
+    while (at < index->len && mark_at(index, at)->depth > depth)
         at++;
     return at;
 }
 
 IrIndex ir_index_next(IrIndex *rest)
 {
-    IrIndex tree = {rest->at, behind_tree(rest, 0), NULL};
-    rest->at += tree.len;
+    IrIndex tree = {rest->chunks, rest->from, behind_tree(rest, 0), NULL};
+    rest->from += tree.len;
     rest->len -= tree.len;
     return tree;
 }
@@ -284,7 +297,7 @@ void ir_index_walk(const IrWalker *w, IrIndex index, IrKinds kinds)
 {
     uint64_t families = ir_walker_families(w);
     for (size_t i = 0; i < index.len;) {
-        const IrMark *mark = &index.at[i];
+        const IrMark *mark = mark_at(&index, i);
         bool enters = !is_asked(mark, families, kinds) ||
             ir_walker_enter(w, mark->family, mark->node);
         i = enters ? i + 1 : behind_tree(&index, i);

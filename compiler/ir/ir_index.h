@@ -18,9 +18,9 @@ typedef struct IrMark {
 } IrMark;
 
 typedef struct IrIndex {
-    const IrMark *at;
-    size_t        len;
-    Arena        *own;              // of the list; NULL: it is part of another
+    IrMark *const *chunks;
+    size_t         from, len;       // of the marks in them
+    Arena         *own;             // of the list; NULL: it is part of another
 } IrIndex;
 
 IrIndex ir_index_open(StmtList body);
