@@ -36,6 +36,7 @@ typedef struct Item {
     bool     receives_any;      // a value of which nothing is known
     bool     entry;             // a half of the entry: its role names are those of the program
     SymList  sends_any;         // over channels of these roles it sends what may be anything
+    bool     sends_known;       // the roles just named have been looked for
     SymList  received;          // what the types name of which it receives values
     SymList  parts;             // of a class or an alias: what its fields, or it, may be
     bool     open;              // one of these says nothing of its values
@@ -104,16 +105,18 @@ static bool look_at_sending(void *cx, const Expr *e)
     return true;
 }
 
-// Classes are known only when all items are.
-static void find_sendings(Assembly *as)
+// Few programs receive what may be anything, and only these ask. Classes are known only when all
+// items are.
+static SymList sendings_of(const Assembly *as, Item *item)
 {
-    for (size_t i = 0; i < as->items.len; i++) {
-        Sending s = {.assembly = as};
-        IrWalker w = {.cx = &s, .expr = look_at_sending};
-        if (as->items.at[i].formal != NULL)
-            ir_walk_stmts(&w, as->items.at[i].body);
-        as->items.at[i].sends_any = (SymList){s.roles.at, s.roles.len};
-    }
+    Sending s = {.assembly = as};
+    IrWalker w = {.cx = &s, .expr = look_at_sending};
+    if (item->formal != NULL && !item->sends_known)
+        ir_walk_stmts(&w, item->body);
+    if (!item->sends_known)
+        item->sends_any = (SymList){s.roles.at, s.roles.len};
+    item->sends_known = true;
+    return item->sends_any;
 }
 
 static bool is_dataclass(const Expr *decorator)
@@ -434,9 +437,9 @@ static bool sends_any(const Reach *from, const Reach *to)
     if (from == to || (as->entry != NULL && !are_joined(as->entry, from->role, to->role)))
         return false;
     for (size_t i = 0; i < as->items.len; i++) {
-        const Item *item = &as->items.at[i];
-        if (from->kept[i] && (item->entry ? sym_in(item->sends_any, to->role)
-                                          : item->sends_any.len > 0))
+        Item *item = &as->items.at[i];
+        SymList roles = from->kept[i] ? sendings_of(as, item) : (SymList){0};
+        if (item->entry ? sym_in(roles, to->role) : roles.len > 0)
             return true;
     }
     return false;
@@ -685,13 +688,13 @@ static bool find_mention(void *cx, const Expr *e)
 }
 
 // Nothing runs behind the entry, unless it is called like others.
-static const Stmt *last_definition(StmtList body, const Stmt *entry)
+static const Stmt *last_definition(IrIndex index, const Stmt *entry)
 {
     if (entry == NULL)
         return NULL;
     Mention m = {.name = entry->choreo.def->function_def.name};
     IrWalker w = {.cx = &m, .expr = find_mention};
-    ir_walk_stmts(&w, body);
+    ir_index_walk(&w, index, (IrKinds){.exprs = IR_KIND(EXPR_NAME)});
     return m.found ? NULL : entry->choreo.def;
 }
 
@@ -734,7 +737,6 @@ static Roots roots_of(Assembly *as, ProjectCx *cx, StmtList body, const Stmt *en
 static const Unit *assemble(Assembly *as, ProjectCx *cx, StmtList body, const Stmt *entry)
 {
     Roots roots = roots_of(as, cx, body, entry);
-    find_sendings(as);
     note_entry(as, entry);
     Reach *whole = reach_all(as, roots, WHOLE, NULL), *pieces = whole;
     Vec(const Endpoint *) endpoints = {0};
@@ -770,10 +772,12 @@ const Unit *project_unit(Arena *a, Names *names, const Source *source, const Uni
     for (size_t i = 0; loads && i < loads->len; i++)
         table_set(as.load_at, table_key(loads->at[i].start), (void *)&loads->at[i]);
     StmtList body = checked->module.body;
-    ProjectCx cx = project_open(a, names, source, checked, diags);
+    IrIndex index = ir_index_open(body);
+    ProjectCx cx = project_open(a, names, source, checked, index, diags);
     const Stmt *start = find_entry(body, entry);
-    cx.last = last_definition(body, start);
-    generated_names_check(&cx, body);
+    cx.last = last_definition(index, start);
+    generated_names_check(&cx, body, index);
+    ir_index_close(&index);
     add_module(&as, &cx, body);
     generated_any_check(&cx, body);
     if (diags_error_count(diags) > 0)

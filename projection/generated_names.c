@@ -283,7 +283,7 @@ static void check_module(Hiding *h, StmtList body)
     }
 }
 
-void generated_names_check(ProjectCx *cx, StmtList body)
+void generated_names_check(ProjectCx *cx, StmtList body, IrIndex index)
 {
     static const char *const own[] = {
         "PROGRAM", "UnexpectedSelection", "PeerStopped", "copy_value",
@@ -292,7 +292,7 @@ void generated_names_check(ProjectCx *cx, StmtList body)
     IrWalker messages = {.cx = &h, .expr = find_message};
     IrWalker inner = {.cx = &h, .stmt = check_inner_stmt, .expr = check_inner_expr};
     check_taken((Taken){cx, own, sizeof own / sizeof *own}, body);
-    ir_walk_stmts(&messages, body);
+    ir_index_walk(&messages, index, (IrKinds){.exprs = IR_KIND(EXPR_COM)});
     if (table_empty(h.types))
         return;
     check_module(&h, body);

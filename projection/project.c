@@ -50,17 +50,18 @@ static bool note_alias(void *cx, const Alias *alias)
 }
 
 ProjectCx project_open(Arena *a, Names *names, const Source *source, const Unit *checked,
-                       Diags *diags)
+                       IrIndex index, Diags *diags)
 {
     ProjectCx cx = {.arena = a, .names = names, .source = source, .unit = checked, .diags = diags,
                     .identifiers = table_new(a), .bound = table_new(a),
                     .halves = table_new(a), .half_names = table_new(a),
                     .type_vars = table_new(a), .open_calls = table_new(a),
-                    .sites = sites_open(a, checked)};
+                    .sites = sites_open(a, index)};
     type_vars_note(&cx, checked->module.body);
     IrWalker w = {.cx = &cx, .expr = note_expr, .stmt = note_stmt, .arg = note_arg,
                   .alias = note_alias};
-    ir_walk_unit(&w, checked);
+    ir_index_walk(&w, index, (IrKinds){IR_KIND(EXPR_NAME), IR_KIND(STMT_FUNCTION_DEF) |
+                                                           IR_KIND(STMT_CLASS_DEF)});
     return cx;
 }
 

@@ -10,6 +10,7 @@
 
 #include "compiler/base/diag.h"
 #include "compiler/base/vec.h"
+#include "compiler/ir/ir_index.h"
 #include "ir_gen.h"
 #include "compiler/base/table.h"
 
@@ -22,7 +23,7 @@ typedef struct OneStmt { const Stmt *kept, *other; } OneStmt;
 typedef struct OneStmts { OneStmt *at; size_t len, cap; } OneStmts;
 
 // Every communication of the unit by itself.
-Sites   *sites_open(Arena *a, const Unit *checked);
+Sites   *sites_open(Arena *a, IrIndex index);
 void     sites_unite(Sites *sites, const Stmt *kept, const Stmt *other);
 // All of them in source order, numbered from 1 in that order.
 SiteList sites_number(const Sites *sites);
@@ -48,7 +49,7 @@ typedef struct ProjectCx {
 } ProjectCx;
 
 ProjectCx project_open(Arena *a, Names *names, const Source *source, const Unit *checked,
-                       Diags *diags);
+                       IrIndex index, Diags *diags);
 
 // The half of a module-level `Choreo` for one of its formal roles: a list of one definition, whose
 // body is projected, merged and normalised. Errors are reported once; what they leave is still a
@@ -302,7 +303,7 @@ StmtList normalise_names(Half *h, StmtList body, const Arguments *args);
 // ---- generated_names.c ----
 
 // Reports what the module calls like something that generated programs need.
-void generated_names_check(ProjectCx *cx, StmtList body);
+void generated_names_check(ProjectCx *cx, StmtList body, IrIndex index);
 void generated_any_check(ProjectCx *cx, StmtList body);         // when all halves are made
 
 const char *project_roles_text(Arena *a, SymList roles);         // "A, B and C"

@@ -44,12 +44,12 @@ static int by_end(const void *x, const void *y)
     return a->at.end < b->at.end ? -1 : a->at.end > b->at.end;
 }
 
-Sites *sites_open(Arena *a, const Unit *checked)
+Sites *sites_open(Arena *a, IrIndex index)
 {
     Sites *s = ARENA_NEW(a, Sites);
     *s = (Sites){.arena = a, .by_end = table_new(a)};
     IrWalker w = {.cx = s, .expr = note_communication};
-    ir_walk_unit(&w, checked);
+    ir_index_walk(&w, index, (IrKinds){.exprs = IR_KIND(EXPR_COM) | IR_KIND(EXPR_SELECT)});
     if (s->members.len > 1)
         qsort(s->members.at, s->members.len, sizeof *s->members.at, by_end);
     return s;

@@ -143,12 +143,14 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
     signature_collect(&p);
     pyt_hide_choreography(p.py);
     entry_check(&p);
-    python_rules_check(&p, body);
+    IrIndex index = ir_index_open(body);
+    python_rules_check(&p, body, index);
     scopes_new(p.arena, p.names, body, p.diags);
     const Unit *checked = check_module(&p, body);
     override_check(&p);
     local_class_check(&p, body);
-    local_check(&p, body);
+    local_check(&p, body, index);
+    ir_index_close(&index);
     assigned_check_module(&p, checked->module.body);
     if (p.parse != NULL) {
         pyt_check_module(p.py, body);

@@ -11,6 +11,7 @@
 #include "compiler/base/loader.h"
 #include "compiler/base/table.h"
 #include "compiler/base/vec.h"
+#include "compiler/ir/ir_index.h"
 #include "ir_gen.h"
 #include "typecheck/typecheck.h"
 
@@ -663,13 +664,13 @@ bool match_is_total(const Stmt *s);                 // a case takes whatever com
 void report_async(Program *p, const Stmt *s);   // a choreography that is `async`
 bool local_is_async_choreography(Program *p, const Decl *d);
 void report_channel_base(Program *p, const Expr *base, Sym name);      // `class D(Channel[..])`
-void local_check(Program *p, StmtList body);    // what local code may not do
+void local_check(Program *p, StmtList body, IrIndex index);    // what local code may not do
 bool local_names_role(const Program *p, Sym name);      // some signature of the file has it
 // Reports a name in a quoted annotation of one role's code that is about several; true if it is.
 bool local_refuse_quoted(Program *p, const Expr *e);
 
 // python_rules.c: what CPython refuses although its grammar takes it
-void python_rules_check(Program *p, StmtList module);
+void python_rules_check(Program *p, StmtList module, IrIndex index);
 bool local_deterministic(Program *p, Decl *function_or_class);
 void local_ask_again(Program *p);               // another variable may differ while loading
 bool local_check_inner(Program *p, const Stmt *def);    // false: no code of one role, reported
@@ -686,7 +687,7 @@ bool local_deterministic_stmt(Program *p, const Stmt *s);     // of the module
 // Roles share no memory: refuses module state that one role changes and another reads.
 // `function_of` finds the choreography of a checked definition. Gives what projection needs to know
 // of loading; NULL: nothing.
-const struct Loads *shared_check(Program *p, const Unit *checked,
+const struct Loads *shared_check(Program *p, const Unit *checked, IrIndex index,
                                  Function *(*function_of)(void *cx, const Stmt *), void *cx);
 const char *shared_trouble(const Decl *d);                  // of module state, or NULL
 
@@ -697,11 +698,11 @@ bool closure_makes(Program *p, const Stmt *def);
 
 // ---- equal.c ----
 // Iterators at several roles.
-void equal_check(Program *p, const Unit *checked);
+void equal_check(Program *p, IrIndex checked);
 
 // ---- iteration_order.c ----
 // What depends on an address or on the order of a set, at several roles.
-void iteration_order_check(Program *p, const Unit *checked);
+void iteration_order_check(Program *p, IrIndex checked);
 // Keeps the type of an expression of one role's code, if its text may differ from role to role.
 void iteration_order_note(Program *p, const Expr *e, const Ty *t);
 // The first expression in one role's code that depends on these; NULL: there is none.

@@ -82,6 +82,7 @@ void arena_free(Arena *a)
 {
     if (a == NULL)
         return;
+    arena_free(a->nodes);
     free_blocks(a->blocks);
     free(a);
 }
@@ -95,6 +96,8 @@ void arena_reset(Arena *a)
     memset(a->blocks->data, 0, (size_t)(a->at - a->blocks->data));
     a->at = a->blocks->data;
     a->used = 0;
+    arena_free(a->nodes);
+    a->nodes = NULL;
 }
 
 void *arena_alloc_slow(Arena *a, size_t size)
@@ -181,5 +184,5 @@ char *arena_vformat(Arena *a, const char *format, va_list args)
 
 size_t arena_used(const Arena *a)
 {
-    return a->used + (size_t)(a->at - a->blocks->data);
+    return a->used + (size_t)(a->at - a->blocks->data) + (a->nodes ? arena_used(a->nodes) : 0);
 }

@@ -33,6 +33,7 @@ typedef struct Arena {
     char *at, *end;             // what is left of the current block
     ArenaBlock *blocks;         // the current one first
     size_t used;                // bytes handed out from the blocks before the current one
+    struct Arena *nodes;        // where those of trees lie; NULL: there are none yet
 } Arena;
 
 Arena *arena_new(void);
@@ -54,6 +55,15 @@ static inline void *arena_alloc(Arena *a, size_t size)
     a->at += rounded;
     ASAN_POISON_MEMORY_REGION(p + size, rounded - size);
     return p;
+}
+
+// For a node of a tree. Trees are walked again and again: nodes that lie side by side, apart from
+// what passes note of them, are found sooner.
+static inline void *arena_node(Arena *a, size_t size)
+{
+    if (a->nodes == NULL)
+        a->nodes = arena_new();
+    return arena_alloc(a->nodes, size);
 }
 
 // Room for `n` elements of `size` bytes, also when the product is more than a size_t holds.

@@ -127,7 +127,7 @@ static void step_field(Walk *w, Frame *top, const IrField *f)
 void ast_walk(Arena *scratch, const AstSink *sink, const Unit *u)
 {
     Walk w = {.sink = sink, .scratch = scratch};
-    enter(&w, ast_node(ir_unit_family(), u));
+    enter(&w, ast_node(ir_family(FAMILY_UNIT), u));
     while (w.stack.len > 0) {
         Frame *top = &w.stack.at[w.stack.len - 1];
         if (top->field == top->node.form->field_count) {

@@ -319,6 +319,15 @@ static void print_services(const Grammar *g)
         "IrTags ir_tags_of_%n(const %t *node);\n");
 }
 
+// A number for each family, enumerations among them.
+static void print_family_numbers(const Grammar *g)
+{
+    printf("enum {\n");
+    for (int i = 0; i < g->family_count; i++)
+        printf("    FAMILY_%s,\n", UPPER(g->families[i].name));
+    printf("    FAMILY_COUNT\n};\n\n");
+}
+
 static void print_header(const Grammar *g)
 {
     printf("// ir_gen.h - the IR's types and services. Written by asdlgen from ir.asdl.\n\n"
@@ -343,6 +352,7 @@ static void print_header(const Grammar *g)
             print_cases(g, family);
         }
     }
+    print_family_numbers(g);
     print_services(g);
     printf("\n#endif\n");
 }
@@ -373,7 +383,7 @@ static void print_size(const Family *family, const Form *form)
 static void print_constructor(const Grammar *g, const Family *family, const Form *form)
 {
     print_constructor_head(g, family, form);
-    printf("\n{\n    %s *node = arena_alloc(arena, ", TYPE(family));
+    printf("\n{\n    %s *node = arena_node(arena, ", TYPE(family));
     print_size(family, form);
     printf(");\n");
     if (!family->product)
@@ -516,16 +526,13 @@ static void print_family_table(const Grammar *g)
             printf("offsetof(%s, kind), ", TYPE(family));
         printf("%#llxull},\n", reach_of(g, i, 0));
     }
-    printf("};\n\nconst IrFamily *ir_unit_family(void)\n{\n"
-           "    return &ir_families[FAMILY_UNIT];\n}\n\n");
+    printf("};\n\nconst IrFamily *ir_family(int id)\n{\n"
+           "    return &ir_families[id];\n}\n\n");
 }
 
 static void print_tables(const Grammar *g)
 {
-    printf("enum {\n");
-    for (int i = 0; i < g->family_count; i++)
-        printf("    FAMILY_%s,\n", UPPER(g->families[i].name));
-    printf("    FAMILY_COUNT\n};\n\nstatic const IrFamily ir_families[FAMILY_COUNT];\n\n");
+    printf("static const IrFamily ir_families[FAMILY_COUNT];\n\n");
     for (int i = 0; i < g->family_count; i++) {
         print_rows(g, &g->families[i]);
         print_form_table(g, &g->families[i]);
@@ -592,8 +599,8 @@ static void print_wanted(const Grammar *g, const char *name, const char *type)
 
 static void print_dispatch(const Grammar *g)
 {
-    printf("bool ir_walker_enter(const IrWalker *w, const IrFamily *family, const void *node)\n"
-           "{\n    switch (family->id) {\n");
+    printf("bool ir_walker_enter(const IrWalker *w, int family, const void *node)\n"
+           "{\n    switch (family) {\n");
     for (int i = 0; i < g->family_count; i++)
         if (!g->families[i].enumeration) {
             printf("    case FAMILY_%s:\n", UPPER(g->families[i].name));

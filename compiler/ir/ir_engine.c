@@ -4,6 +4,7 @@
 // all object pointers have one representation on the machines we build for.
 
 #include "compiler/ir/ir_engine.h"
+#include "compiler/ir/ir_index.h"
 
 #include <string.h>
 
@@ -75,7 +76,7 @@ const void *ir_spine_child(const IrFamily *family, const void *node)
 void *ir_copy_node(Arena *a, const IrFamily *family, const void *node)
 {
     size_t size = ir_form_of(family, node)->size;
-    return memcpy(arena_alloc(a, size), node, size);
+    return memcpy(arena_node(a, size), node, size);
 }
 
 static void store_spine_child(Arena *a, const IrField *f, char *into, const void *child)
@@ -128,8 +129,20 @@ void ir_chain_close(IrChain *c)
 
 // ---- walk -------------------------------------------------------------------------------------
 
+// What is written down of a walk.
+typedef struct Writing {
+    Arena   *arena;
+    Vec(IrMark *) chunks;
+    size_t   len;
+    uint32_t depth;
+} Writing;
+
 // A walk with the families that anybody asked to see: the rest is not looked at.
-typedef struct Walk { const IrWalker *w; uint64_t wanted; } Walk;
+typedef struct Walk {
+    const IrWalker *w;
+    uint64_t        wanted;
+    Writing        *into;           // NULL: nobody writes it down
+} Walk;
 
 static void walk_node(const Walk *walk, const IrFamily *family, const void *node);
 
@@ -159,9 +172,32 @@ static void walk_fields(const Walk *walk, const IrForm *form, const void *node, 
         walk_field(walk, &form->fields[__builtin_ctz(left)], node);
 }
 
+enum { CHUNK = 1024 };
+
+static bool write_down(Writing *into, const IrFamily *family, const void *node)
+{
+    size_t kind = (size_t)(ir_form_of(family, node) - family->forms);
+    if (into->len % CHUNK == 0) {
+        IrMark *more = ARENA_ARRAY(into->arena, IrMark, CHUNK);
+        vec_push(into->arena, &into->chunks, more);
+    }
+    into->chunks.at[into->len / CHUNK][into->len % CHUNK] =
+        (IrMark){node, into->depth++, (uint8_t)family->id, (uint8_t)kind};
+    into->len++;
+    return true;
+}
+
 static bool enter(const Walk *walk, const IrFamily *family, const void *node)
 {
-    return (walk->wanted >> family->id & 1) == 0 || ir_walker_enter(walk->w, family, node);
+    if (walk->into != NULL)
+        return write_down(walk->into, family, node);
+    return (walk->wanted >> family->id & 1) == 0 || ir_walker_enter(walk->w, family->id, node);
+}
+
+static void leave(const Walk *walk)
+{
+    if (walk->into != NULL)
+        walk->into->depth--;
 }
 
 // On the way down the spine a node is entered and what stands before its spine is walked, on the
@@ -180,6 +216,7 @@ static void walk_spine(const Walk *walk, const IrFamily *family, const void *nod
         const IrForm *form = ir_form_of(family, c.at[i]);
         if (i + 1 < c.len)
             walk_fields(walk, form, c.at[i], behind_field(form->spine));
+        leave(walk);
     }
     ir_chain_close(&c);
 }
@@ -196,16 +233,75 @@ static void walk_node(const Walk *walk, const IrFamily *family, const void *node
     if (node == NULL)
         return;
     const IrForm *form = ir_form_of(family, node);
-    if (is_chain(family, form, node))
+    if (is_chain(family, form, node)) {
         walk_spine(walk, family, node);
-    else if (enter(walk, family, node))
+    } else if (enter(walk, family, node)) {
         walk_fields(walk, form, node, ALL_FIELDS);
+        leave(walk);
+    }
 }
 
 void ir_walk_node(const IrWalker *w, const IrFamily *family, const void *node)
 {
-    Walk walk = {w, ir_walker_families(w)};
+    Walk walk = {w, ir_walker_families(w), NULL};
     walk_node(&walk, family, node);
+}
+
+// ---- index ------------------------------------------------------------------------------------
+
+IrIndex ir_index_open(StmtList body)
+{
+    Writing into = {.arena = arena_new()};
+    Walk walk = {NULL, ~((uint64_t)1 << FAMILY_TY), &into};
+    for (size_t i = 0; i < body.len; i++)
+        walk_node(&walk, ir_family(FAMILY_STMT), body.at[i]);
+    return (IrIndex){into.chunks.at, 0, into.len, into.arena};
+}
+
+void ir_index_close(IrIndex *index)
+{
+    arena_free(index->own);
+    *index = (IrIndex){0};
+}
+
+static const IrMark *mark_at(const IrIndex *index, size_t at)
+{
+    return &index->chunks[(index->from + at) / CHUNK][(index->from + at) % CHUNK];
+}
+
+// The number of the first behind the tree that begins there.
+static size_t behind_tree(const IrIndex *index, size_t at)
+{
+    uint32_t depth = mark_at(index, at++)->depth;
+    while (at < index->len && mark_at(index, at)->depth > depth)
+        at++;
+    return at;
+}
+
+IrIndex ir_index_next(IrIndex *rest)
+{
+    IrIndex tree = {rest->chunks, rest->from, behind_tree(rest, 0), NULL};
+    rest->from += tree.len;
+    rest->len -= tree.len;
+    return tree;
+}
+
+static bool is_asked(const IrMark *mark, uint64_t families, IrKinds kinds)
+{
+    return (families >> mark->family & 1) != 0 &&
+        (mark->family != FAMILY_EXPR || (kinds.exprs >> mark->kind & 1) != 0) &&
+        (mark->family != FAMILY_STMT || (kinds.stmts >> mark->kind & 1) != 0);
+}
+
+void ir_index_walk(const IrWalker *w, IrIndex index, IrKinds kinds)
+{
+    uint64_t families = ir_walker_families(w);
+    for (size_t i = 0; i < index.len;) {
+        const IrMark *mark = mark_at(&index, i);
+        bool enters = !is_asked(mark, families, kinds) ||
+            ir_walker_enter(w, mark->family, mark->node);
+        i = enters ? i + 1 : behind_tree(&index, i);
+    }
 }
 
 // ---- map --------------------------------------------------------------------------------------
@@ -223,7 +319,7 @@ static IrList map_list(const Mapping *map, const IrFamily *family, IrList list)
         if (new == old)
             continue;
         if (copy == NULL) {
-            copy = arena_array(map->m->arena, list.len, sizeof old);
+            copy = arena_node(map->m->arena, list.len * sizeof old);
             memcpy(copy, list.at, list.len * sizeof old);
         }
         memcpy(copy + i * sizeof new, &new, sizeof new);

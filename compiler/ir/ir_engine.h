@@ -74,8 +74,8 @@ void *ir_copy_node(Arena *a, const IrFamily *family, const void *node);
 void ir_chain_open(IrChain *c, const IrFamily *family, const void *node);
 void ir_chain_close(IrChain *c);
 
-// Generated: where the tables start, for printers that go by field names.
-const IrFamily *ir_unit_family(void);
+// Generated: by its number, FAMILY_STMT and so on.
+const IrFamily *ir_family(int id);
 
 // ---- services ----
 
@@ -98,7 +98,7 @@ bool        ir_verify_node(const IrFamily *family, const void *node, IrTags allo
 IrTags      ir_tags_of_node(const IrFamily *family, const void *node);
 
 // Generated: calls the callback of the family, if there is one.
-bool        ir_walker_enter(const IrWalker *w, const IrFamily *family, const void *node);
+bool        ir_walker_enter(const IrWalker *w, int family, const void *node);
 uint64_t    ir_walker_families(const IrWalker *w);      // those with a callback, as bits by id
 uint64_t    ir_mapper_families(const IrMapper *m);
 const void *ir_mapper_leave(IrMapper *m, const IrFamily *family, const void *node);

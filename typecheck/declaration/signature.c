@@ -127,16 +127,16 @@ void signature_role_names(Program *p, SymList formals, const Stmt *def) {
     for (size_t i = 0; i < formals.len; i++) {
         Sym r = formals.at[i];
         if (is_role_parameter(def, r)) continue;        // said where it is declared
-        Span at = mention_span(def, r);
         diags_add_role(p->diags, r);
         Decl *d = program_find(p, r);
         if (d != NULL && d->kind != DECL_ROLE) {
-            Diag *g = diag_report(p->diags, at, DIAG_ROLE_CLASH,
+            Diag *g = diag_report(p->diags, mention_span(def, r), DIAG_ROLE_CLASH,
                                   "`%s` is used as a role, but is not defined as one", r);
             diag_label(g, source_first_line(p->source, d->at), "`%s` is defined here", r);
             if (is_bare_class(d->stmt))
                 diag_help(g, "if it declares the role, write `class %s(Role): ...`", r);
         } else if (d == NULL && program_declares_roles(p, def->at)) {
+            Span at = mention_span(def, r);
             Diag *g = diag_report(p->diags, at, DIAG_ROLE_UNKNOWN, "unknown role `%s`", r);
             Sym near = program_did_you_mean(p, r, (SymList){0});
             if (near != NULL && program_find(p, near)->kind == DECL_ROLE) {

@@ -363,18 +363,23 @@ const Unit *effect_run(Program *p, const Unit *unit) {
         table_set(fx.functions, table_key(p->functions.at[i]->def->at.start),
                   p->functions.at[i]);
     IrWalker direct = {.cx = &fx, .stmt = each_choreo};
-    ir_walk_unit(&direct, unit);
+    StmtList body = unit->module.body;
+    IrIndex index = ir_index_open(body), rest = index;
+    ir_index_walk(&direct, index, (IrKinds){.stmts = IR_KIND(STMT_FUNCTION_DEF)});
     sites_flow(p, flow_effects, p, false);
     values_check(p);
     override_check_effects(p);
     IrWalker judge = {.cx = &fx, .expr = judge_expr, .stmt = judge_stmt};
-    StmtList body = unit->module.body;
-    for (size_t i = 0; i < body.len; i++)
-        if (body.at[i]->kind == STMT_CHOREO) ir_walk_stmt(&judge, body.at[i]);
+    const IrKinds any = {~(uint64_t)0, ~(uint64_t)0};
+    for (size_t i = 0; i < body.len; i++) {
+        IrIndex tree = ir_index_next(&rest);
+        if (body.at[i]->kind == STMT_CHOREO) ir_index_walk(&judge, tree, any);
+    }
     warn_unused_roles(p);
-    iteration_order_check(p, unit);
-    equal_check(p, unit);
-    p->loads = shared_check(p, unit, choreography_of, &fx);
+    iteration_order_check(p, index);
+    equal_check(p, index);
+    p->loads = shared_check(p, unit, index, choreography_of, &fx);
+    ir_index_close(&index);
     IrMapper m = {.arena = p->arena, .cx = &fx, .expr = fill_call, .stmt = fill_choreo};
     return payload_write(p, ir_map_unit(&m, unit), choreography_of, &fx);
 }

@@ -108,6 +108,12 @@ static void kept_by_call(Program *p, const Expr *e) {
     for (size_t i = 0; i < e->call.keywords.len; i++) kept(p, e->call.keywords.at[i]->value);
 }
 
+static const IrKinds KEEPING = {
+    IR_KIND(EXPR_CALL) | IR_KIND(EXPR_LIST) | IR_KIND(EXPR_TUPLE) | IR_KIND(EXPR_DICT) |
+        IR_KIND(EXPR_NAMED_EXPR) | IR_KIND(EXPR_BOOL_OP) | IR_KIND(EXPR_IF_EXP),
+    IR_KIND(STMT_RETURN) | IR_KIND(STMT_ASSIGN) | IR_KIND(STMT_ANN_ASSIGN),
+};
+
 static bool judge_expr(void *cx, const Expr *e) {
     Program *p = cx;
     if (e->kind == EXPR_CALL) kept_by_call(p, e);
@@ -138,7 +144,7 @@ static bool judge_stmt(void *cx, const Stmt *s) {
     return true;
 }
 
-void equal_check(Program *p, const Unit *checked) {
+void equal_check(Program *p, IrIndex checked) {
     IrWalker w = {.cx = p, .expr = judge_expr, .stmt = judge_stmt};
-    ir_walk_unit(&w, checked);
+    ir_index_walk(&w, checked, KEEPING);
 }

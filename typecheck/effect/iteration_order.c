@@ -358,10 +358,17 @@ static bool judge_stmt(void *cx, const Stmt *s) {
     return true;
 }
 
-void iteration_order_check(Program *p, const Unit *checked) {
+static const IrKinds ORDERING = {
+    IR_KIND(EXPR_SET) | IR_KIND(EXPR_CALL) | IR_KIND(EXPR_LIST_COMP) | IR_KIND(EXPR_DICT_COMP) |
+        IR_KIND(EXPR_GENERATOR_EXP) | IR_KIND(EXPR_FORMATTED_VALUE) | IR_KIND(EXPR_STARRED) |
+        IR_KIND(EXPR_YIELD_FROM) | IR_KIND(EXPR_BIN_OP),
+    IR_KIND(STMT_FOR) | IR_KIND(STMT_ASSIGN) | IR_KIND(STMT_AUG_ASSIGN),
+};
+
+void iteration_order_check(Program *p, IrIndex checked) {
     Order o = {.p = p};
     IrWalker w = {.cx = &o, .expr = judge_expr, .stmt = judge_stmt};
-    ir_walk_unit(&w, checked);
+    ir_index_walk(&w, checked, ORDERING);
 }
 
 const Expr *iteration_order_in_stmt(Program *p, const Stmt *s) {

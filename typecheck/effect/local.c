@@ -403,15 +403,21 @@ bool local_check_inner(Program *p, const Stmt *def) {
     return diags_error_count(p->diags) == before;
 }
 
-void local_check(Program *p, StmtList body) {
+void local_check(Program *p, StmtList body, IrIndex index) {
     IrWalker all = {.cx = p, .stmt = note_stmt};
+    const IrKinds noted = {
+        .stmts = IR_KIND(STMT_FUNCTION_DEF) | IR_KIND(STMT_ASYNC_FUNCTION_DEF) |
+            IR_KIND(STMT_CLASS_DEF) | IR_KIND(STMT_TYPE_ALIAS) | IR_KIND(STMT_TRY_STAR) |
+            IR_KIND(STMT_GLOBAL)};
+    const IrKinds names = {.exprs = IR_KIND(EXPR_NAME) | IR_KIND(EXPR_ATTRIBUTE)};
     for (size_t i = 0; i < body.len; i++) {
+        IrIndex tree = ir_index_next(&index);
         if (is_main_guard(body.at[i])) continue;
-        ir_walk_stmt(&all, body.at[i]);
+        ir_index_walk(&all, tree, noted);
         if (!is_local(p, body.at[i]) || inherits_roles(p, body.at[i])) {
             Local l = {.p = p, .stmt = body.at[i]};
             IrWalker choreographic = {.cx = &l, .expr = refuse_anywhere};
-            ir_walk_stmt(&choreographic, body.at[i]);
+            ir_index_walk(&choreographic, tree, names);
             continue;
         }
         refuse_in(p, body.at[i]);

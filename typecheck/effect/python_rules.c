@@ -218,8 +218,9 @@ static bool check_chain(void *cx, const Expr *e) {
     return false;
 }
 
-void python_rules_check(Program *p, StmtList module) {
+void python_rules_check(Program *p, StmtList module, IrIndex index) {
     IrWalker chains = {.cx = p, .expr = check_chain};
     check_block(p, module, (Around){false, false});
-    if (p->functions.len > 0) ir_walk_stmts(&chains, module);   // else no program comes out
+    const IrKinds kinds = {.exprs = ~(IR_KIND(EXPR_NAME) | IR_KIND(EXPR_CONSTANT))};
+    if (p->functions.len > 0) ir_index_walk(&chains, index, kinds);     // else no program comes out
 }

@@ -47,7 +47,7 @@ void gen_read(Gen *g, Id node, Span at) { read_for(g, node, at, NULL); }
 
 static Id reached(State *s, const Op *op, Id node) {
     Op deep = state_as(op, OP_DEEP, state_memo(s, op->cx, op->key, table_key(node)));
-    s->nodes.at[deep.result].deep = true;
+    node_at(s, deep.result)->deep = true;
     state_part(s, deep.result, node);
     state_flow(s, node, deep.result);
     state_when(s, deep.result, &deep);
@@ -55,13 +55,13 @@ static Id reached(State *s, const Op *op, Id node) {
 }
 
 Id gen_given(State *s, const Op *op, Id node) {
-    bool known = node == 0 || s->nodes.at[node].deep ||
+    bool known = node == 0 || node_at(s, node)->deep ||
         (s->implicit.len == 0 && !s->derived);
     return known ? node : reached(s, op, node);
 }
 
 Id gen_deep(State *s, const Op *op, Id node) {
-    if (node == 0 || s->nodes.at[node].deep) return node;
+    if (node == 0 || node_at(s, node)->deep) return node;
     Id all = reached(s, op, node);
     state_read(s, op, (Eval){.node = all, .all = true});
     return all;

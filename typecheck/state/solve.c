@@ -38,36 +38,38 @@ static bool set_add(Arena *a, IdSet *set, Id id) {
 // ---- nodes ----
 
 Id state_node(State *s) {
-    Node n = {0};
-    vec_push(s->arena, &s->nodes, n);
-    return (Id)(s->nodes.len - 1);
+    if (s->node_count % NODES_TOGETHER == 0) {
+        Node *more = ARENA_ARRAY(s->arena, Node, NODES_TOGETHER);
+        vec_push(s->arena, &s->nodes, more);
+    }
+    return s->node_count++;
 }
 
 // Nodes that hold the same are one: see state_merge.
 static Id rep(const State *s, Id id) {
-    while (s->nodes.at[id].same != 0) {
-        Node *n = &s->nodes.at[id];
-        if (s->nodes.at[n->same].same != 0) n->same = s->nodes.at[n->same].same;
+    while (node_at(s, id)->same != 0) {
+        Node *n = node_at(s, id);
+        if (node_at(s, n->same)->same != 0) n->same = node_at(s, n->same)->same;
         id = n->same;
     }
     return id;
 }
 
 static void queue(State *s, Id id) {
-    if (s->nodes.at[id].queued || s->nodes.at[id].set.len == 0) return;
-    s->nodes.at[id].queued = true;
+    if (node_at(s, id)->queued || node_at(s, id)->set.len == 0) return;
+    node_at(s, id)->queued = true;
     vec_push(s->arena, &s->queue, id);
 }
 
-IdSet state_set(const State *s, Id node) { return s->nodes.at[rep(s, node)].set; }
+IdSet state_set(const State *s, Id node) { return node_at(s, rep(s, node))->set; }
 
 bool state_has(const State *s, Id node, Id element) {
-    return node != 0 && set_has(&s->nodes.at[rep(s, node)].set, element);
+    return node != 0 && set_has(&node_at(s, rep(s, node))->set, element);
 }
 
 void state_add(State *s, Id node, Id element) {
     node = rep(s, node);
-    if (node == 0 || !set_add(s->arena, &s->nodes.at[node].set, element)) return;
+    if (node == 0 || !set_add(s->arena, &node_at(s, node)->set, element)) return;
     s->held++;
     queue(s, node);
 }
@@ -91,7 +93,7 @@ static void include(State *s, Id from, Id to, bool stays) {
     from = rep(s, from);
     to = rep(s, to);
     if (from == 0 || to == 0 || from == to) return;
-    Node *n = &s->nodes.at[from];
+    Node *n = node_at(s, from);
     if (includes(s, n, to)) {
         for (size_t i = 0; stays && i < n->to.len; i++) n->to.at[i].stays |= n->to.at[i].to == to;
         return;
@@ -146,7 +148,7 @@ static bool enlist(State *s, Id node, Op *op) {
     op->node = node;
     op->next = first;
     table_set(s->ops, key, op);
-    vec_push(s->arena, &s->nodes.at[node].ops, op);
+    vec_push(s->arena, &node_at(s, node)->ops, op);
     queue(s, node);
     return true;
 }
@@ -215,14 +217,14 @@ void state_when(State *s, Id node, const Op *op) {
     else enlist(s, node, copy);
 }
 
-Op *state_unknown(const State *s, Id node) { return s->nodes.at[rep(s, node)].unknown; }
+Op *state_unknown(const State *s, Id node) { return node_at(s, rep(s, node))->unknown; }
 
 // So many are taken together.
 enum { MANY = 32 };
 
 bool state_many(const State *s, Id node) { return state_set(s, node).len > MANY; }
 
-void state_part(State *s, Id node, Id whole) { s->nodes.at[rep(s, node)].part_of = whole; }
+void state_part(State *s, Id node, Id whole) { node_at(s, rep(s, node))->part_of = whole; }
 
 // Where such code has much, all parts of it are that much again, and what is done with one of it
 // that code does: so the cost is linear.
@@ -239,9 +241,9 @@ void state_calls(State *s, Ctx *from, Ctx *to) {
 
 // What code that nothing is known of does with a node, it does once.
 static void join(State *s, Id node, Op *op) {
-    Op *first = s->nodes.at[node].unknown;
+    Op *first = node_at(s, node)->unknown;
     if (first == NULL) {
-        s->nodes.at[node].unknown = op;
+        node_at(s, node)->unknown = op;
         enlist(s, node, op);
     } else if (first != op) {
         state_calls(s, first->cx, op->cx);
@@ -256,16 +258,16 @@ void state_merge(State *s, Id a, Id b) {
     a = rep(s, a);
     b = rep(s, b);
     if (a == b || a == 0 || b == 0) return;
-    if (s->nodes.at[a].set.len + s->nodes.at[a].ops.len <
-        s->nodes.at[b].set.len + s->nodes.at[b].ops.len) {
+    if (node_at(s, a)->set.len + node_at(s, a)->ops.len <
+        node_at(s, b)->set.len + node_at(s, b)->ops.len) {
         Id other = a;
         a = b;
         b = other;
     }
-    Node gone = s->nodes.at[b];
-    s->nodes.at[b] = (Node){.same = a};
-    s->nodes.at[a].deep |= gone.deep;
-    if (s->nodes.at[a].part_of == 0) s->nodes.at[a].part_of = gone.part_of;
+    Node *kept = node_at(s, a), gone = *node_at(s, b);
+    *node_at(s, b) = (Node){.same = a};
+    kept->deep |= gone.deep;
+    if (kept->part_of == 0) kept->part_of = gone.part_of;
     s->held -= gone.set.len;
     for (size_t i = 0; i < gone.set.len; i++) state_add(s, a, gone.set.at[i]);
     for (size_t i = 0; i < gone.to.len; i++) include(s, a, gone.to.at[i].to, gone.to.at[i].stays);
@@ -291,31 +293,32 @@ Id state_memo(State *s, Ctx *cx, const void *a, const void *b) {
     return (Id)node;
 }
 
-// What an operation does may move the nodes, and add to this one: it is then queued again. Only new
-// elements go along the inclusions that are settled; a node may have thousands of them.
+// What an operation does may add to this node: it is then queued again. Only new elements go along
+// the inclusions that are settled; a node may have thousands of them.
 static void process(State *s, Id id) {
-    if (s->nodes.at[id].same != 0) return;
-    if (state_world(s, s->nodes.at[id].part_of)) state_merge(s, id, s->nodes.at[id].part_of);
-    if (s->nodes.at[id].same != 0) return;
-    size_t len = s->nodes.at[id].set.len, i;
-    bool grown = len > s->nodes.at[id].settled;
-    s->nodes.at[id].queued = false;
-    for (i = grown ? 0 : s->nodes.at[id].settled_to; i < s->nodes.at[id].to.len; i++) {
-        while (s->nodes.at[id].to.at[i].done < len) {
-            Inclusion *in = &s->nodes.at[id].to.at[i];
-            state_add(s, in->to, s->nodes.at[id].set.at[in->done++]);
+    Node *n = node_at(s, id);
+    if (n->same != 0) return;
+    if (state_world(s, n->part_of)) state_merge(s, id, n->part_of);
+    if (n->same != 0) return;
+    size_t len = n->set.len, i;
+    bool grown = len > n->settled;
+    n->queued = false;
+    for (i = grown ? 0 : n->settled_to; i < n->to.len; i++) {
+        while (n->to.at[i].done < len) {
+            Inclusion *in = &n->to.at[i];
+            state_add(s, in->to, n->set.at[in->done++]);
         }
     }
-    s->nodes.at[id].settled_to = i;
-    for (i = grown ? 0 : s->nodes.at[id].settled_ops; i < s->nodes.at[id].ops.len; i++) {
-        Op *op = s->nodes.at[id].ops.at[i];
+    n->settled_to = (uint32_t)i;
+    for (i = grown ? 0 : n->settled_ops; i < n->ops.len; i++) {
+        Op *op = n->ops.at[i];
         while (op->done < len) {
-            state_apply(s, op, s->objs.at[s->nodes.at[id].set.at[op->done++]]);
-            if (s->nodes.at[id].same != 0) return;
+            state_apply(s, op, s->objs.at[n->set.at[op->done++]]);
+            if (n->same != 0) return;
         }
     }
-    s->nodes.at[id].settled_ops = i;
-    s->nodes.at[id].settled = len;
+    n->settled_ops = (uint32_t)i;
+    n->settled = (uint32_t)len;
 }
 
 // ---- cycles ----
@@ -354,7 +357,7 @@ static void visit_all(Cycles *c, Id start) {
     visit(c, start);
     while (c->path.len > 0) {
         Visit *v = &c->path.at[c->path.len - 1];
-        const Node *n = &c->s->nodes.at[v->node];
+        const Node *n = node_at(c->s, v->node);
         if (v->next == n->to.len) {
             leave(c, v->node);
             continue;
@@ -366,11 +369,11 @@ static void visit_all(Cycles *c, Id start) {
 }
 
 static void merge_cycles(State *s) {
-    size_t len = s->nodes.len;
+    size_t len = s->node_count;
     Cycles c = {.s = s, .order = ARENA_ARRAY(s->arena, Id, len),
                 .low = ARENA_ARRAY(s->arena, Id, len), .root = ARENA_ARRAY(s->arena, Id, len)};
     for (Id i = 1; i < len; i++)
-        if (c.order[i] == 0 && s->nodes.at[i].same == 0) visit_all(&c, i);
+        if (c.order[i] == 0 && node_at(s, i)->same == 0) visit_all(&c, i);
     for (Id i = 1; i < len; i++)
         if (c.root[i] != 0 && c.root[i] != i) state_merge(s, i, c.root[i]);
 }
@@ -402,8 +405,8 @@ void state_solve(State *s) {
 }
 
 void state_end_phase(State *s) {
-    for (size_t i = 0; i < s->nodes.len; i++) {
-        Node *n = &s->nodes.at[i];
+    for (Id i = 0; i < s->node_count; i++) {
+        Node *n = node_at(s, i);
         size_t kept = 0;
         for (size_t j = 0; j < n->to.len; j++)
             if (n->to.at[j].stays) n->to.at[kept++] = n->to.at[j];

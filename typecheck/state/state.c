@@ -70,17 +70,17 @@ static bool note_expr(void *cx, const Expr *e) {
     return true;
 }
 
-static void state_init(State *s, const Unit *unit) {
+static void state_init(State *s, IrIndex index) {
     Arena *a = s->arena;
-    Node none = {0};
-    vec_push(a, &s->nodes, none);
+    state_node(s);                  // 0 is none
     vec_push(a, &s->objs, NULL);
     Table **tables[] = {&s->ops, &s->library, &s->budget, &s->members, &s->swept,
                         &s->defined, &s->stored, &s->assigned, &s->bound, &s->external,
                         &s->places, &s->stands};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) *tables[i] = table_new(a);
     IrWalker w = {.cx = s, .stmt = note_stmt, .expr = note_expr};
-    ir_walk_unit(&w, unit);
+    const uint64_t exprs = IR_KIND(EXPR_ATTRIBUTE) | IR_KIND(EXPR_NAME) | IR_KIND(EXPR_CALL);
+    ir_index_walk(&w, index, (IrKinds){exprs, ~(uint64_t)0});
     s->raised = state_node(s);
     state_mark_external(s);
     s->load = true;
@@ -480,11 +480,11 @@ static void report_lost(State *s) {
 
 // ---- the whole ----
 
-const Loads *shared_check(Program *p, const Unit *checked,
+const Loads *shared_check(Program *p, const Unit *checked, IrIndex index,
                           Function *(*function_of)(void *cx, const Stmt *), void *cx) {
     State s = {.p = p, .arena = p->arena, .function_of = function_of, .function_cx = cx};
     if (p->functions.len == 0) return NULL;        // no roles: nobody shares anything
-    state_init(&s, checked);
+    state_init(&s, index);
     state_follow_roles(&s);
     load_module(&s, checked->module.body);
     end_loading(&s);

@@ -34,10 +34,10 @@ typedef struct Node {
     Vec(Inclusion) to;
     Table *goes;                    // the same, of a node that goes to many
     Vec(struct Op *) ops;
-    size_t settled;                 // so many of the set went along the inclusions
-    size_t settled_to, settled_ops; // of these
-    Id    same;                     // 0; or the node that it has become
     struct Op *unknown;             // code that nothing is known of has it
+    uint32_t settled;               // so many of the set went along the inclusions
+    uint32_t settled_to, settled_ops;   // of these
+    Id    same;                     // 0; or the node that it has become
     Id    part_of;                  // 0; or of which it holds only what that reaches
     bool  queued, deep;             // deep: all that something reaches
 } Node;
@@ -201,7 +201,8 @@ typedef struct Named { const Function *by; Decl *decl; Id place; } Named;
 typedef struct State {
     Program *p;
     Arena   *arena;
-    Vec(Node) nodes;
+    Vec(Node *) nodes;              // so many together at one place, where they stay
+    Id       node_count;
     Vec(Obj *) objs;
     Vec(Id)  queue;
     size_t   held;                  // by all nodes together
@@ -236,6 +237,12 @@ typedef struct State {
     void     *function_cx;
     Table    *stands;               // Function -> Stand
 } State;
+
+enum { NODES_TOGETHER = 256 };
+
+static inline Node *node_at(const State *s, Id node) {
+    return &s->nodes.at[node / NODES_TOGETHER][node % NODES_TOGETHER];
+}
 
 // ---- solve.c ----
 Id    state_node(State *s);
