@@ -159,7 +159,7 @@ ROWS: list[tuple[str, str, str]] = [
     ("literals in lists in fields", "list[Letters]",
      "[Letters(None, {}, ['a', 'a']), Letters('y', {'': ['x']}, [1]), Letters(None, {}, [])]"),
     ("known keys", "Part", "{'kind': 'a', 'number': 2**64}"),
-    ("known keys and others", "Part", "{'number': 1, 'else': [Color.RED, {'kind': 2}], 'more': 1j}"),
+    ("known keys and others", "Part", "{'number': 1, 'else': [Color.RED, {'kind': 2}], 'm': 1j}"),
     ("no keys", "Part", "{}"),
     ("known keys in each other", "Whole",
      "{'kind': 'b', 'number': 300, 'part': {'kind': 'a', 'number': 1}, 'more': [1, 2], "
@@ -172,8 +172,8 @@ ROWS: list[tuple[str, str, str]] = [
     ("known keys of the second member", "Union[Part, Whole, dict[str, int]]",
      "{'kind': 7, 'number': 8}"),
     ("known keys in fields", "Parts",
-     "Parts([{'kind': 'a'}, {'number': 5}], {'wholes': []}, ({'kind': 'b'}, [None, Letters('x', {}, "
-     "[])]), {1}, [Point(0.5, 1.5)])"),
+     "Parts([{'kind': 'a'}, {'number': 5}], {'wholes': []}, ({'kind': 'b'}, [None, "
+     "Letters('x', {}, [])]), {1}, [Point(0.5, 1.5)])"),
     ("known keys in members of a dict", "dict[str, Union[int, Part, list[Part], Parts]]",
      "{'a': 1, 'b': {'kind': 'b'}, 'c': [{}], 'd': Parts([], None, ({}, []), 0.5, None)}"),
     ("known keys in a tuple", "tuple[Part, Optional[Letters]]", "({'kind': 'a'}, None)"),
