@@ -19,6 +19,7 @@ bool pychoral_read_fault(Reader *r, const char *expected, const char *came)
         snprintf(r->why->expected, sizeof r->why->expected, "%s", expected);
         snprintf(r->why->came, sizeof r->why->came, "%s", came);
         r->why->path[0] = '\0';
+        r->why->whole = false;
     }
     return false;
 }
@@ -27,7 +28,9 @@ bool pychoral_read_junk(Reader *r, const char *reason)
 {
     char came[120];
     snprintf(came, sizeof came, "something unreadable (%s)", reason);
-    return pychoral_read_fault(r, "a value", came);
+    pychoral_read_fault(r, "a value", came);
+    r->why->whole |= !r->quiet;
+    return false;
 }
 
 bool pychoral_read_no_memory(Reader *r)
@@ -35,6 +38,8 @@ bool pychoral_read_no_memory(Reader *r)
     r->why->memory = true;
     return false;
 }
+
+static bool cut_off(Reader *r) { return pychoral_read_junk(r, "it is cut off"); }
 
 static const char *name_of(Came came)
 {
@@ -65,6 +70,8 @@ bool pychoral_read_refuse(Reader *r, const PychoralType *type)
 {
     if (r->quiet)
         return false;
+    if (r->at == r->end)
+        return cut_off(r);
     Came came = pychoral_came(r);
     uint64_t number;
     char text[80];
@@ -150,8 +157,6 @@ Came pychoral_came(const Reader *r)
                                                           : CAME_NOTHING;
 }
 
-static bool cut_off(Reader *r) { return pychoral_read_junk(r, "it is cut off"); }
-
 static bool longer_form(Reader *r)
 {
     return pychoral_read_junk(r, "a longer form than it needs");
@@ -172,7 +177,7 @@ static bool claim(Reader *r, uint64_t items)
 {
     size_t left = bytes_left(r);
     if (items > left || r->claimed > left - items)
-        return pychoral_read_junk(r, "more items than there are bytes");
+        return cut_off(r);
     r->claimed += items;
     return true;
 }
@@ -306,13 +311,13 @@ static bool read_big(Reader *r, const PychoralType *type, PychoralInt *out)
     bool padded = extension.size > 1 && ((body[0] == 0 && body[1] < 0x80) ||
                                          (body[0] == 0xff && body[1] >= 0x80));
     if (extension.size <= 8 || padded)
-        return pychoral_read_fault(r, "int", "an int in a longer form than it needs");
+        return longer_form(r);
     if (!read_large(r, body, extension.size, out))
         return false;
     if (pychoral_int_is_big(*out) && !is_uint64(out->big))
         return true;
     pychoral_release(&pychoral_type_int, out);
-    return pychoral_read_fault(r, "int", "an int in a longer form than it needs");
+    return longer_form(r);
 }
 
 bool pychoral_read_int(Reader *r, const PychoralType *type, PychoralInt *out)
@@ -603,10 +608,10 @@ static bool explain(const PychoralWireFault *why, PychoralFault *fault)
 {
     if (why->memory)
         return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR, "out of memory");
-    bool whole = why->path[0] == '\0';
+    bool whole = why->whole || why->path[0] == '\0';
     return pychoral_fault_set(fault, PYCHORAL_EXIT_PROTOCOL, "expected %s%s%s%s, but received %s",
-                              why->expected, whole ? "" : " at `", why->path, whole ? "" : "`",
-                              why->came);
+                              why->expected, whole ? "" : " at `", whole ? "" : why->path,
+                              whole ? "" : "`", why->came);
 }
 
 static bool check_size(Reader *r, const PychoralFrame *frames, size_t count)
@@ -624,6 +629,7 @@ static bool read_whole(const PychoralType *type, const PychoralFrame *frames,
 {
     static const PychoralFrame nothing = {"", 0, NULL};
     why->memory = false;
+    why->whole = false;
     why->path[0] = '\0';
     if (count == 0)
         frames = &nothing, count = 1;

@@ -2,6 +2,7 @@
 //
 // Memory is taken in proportion to what has been read, never to what a count claims.
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "builtins/object.h"
@@ -284,13 +285,20 @@ static bool read_fields(Reader *r, const PychoralType *type, char *out)
     return true;
 }
 
+static bool refuse_count(Reader *r, const char *expected, const char *what, uint32_t count)
+{
+    char came[40];
+    snprintf(came, sizeof came, "%s%u", what, count);
+    return pychoral_read_fault(r, expected, came);
+}
+
 bool pychoral_read_tuple(Reader *r, const PychoralType *type, void *out)
 {
     uint32_t count;
     if (!open_plain_marker(r, type, CAME_TUPLE, &count))
         return false;
     if (count != type->count)
-        return pychoral_read_fault(r, type->name, "a tuple of another length");
+        return refuse_count(r, type->name, "a tuple of ", count);
     return read_fields(r, type, out);
 }
 
@@ -312,10 +320,8 @@ static __attribute__((cold)) void begin_attributes(const PychoralType *type, cha
             type->fields[i].make(object + type->fields[i].offset);
 }
 
-static bool read_object_of(Reader *r, const PychoralType *type, uint32_t count, void *out)
+static bool read_object_of(Reader *r, const PychoralType *type, void *out)
 {
-    if (count != type->count)
-        return pychoral_read_fault(r, type->name, "another number of fields");
     PychoralObject *object = type->more > 0 ? calloc(1, type->body) : malloc(type->body);
     if (object == NULL)
         return pychoral_read_no_memory(r);
@@ -380,7 +386,12 @@ bool pychoral_read_object(Reader *r, const PychoralType *type, void *out)
         r->at = start;
         return pychoral_read_refuse(r, type);
     }
-    return read_object_of(r, class, count, out);
+    if (count != class->count) {
+        char expected[200];
+        snprintf(expected, sizeof expected, "the %u fields of %s", class->count, type->name);
+        return refuse_count(r, expected, "", count);
+    }
+    return read_object_of(r, class, out);
 }
 
 // ---- dicts, sets ----
@@ -399,8 +410,8 @@ static bool take_in(Reader *r, PychoralTable *table, void *key, void *value)
         return pychoral_read_fault(r, type->name,
                                    twice ? "a set with a duplicate element"
                                          : "a set with an unhashable element");
-    return pychoral_read_fault(
-        r, type->name, twice ? "a dict with a duplicate key" : "a dict with an unhashable key");
+    return twice ? pychoral_read_junk(r, "a dict with a duplicate key")
+                 : pychoral_read_fault(r, type->name, "a dict with an unhashable key");
 }
 
 // As the type that the key has; kept as any value is.

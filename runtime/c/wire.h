@@ -100,6 +100,7 @@ void pychoral_table_settle(PychoralTable *table);
 // What was wrong, and where: the path grows from its end while calls return.
 typedef struct PychoralWireFault {
     bool memory;  // none left; the rest is empty
+    bool whole;   // bytes that no sender writes: a fault of the message, without a path
     char path[200];
     char expected[200];
     char came[200];

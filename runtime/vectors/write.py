@@ -154,6 +154,31 @@ ROWS: list[tuple[str, str, str]] = [
     ("ndarray of 65536 bytes", "ndarray", "numpy.ones((256, 256), 'u1')"),
     ("ndarrays in frames", "list[ndarray]", "[numpy.ones(8192), numpy.ones(3), numpy.ones(9000)]"),
     ("ndarray of one type", "NDArray[float64]", "numpy.array([bits('7ff8000000000001'), -0.0])"),
+    ("literals in fields", "Letters",
+     "Letters('x', {'k': ['y', 'x'], 'l': []}, (True, None, True))"),
+    ("literals in lists in fields", "list[Letters]",
+     "[Letters(None, {}, ['a', 'a']), Letters('y', {'': ['x']}, [1]), Letters(None, {}, [])]"),
+    ("known keys", "Part", "{'kind': 'a', 'number': 2**64}"),
+    ("known keys and others", "Part", "{'number': 1, 'else': [Color.RED, {'kind': 2}], 'm': 1j}"),
+    ("no keys", "Part", "{}"),
+    ("known keys in each other", "Whole",
+     "{'kind': 'b', 'number': 300, 'part': {'kind': 'a', 'number': 1}, 'more': [1, 2], "
+     "'either': {'k': {'number': -1}}, 'pair': ('x', {'kind': 'b'}), 'named': {'n': 'x'}, "
+     "'letters': Letters('y', {}, ['a']), 'wholes': [{'wholes': [{'real': 0.5}]}]}"),
+    ("known keys read as other members", "list[Union[Whole, tuple[Literal[1, 2], Any]]]",
+     "[{'either': [1, 1], 'pair': ('x', None), 'letters': None}, (2, {1}), {'either': (None,)}]"),
+    ("known keys in a union", "Union[Letters, Part, list[Whole]]", "[{'more': [2] * 17}]"),
+    ("known keys, or none", "Optional[Whole]", "{'real': 3, 'else': None}"),
+    ("known keys of the second member", "Union[Part, Whole, dict[str, int]]",
+     "{'kind': 7, 'number': 8}"),
+    ("known keys in fields", "Parts",
+     "Parts([{'kind': 'a'}, {'number': 5}], {'wholes': []}, ({'kind': 'b'}, [None, "
+     "Letters('x', {}, [])]), {1}, [Point(0.5, 1.5)])"),
+    ("known keys in members of a dict", "dict[str, Union[int, Part, list[Part], Parts]]",
+     "{'a': 1, 'b': {'kind': 'b'}, 'c': [{}], 'd': Parts([], None, ({}, []), 0.5, None)}"),
+    ("known keys in a tuple", "tuple[Part, Optional[Letters]]", "({'kind': 'a'}, None)"),
+    ("known keys in an abstract dict", "Mapping[str, Union[Part, Literal['x']]]",
+     "{'a': 'x', 'b': {'kind': 'b', 'number': 0}}"),
 ]  # fmt: skip
 
 # Values that are read as others.
@@ -173,6 +198,8 @@ CONVERTED: list[tuple[str, str, str]] = [
     ("ints in lists in a union", "list[Union[float, list[float]]]", "[1, [2, 0.5]]"),
     ("ints in fields of floats", "Point", "Point(1, True)"),
     ("ints in fields in a list", "list[Record]", "[Record(1, 'a', 2, True, 3)]"),
+    ("ints in known keys", "Whole", "{'real': 4, 'wholes': [{'real': 3}, {'real': True}]}"),
+    ("ints in known keys in fields", "Parts", "Parts([], {'real': 2}, ({}, []), 7, 7)"),
 ]  # fmt: skip
 
 # Values that stand for others.

@@ -205,12 +205,14 @@ class Listener(Peer):
     def welcome(self, seconds: float = 10.0) -> Frame | None:
         """Wait for a HELLO and answer it; gives the HELLO."""
         hello = self.wait_for(HELLO, seconds)
-        if hello is None:
-            return None
+        if hello is not None:
+            self.answer(hello)
+        return hello
+
+    def answer(self, hello: Frame) -> None:
         theirs = struct.unpack(">Q", hello.body[92:100])[0]
         self.session = self.nonce ^ theirs
         self.send(self.frame(WELCOME, self.greeting()))
-        return hello
 
 
 def refusal(frame: Frame | None) -> tuple[int, str]:

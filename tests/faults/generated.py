@@ -19,7 +19,19 @@ from stage import HERE, ROLES, NotBuilt, Player, Stage
 
 _LOCK = threading.Lock()
 MANY = tuple(f"R{number}" for number in range(20))
-ROLES |= {"chain": ("Alice", "Bob", "Carol"), "many": MANY, "width": ("Alice", "Bob", "Carol")}
+ROLES |= {"chain": ("Alice", "Bob", "Carol"), "many": MANY, "width": ("Alice", "Bob", "Carol"),
+          "push": ("Alice", "Bob")}
+PUSH = """# Alice is a hand-made peer that reads nothing
+from pychoral import At, Channel, Role
+
+class Alice(Role): ...
+class Bob(Role): ...
+
+def main(ab: Channel[int, Alice, Bob], ba: Channel[bytes, Bob, Alice]) -> None:
+    for _ in range(35):
+        ba.com((b"x" * 200_000)@Bob)
+    print(ab.com(7@Alice))
+"""
 
 
 def many() -> str:
@@ -36,7 +48,7 @@ def many() -> str:
 
 
 SOURCES = {"chain": (HERE / "chain.pyc").read_text, "many": many,
-           "width": (HERE / "width.pyc").read_text}
+           "width": (HERE / "width.pyc").read_text, "push": lambda: PUSH}
 
 
 def _compile(compiler: Path, source: Path, language: str, out: Path) -> None:

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "builtins/raise.h"
 #include "codec.h"
 #include "price.h"
 #include "value_types.h"
@@ -86,6 +87,7 @@ static bool again(PychoralWriter *writer, const PychoralType *type, const Pychor
         return false;
     }
     check(is_cheap, "no byte costs more than 164");
+    check(pychoral_raised == NULL, "what was read can be kept");
     check(pychoral_encode(writer, type, value, &fault), "what is accepted can be sent");
     pychoral_release(type, value);
     return true;

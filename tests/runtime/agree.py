@@ -9,10 +9,12 @@ first.  Ends with 1 and the first differences if there are any.  A run is repeat
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import math
 import os
 import random
+import re
 import subprocess
 import sys
 import time
@@ -136,6 +138,23 @@ def crowded() -> list[tuple[int, list[bytes]]]:
     return found
 
 
+def worded(server: Path) -> list[str]:
+    """Where one of the two does not say what tests/values/refused.def does."""
+    text = (ROOT / "tests/values/refused.def").read_text()
+    rows = [(words[0], *map(ast.literal_eval, re.findall(r'"[^"]*"', words[1])))
+            for words in re.findall(r"^([A-Z]+)\(((?:.|\n)*?\")\)", text, re.MULTILINE)]
+    messages = [(shared.EXPRESSIONS.index(row[1]), [bytes.fromhex(row[2])]) for row in rows]
+    found = []
+    for (word, _, _, *parts), message, theirs in zip(rows, messages, ask(server, messages)):
+        what = "".join(parts)
+        if word == "UNREADABLE":
+            what = f"expected a value, but received something unreadable ({what})"
+        mine = answer(*message)[1]
+        if mine != what or theirs != f"bad {what}":
+            found.append(f"{line_of(*message)}\n  wanted: {what}\n  Python: {mine}\n  C: {theirs}")
+    return found if len(rows) > 90 else ["refused.def has lost rows"]
+
+
 def same(one: Any, two: Any) -> bool:
     """Whether two values are the same, but for the order in sets."""
     return canonical(one) == canonical(two)
@@ -173,7 +192,7 @@ def main() -> int:
     if taken != len(golden):
         found.append(f"only {taken} of {len(golden)} golden messages are taken by both")
     _, differences = disagreements(chosen.server, crowded())
-    found += differences
+    found += differences + worded(chosen.server)
     taken = done = 0
     while done < chosen.count and len(found) < MOST_SHOWN:
         messages = [source.next() for _ in range(min(BATCH, chosen.count - done))]

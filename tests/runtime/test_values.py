@@ -164,7 +164,8 @@ class Golden(unittest.TestCase):
                     value = codec.decode([bytes(changed), *frames[1:]], expect)
                 except WireError:
                     continue
-                if "set" in row["type"] or "float" in row["type"] or row["name"] in OTHERS:
+                loose = any(each in row["type"] for each in ("set", "float", "Whole", "Parts"))
+                if loose or row["name"] in OTHERS:
                     continue        # order; conversion
                 again = codec.encode(value)
                 self.assertEqual(bytes(again[0]), bytes(changed), row["name"])

@@ -220,8 +220,23 @@ static bool fits_in(const Vector *vector, void *value, long allocations)
     return good;
 }
 
+// Whether a part is converted when it is read, or made anew to be sent: by functions that end the
+// program if there is no memory.
+static bool is_kept_as_another(const PychoralType *type, int depth)
+{
+    if (type == NULL || depth == 0 || (type->flags & PYCHORAL_ANY))
+        return false;
+    bool found = type->kind == PYCHORAL_LITERAL && (type->key != NULL || type->fields != NULL);
+    found |= is_kept_as_another(type->element, depth - 1);
+    for (uint32_t i = 0; type->fields != NULL && i < type->count; i++)
+        found |= is_kept_as_another(type->fields[i].type, depth - 1);
+    return found;
+}
+
 static void check_memory(Vector *vector)
 {
+    if (is_kept_as_another(vector->type, 6))
+        return;
     _Alignas(16) char value[ROOM];
     long before = allocations_open(), allocations = 0;
     while (!fits_in(vector, value, allocations))

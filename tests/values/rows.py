@@ -7,13 +7,14 @@ references are addresses in it.
 
 from __future__ import annotations
 
+import collections.abc
 import dataclasses
 import enum
 import sys
 import types as python_types
 import typing
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -54,6 +55,12 @@ class NDArray:
         return Array(dtype)
 
 
+class Kept(NamedTuple):
+    """Stands for a field or a known key: as C keeps it, it is read by the row of its type."""
+
+    form: Any
+
+
 NAMES = {**vars(shared), "ndarray": Array("ndarray"), "NDArray": NDArray, "float64": "float64"}
 
 
@@ -72,6 +79,10 @@ class Rows:
         key = (form, name)
         if form is None:
             form = type(None)
+        if isinstance(form, Kept):
+            if is_checked(form.form) or kept(form.form) == form.form:
+                return self.add(form.form)
+            self.add(kept(form.form))           # whose struct is that of the field
         if key in self.numbers:
             return self.numbers[key]
         number = self.numbers[key] = len(self.rows)
@@ -84,7 +95,13 @@ class Rows:
         if isinstance(form, Array):
             return self.made("NDARRAY", show(form), number=DTYPES[form.dtype])
         if form is object:
-            return self.union(number, "object", every_type(), "PYCHORAL_ANY")
+            return self.union(number, "object", every_type(object), "PYCHORAL_ANY")
+        if form is Any:
+            return self.object(number, "object", every_type(Any))
+        if isinstance(form, Kept):
+            return self.kept(form.form, number)
+        if typing.is_typeddict(form):
+            return self.typed_dict(form, number)
         if form in SHARED:
             return self.made(SHARED[form].upper(), SHARED[form].replace("none", "None"))
         if isinstance(form, type) and issubclass(form, enum.Enum):
@@ -92,8 +109,8 @@ class Rows:
         if dataclasses.is_dataclass(form):
             return self.dataclass(form, number)
         origin, arguments = typing.get_origin(form), typing.get_args(form)
-        if origin in (typing.Union, python_types.UnionType):
-            return self.union(number, show(form), arguments)
+        if origin in (typing.Union, python_types.UnionType) or origin in ABSTRACT:
+            return self.union(number, show(form), parts_of(form))
         if origin is typing.Literal:
             return self.literal(form, arguments, number)
         return self.collection(form, origin, arguments, number)
@@ -148,9 +165,39 @@ class Rows:
         return self.made("UNION", name, size=f"sizeof(Struct{number})", fields=f"fields{number}",
                          count=len(rows), flags=flags)
 
+    def object(self, number: int, name: str, forms: Any, flags: str = "0") -> str:
+        """What is a pointer or a number, and says itself what."""
+        fields = self.parts(number, [(self.at(form), "") for form in forms])
+        return self.made("OBJECT", name, size="sizeof(PychoralAny)", fields=fields,
+                         count=len(forms), flags=flags)
+
+    def parts(self, number: int, parts: list[tuple[str, str]]) -> str:
+        """A table of rows and names."""
+        lines = [f"    {{.type = {row}{name}}}," for row, name in parts]
+        self.tables.append(f"static const PychoralField fields{number}[] = {{\n"
+                           + "\n".join(lines) + "\n};\n")
+        return f"fields{number}"
+
+    def kept(self, form: Any, number: int) -> str:
+        own = kept(form)
+        if own is Any:
+            return self.object(number, show(form), parts_of(form), admits(form))
+        self.stored[number] = self.stored[self.add(own)]
+        return self.made("LITERAL", show(form), size=f"sizeof({self.stored[number]})",
+                         element=self.at(own), key=self.at(form),
+                         flags=admits(form) if is_reduced(form) else "0")
+
+    def typed_dict(self, cls: Any, number: int) -> str:
+        hints = typing.get_type_hints(cls, NAMES)
+        fields = self.parts(number, [(self.at(Kept(hint)), f", .name = {quoted(key)}")
+                                     for key, hint in hints.items()])
+        return self.made("LITERAL", show(cls), size="sizeof(PychoralTable *)",
+                         element=self.at(kept(cls)), fields=fields, count=len(hints),
+                         flags=admits(cls))
+
     def dataclass(self, cls: Any, number: int) -> str:
         hints = typing.get_type_hints(cls, NAMES)
-        fields = [(each.name, hints[each.name], f", .name = {quoted(each.name)}"
+        fields = [(each.name, Kept(hints[each.name]), f", .name = {quoted(each.name)}"
                    f", .ignored = {str(not each.compare).lower()}")
                   for each in dataclasses.fields(cls)]
         table = self.members(number, ["    PychoralObject object;"], fields)
@@ -211,6 +258,10 @@ def stored(form: Any, number: int) -> str:
     """The C type of a value in place."""
     if isinstance(form, Array):
         return "PychoralArray *"
+    if isinstance(form, Kept):
+        return stored(kept(form.form), number)
+    if form is Any:
+        return "PychoralAny"
     if form in SHARED:
         return STORED[SHARED[form].upper()]
     if isinstance(form, type) and issubclass(form, enum.Enum):
@@ -218,18 +269,76 @@ def stored(form: Any, number: int) -> str:
     if dataclasses.is_dataclass(form):
         return "void *"
     origin, arguments = typing.get_origin(form), typing.get_args(form)
-    if origin in (set, frozenset, dict):
+    if origin in (set, frozenset, dict) or typing.is_typeddict(form):
         return "PychoralTable *"
     if origin is list or origin is tuple and arguments[1:] == (Ellipsis,):
         return "PychoralList *"
     return f"Struct{number}"
 
 
-def every_type() -> list[Any]:
+def every_type(item: Any) -> list[Any]:
     """What `object` may be."""
-    return [type(None), int, float, complex, str, bytes, list[object], tuple[object, ...],
-            dict[object, object], set[object], frozenset[object], NAMES["ndarray"],
-            *shared.CLASSES]
+    return [type(None), int, float, complex, str, bytes, list[item], tuple[item, ...],
+            dict[item, item], set[item], frozenset[item], NAMES["ndarray"], *shared.CLASSES]
+
+
+# --- types that are kept as others ---
+
+ABSTRACT = {collections.abc.Mapping: (dict,), collections.abc.Set: (set, frozenset)}
+
+
+def parts_of(form: Any) -> list[Any]:
+    """The members of a union, or what an abstract collection may be."""
+    origin, arguments = typing.get_origin(form), typing.get_args(form)
+    if origin in ABSTRACT:
+        return [each[arguments] for each in ABSTRACT[origin]]
+    if origin in (typing.Union, python_types.UnionType):
+        return [part for each in arguments for part in parts_of(each)]
+    return [form]
+
+
+def is_checked(form: Any) -> bool:
+    """Its own row says what it is kept as."""
+    return typing.get_origin(form) is typing.Literal or typing.is_typeddict(form)
+
+
+def kept(form: Any) -> Any:
+    """The type of the variable that takes a value: without literals and known keys."""
+    origin, arguments = typing.get_origin(form), typing.get_args(form)
+    if typing.is_typeddict(form):
+        return dict[str, Any]
+    if origin in ABSTRACT:
+        return Any
+    if origin is None or arguments in ((), ((),)):
+        return form
+    if origin is typing.Literal:
+        return typing.Union[tuple(map(type, arguments))]
+    parts = tuple(each if each is Ellipsis else kept(each) for each in arguments)
+    if origin in (typing.Union, python_types.UnionType):
+        return Any if Any in parts else typing.Union[parts]
+    return origin[parts]
+
+
+def is_reduced(form: Any) -> bool:
+    """Whether what is sent may have to be made first."""
+    if typing.is_typeddict(form) or typing.get_origin(form) in ABSTRACT:
+        return True
+    return any(is_reduced(each) for each in typing.get_args(form))
+
+
+def admits(form: Any) -> str:
+    return "PYCHORAL_ADMITS" + (" | PYCHORAL_CONVERTS" if converts(form, ()) else "")
+
+
+def converts(form: Any, above: tuple[Any, ...]) -> bool:
+    """Whether its reader makes floats of ints; classes aside."""
+    if form in (float, complex):
+        return True
+    if form in above or typing.get_origin(form) is typing.Literal:
+        return False
+    parts = (typing.get_type_hints(form, NAMES).values() if typing.is_typeddict(form)
+             else typing.get_args(form))
+    return any(converts(each, (*above, form)) for each in parts)
 
 
 def show(form: Any) -> str:
@@ -258,6 +367,7 @@ def quoted(text: str) -> str:
 
 def main() -> None:
     rows = Rows()
+    rows.add(Any)                               # first: structs in place are whole when met
     places = []
     for expression in shared.EXPRESSIONS:
         form = eval(expression, dict(NAMES))

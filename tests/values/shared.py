@@ -5,6 +5,7 @@ For agree.py and the golden vectors.  numpy stands for itself here.
 
 from __future__ import annotations
 
+import collections.abc
 import dataclasses
 import enum
 import math
@@ -23,7 +24,6 @@ import numpy.typing
 sys.path.insert(0, str(Path(__file__).parent))
 
 import types_of_tests  # noqa: E402
-
 
 
 def bits(text: str) -> float:
@@ -91,7 +91,7 @@ class Maker:
         chance = self.chance
         if expect in _SCALARS:
             return _SCALARS[expect](chance)
-        if expect is object:
+        if expect in (object, Any):
             return self.make(chance.choice(_OBJECTS if self.depth < 4 else _PLAIN))
         if expect is numpy.ndarray:
             return self._array(chance.choice(_DTYPES))
@@ -99,6 +99,8 @@ class Maker:
             return chance.choice(list(expect))
         if dataclasses.is_dataclass(expect):
             return self._instance(expect)
+        if typing.is_typeddict(expect):
+            return self._typed_dict(expect)
         origin, arguments = typing.get_origin(expect), typing.get_args(expect)
         if origin in (typing.Union, python_types.UnionType):
             return self.make(arguments[-1] if self.depth > 8 else chance.choice(arguments))
@@ -114,6 +116,13 @@ class Maker:
         hints = typing.get_type_hints(cls)
         return cls(*[self.make(hints[field.name]) for field in dataclasses.fields(cls)])
 
+    def _typed_dict(self, cls: Any) -> dict[str, Any]:
+        """Any key may be missing, and others be there: a reader takes both."""
+        hints = {**typing.get_type_hints(cls), "else": object}
+        most = 0.9 if self.depth < 6 else 0.1
+        return {key: self.make(hint) for key, hint in hints.items()
+                if self.chance.random() < most}
+
     def _length(self) -> int:
         if self.depth > 5:
             return self.chance.randrange(2)
@@ -125,11 +134,12 @@ class Maker:
             if len(arguments) == 2 and arguments[1] is Ellipsis:
                 return tuple(self._items(arguments[0]))
             return tuple(self.make(each) for each in arguments if each != ())
-        if origin is dict:
+        if origin in (dict, collections.abc.Mapping):
             keys = [self._hashable(arguments[0]) for _ in range(self._length())]
             return {key: self.make(arguments[1]) for key in keys}
         if origin is list:
             return self._items(arguments[0])
+        origin = set if origin is collections.abc.Set else origin
         return origin(self._hashable(arguments[0]) for _ in range(self._length()))
 
     def _items(self, item: Any) -> list[Any]:

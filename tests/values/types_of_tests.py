@@ -8,10 +8,9 @@ only: the numbers are in recorded inputs.
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, Optional, TypeVar, Union
-
-T = TypeVar("T")
+from typing import Any, Literal, Optional, TypedDict, Union
 
 
 class Color(enum.Enum):
@@ -98,8 +97,42 @@ class Tree:
     tags: dict[str, Union[int, str, list[str]]]
 
 
+class Part(TypedDict):
+    kind: Literal["a", "b"]
+    number: int
+
+
+@dataclass
+class Letters:
+    """Its fields are kept as they would be without literals."""
+
+    one: Optional[Literal["x", "y"]]
+    named: dict[str, list[Literal["x", "y"]]]
+    mixed: Union[list[Literal[1]], list[Literal["a"]], tuple[Optional[Literal[True]], ...]]
+
+
+class Whole(Part, total=False):
+    part: Part
+    more: list[Literal[1, 2]]
+    real: Union[Literal[3], float]
+    either: Union[list[Literal[1]], tuple[Optional[Literal[True]], ...], dict[str, Part]]
+    pair: tuple[Literal["x"], Optional[Part]]
+    letters: Optional[Letters]
+    named: Mapping[str, Literal["x"]]
+    wholes: list[Whole]
+
+
+@dataclass
+class Parts:
+    parts: list[Part]
+    some: Optional[Whole]
+    pair: tuple[Part, list[Optional[Letters]]]
+    ids: Union[Set[Literal[1, 2]], float]
+    rest: Any
+
+
 CLASSES = (Color, Level, Point, Record, Circle, Square, Base, Derived, Further, Node, Key, Ident,
-           Empty, Tree)
+           Empty, Tree, Letters, Parts)
 
 EXPRESSIONS = (
     "None", "bool", "int", "float", "complex", "str", "bytes",
@@ -119,4 +152,8 @@ EXPRESSIONS = (
     "list[complex]", "list[None]", "list[bool]",
     "list[Union[float, list[float]]]", "Union[dict[str, int], dict[str, str]]",
     "ndarray", "list[ndarray]", "NDArray[float64]", "Union[bytes, list[int], ndarray]",
+    "Any", "Part", "Whole", "list[Part]", "Optional[Whole]", "Letters", "Parts", "list[Letters]",
+    "Union[Letters, Part, list[Whole]]", "dict[str, Union[int, Part, list[Part], Parts]]",
+    "tuple[Part, Optional[Letters]]", "list[Union[Whole, tuple[Literal[1, 2], Any]]]",
+    "Union[Part, Whole, dict[str, int]]", "Mapping[str, Union[Part, Literal['x']]]",
 )

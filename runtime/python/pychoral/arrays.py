@@ -10,7 +10,7 @@ import struct
 import sys
 from typing import Any
 
-from .errors import NotSendable, WireError
+from .errors import NotSendable, Unreadable, WireError
 from .forms import EXT_NDARRAY, LARGE, LONG_MAX, Frame, extension, frame_reference
 
 _MAX_DIMENSIONS = 32
@@ -21,6 +21,7 @@ _DTYPES = {
 _CODES = {text[1:]: code for code, text in _DTYPES.items()}
 _SIZES = {code: int(text[2:]) for code, text in _DTYPES.items()}
 _BOOL = 1
+_OTHER_DATA = "an array whose data is not of its shape"
 _TRAVELLING = (
     "bool, int8 to int64, uint8 to uint64, float32, float64, complex64 and complex128"
 )
@@ -112,7 +113,7 @@ def split(body: bytes) -> tuple[bytes, bytes]:
     length = 2 + 8 * body[1] if len(body) > 1 else 0
     head, data = body[:length], body[length:]
     if len(data) >= LARGE:
-        raise WireError("large data in a separate frame", "an array in the message itself")
+        raise Unreadable("a large part without a separate frame")
     return head, data
 
 
@@ -123,10 +124,10 @@ def read(head: bytes, data: Frame) -> Any:
     for dimension in shape:
         count *= dimension
     if count * _SIZES[code] != len(data):
-        raise _malformed("data of another length")
+        raise Unreadable(_OTHER_DATA)
     numpy = numpy_here()
     if code == _BOOL and count and numpy.frombuffer(data, numpy.uint8).max() > 1:
-        raise _malformed("a bool that is neither 0 nor 1")
+        raise Unreadable("an array of bools with something else in it")
     # Not only the array is read only but what it stands on, so that nobody can undo it: in one
     # process a message may still be what its sender keeps until it is acknowledged.
     return numpy.frombuffer(memoryview(data).toreadonly(), _DTYPES[code]).reshape(shape)
@@ -135,17 +136,13 @@ def read(head: bytes, data: Frame) -> Any:
 def _read_head(head: bytes) -> tuple[int, tuple[int, ...]]:
     """dtype code and dimensions, checked before anything is made of them."""
     if len(head) < 2 or head[0] not in _DTYPES or head[1] > _MAX_DIMENSIONS:
-        raise _malformed("no known type or dimensions")
+        raise Unreadable("an array without dtype and shape")
     if len(head) != 2 + 8 * head[1]:
-        raise _malformed("no dimensions")
+        raise Unreadable("an array without dtype and shape")
     shape = struct.unpack_from(f">{head[1]}Q", head, 2)
     size = _SIZES[head[0]]
     for dimension in shape:
         size *= dimension or 1
         if size > LONG_MAX:
-            raise _malformed("dimensions that are too large")
+            raise Unreadable(_OTHER_DATA)
     return head[0], shape
-
-
-def _malformed(what: str) -> WireError:
-    return WireError("an array", f"one with {what}")

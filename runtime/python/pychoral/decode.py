@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from . import price
-from .errors import WireError
+from .errors import Unreadable, WireError
 from .forms import (
     EXT_DATACLASS,
     EXT_FRAME,
@@ -95,7 +95,7 @@ class Decoder:
         except UNREADABLE as fault:
             raise _unreadable(fault) from None
         if not same:  # and there may be something left in the unpacker, so it is dropped
-            raise _not_canonical()
+            raise _not_canonical(data)
         self._pairs.append(pair)
         return raw
 
@@ -131,7 +131,7 @@ class Decoder:
         except UNREADABLE as fault:
             raise _unreadable(fault) from None
         if not same:
-            raise _not_canonical()
+            raise _not_canonical(data)
         if len(frames) > 1:
             hook.check_all()
         return raw
@@ -160,7 +160,7 @@ class Decoder:
                 raise price.too_dear(self._most) from None
             raise _unreadable(fault) from None
         if not same:
-            raise _not_canonical()
+            raise _not_canonical(data)
         hook.check_all()
         return raw
 
@@ -216,15 +216,17 @@ class _References:
         if code == EXT_FRAME:
             reference = read_reference(body)
             if reference is None or reference[1] != self._count:
-                raise WireError("a reference to the next frame", "another")
+                raise Unreadable("a wrong frame number")
             self._count += 1
-            if self._count >= len(self._frames) or len(self._frames[self._count]) < LARGE:
-                raise WireError("a frame of large data", "a smaller one, or none")
+            if self._count >= len(self._frames):
+                raise Unreadable("a frame is missing")
+            if len(self._frames[self._count]) < LARGE:
+                raise Unreadable("a small part in a separate frame")
         return self._make(code, body)
 
     def check_all(self) -> None:
         if self._count != len(self._frames) - 1:
-            raise WireError("a value that refers to every frame", "another")
+            raise Unreadable("a frame too many")
 
 
 def _dict_of(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
@@ -254,8 +256,21 @@ def _check_size(size: int, data: bytes) -> None:
         raise _unreadable(fault) from None
 
 
-def _not_canonical() -> WireError:
-    return WireError("a value", "a form that no sender uses (too long, or with a duplicate key)")
+def _not_canonical(data: bytes) -> WireError:
+    """Why what was read and packed again is not what came."""
+    twice = False
+
+    def dict_of(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
+        nonlocal twice
+        raw = _dict_of(pairs)
+        twice |= len(raw) != len(pairs)
+        return raw
+
+    try:
+        msgpack.unpackb(data, use_list=False, strict_map_key=False, object_pairs_hook=dict_of)
+    except UNREADABLE as fault:
+        return _unreadable(fault)
+    return Unreadable("a dict with a duplicate key" if twice else "a longer form than it needs")
 
 
 def crowded(kind: str, parts: str) -> WireError:
@@ -267,7 +282,17 @@ def too_deep() -> WireError:
 
 
 def _unreadable(fault: Exception) -> WireError:
-    return WireError("a value", f"something unreadable ({str(fault) or type(fault).__name__})")
+    """What msgpack found, as the C runtime says it."""
+    text = str(fault) or type(fault).__name__
+    if isinstance(fault, msgpack.StackError):
+        return too_deep()
+    if isinstance(fault, UnicodeDecodeError):
+        return Unreadable("text that is not UTF-8")
+    if isinstance(fault, msgpack.ExtraData):
+        return Unreadable("something after the value")
+    if isinstance(fault, msgpack.OutOfData) or "incomplete" in text or "exceeds max_" in text:
+        return Unreadable("it is cut off")
+    return Unreadable(text)
 
 
 class Reading:
@@ -311,5 +336,5 @@ class Reading:
     def frame(self, number: int) -> Frame:
         """A frame of raw data."""
         if number + 1 >= len(self.frames):
-            raise WireError("a value in its frame", "one that refers to a frame that is not there")
+            raise Unreadable("a wrong frame number" if number else "a frame is missing")
         return self.frames[number + 1]

@@ -81,6 +81,16 @@ class WireError(Exception):
         return f"expected {self.expected}{where}, but received {self.came}"
 
 
+class Unreadable(WireError):
+    """Bytes that no sender writes; a fault of the message, in whatever part of the value."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__("a value", f"something unreadable ({what})")
+
+    def inside(self, step: str) -> WireError:
+        return self
+
+
 class ChannelError(Exception):
     """A peer is lost, breaks the protocol or refuses us; no choreography can go on.
 

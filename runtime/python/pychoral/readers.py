@@ -11,7 +11,7 @@ from typing import Any
 
 from . import arrays
 from .decode import Reading, crowded
-from .errors import WireError, key_step
+from .errors import Unreadable, WireError, key_step
 from .forms import (
     EXT_DATACLASS,
     EXT_ENUM,
@@ -156,7 +156,7 @@ class Bytes(Scalar):
     def read(self, raw: Any, cx: Reading) -> Any:
         if type(raw) is bytes:
             if len(raw) >= LARGE:
-                raise WireError("large bytes in a separate frame", "bytes in the message itself")
+                raise Unreadable("a large part without a separate frame")
             return raw
         if kind_of(raw) != "bytes":
             raise self.refuse(raw, cx)
@@ -288,7 +288,7 @@ class List(Reader):
             return self._bulk(raw, cx)
         kinds = set(map(type, raw))
         if len(raw) >= BULK and len(kinds) == 1 and _is_bulk(raw):
-            raise WireError(self.name, "a list that should have come as raw data")
+            raise Unreadable("numbers that belong in bulk")
         cx.enter()
         values = read_items(self.item, raw, cx, kinds)
         cx.leave()
@@ -303,10 +303,10 @@ class List(Reader):
         else:
             code, data = raw.code, raw.data
             if len(data) >= LARGE:
-                raise WireError("large data in a separate frame", "a list in the message itself")
+                raise Unreadable("a large part without a separate frame")
         count, rest = divmod(len(data), 8)
         if rest or count < BULK:
-            raise WireError(self.name, "raw data of a wrong length")
+            raise Unreadable("bulk numbers that are too few or cut off")
         values = struct.unpack(f"<{count}{'q' if code == EXT_INTS else 'd'}", data)
         if type(values[0]) in self.item.leaves:
             return list(values)
@@ -440,7 +440,7 @@ class Dict(Reader):
                 raise fault.inside(key_step(key))
         cx.leave()
         if len(value) != len(raw):
-            raise WireError(self.name, "a dict with a duplicate key")
+            raise Unreadable("a dict with a duplicate key")
         return value
 
     def _key(self, raw: Any, cx: Reading) -> Any:
