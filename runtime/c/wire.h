@@ -15,6 +15,7 @@
 
 // What most messages go through: a compiler makes a function of it as soon as it is called twice.
 #define ALWAYS_INLINE inline __attribute__((always_inline))
+#define NOINLINE __attribute__((noinline))
 
 enum {
     EXT_INT = 1,
