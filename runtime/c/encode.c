@@ -814,30 +814,6 @@ static ALWAYS_INLINE bool start(Writer *w, PychoralWireFault *why)
     return w->count > 0 || push_frame(w, NULL, 0, NULL);
 }
 
-// A path as messages show it: of a long one both ends.
-static void shorten(const char *path, char *to, size_t size)
-{
-    enum { MOST = 120, END = 56 };
-    size_t length = strlen(path);
-    if (length <= MOST)
-        snprintf(to, size, "%s", path);
-    else
-        snprintf(to, size, "%.*s...%s", END, path, path + length - END);
-}
-
-bool pychoral_explain_sent(const PychoralWireFault *why, PychoralFault *fault)
-{
-    char path[sizeof why->path];
-    shorten(why->path, path, sizeof path);
-    if (why->memory)
-        return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR, "out of memory");
-    if (why->path[0] == '\0')
-        return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR,
-                                  "the value cannot be sent: it is %s", why->came);
-    return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR,
-                              "the value cannot be sent: its part `%s` is %s", path, why->came);
-}
-
 // Once more, to the same fault.
 static __attribute__((cold)) void repeat(Writer *w, const PychoralType *type, const void *value,
                                          PychoralWireFault *why)
