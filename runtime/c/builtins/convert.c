@@ -79,7 +79,7 @@ static int fit(PychoralRef seen, const PychoralType *member)
                    ? DERIVED
                    : PARTLY;
     if (member->kind == PYCHORAL_FLOAT || member->kind == PYCHORAL_COMPLEX)
-        return is_number(seen.type) ? WIDENED : NO_FIT;
+        return is_number(pychoral_plain_of(seen.type, seen.value).type) ? WIDENED : NO_FIT;
     return NO_FIT;
 }
 
