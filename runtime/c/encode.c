@@ -32,8 +32,7 @@ static bool no_memory(Writer *w)
 static bool too_long(Writer *w)
 {
     snprintf(w->why->came, sizeof w->why->came,
-             "too long to encode: the limit is %d bytes; send it in parts",
-             PYCHORAL_MAX_BYTES);
+             "too long to encode: the limit is %d bytes; send it in parts", PYCHORAL_MAX_BYTES);
     return false;
 }
 
@@ -561,9 +560,9 @@ static bool check_keys(Writer *w, const PychoralTable *table, const PychoralType
         return no_memory(w);
     if (put == PYCHORAL_PUT_NEW)
         return true;
-    return refuse(w, table->object.type->kind == PYCHORAL_DICT
-                         ? "a dict with two keys that have the same encoding"
-                         : "a set with two elements that have the same encoding");
+    bool dict = table->object.type->kind == PYCHORAL_DICT;
+    return refuse(w, dict ? "a dict with two keys that have the same encoding"
+                          : "a set with two elements that have the same encoding");
 }
 
 static bool write_pairs(Writer *w, const PychoralTable *table)
@@ -853,11 +852,12 @@ static __attribute__((cold)) NOINLINE bool fail(Writer *w, const PychoralType *t
     return pychoral_explain_sent(why, fault);
 }
 
-static void finish(Writer *w)
+static inline bool finish(Writer *w)
 {
     size_t size = size_of(w);
     w->given = size > PYCHORAL_INLINE;
     w->frames[0] = (PychoralFrame){w->data, size, w->given ? w->buffer : NULL};
+    return true;
 }
 
 static NOINLINE bool encode_any(Writer *w, const PychoralType *type, const void *value,
@@ -869,8 +869,7 @@ static NOINLINE bool encode_any(Writer *w, const PychoralType *type, const void 
     if (!start(w, &why) || !write_value(w, type, value) || !(fits(w, 0) || too_long(w)))
         return fail(w, type, value, &why, fault);
     w->why = NULL;
-    finish(w);
-    return true;
+    return finish(w);
 }
 
 // Whether the value is a scalar, which then is the message, in memory that is there from the one
@@ -880,12 +879,9 @@ static ALWAYS_INLINE bool write_lone_scalar(Writer *w, const PychoralType *type,
     if (type->kind > PYCHORAL_FLOAT || w->count != 1 || w->given || w->end - w->data < SCALAR_ROOM)
         return false;
     Byte *end = put_scalar(w->data, type, value);
-    if (end == NULL)
-        return false;
-    w->at = end;
+    w->at = end != NULL ? end : w->data;
     w->lent = 0;
-    finish(w);
-    return true;
+    return end != NULL && finish(w);
 }
 
 bool pychoral_encode(PychoralWriter *writer, const PychoralType *type, const void *value,
