@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "builtins/generated.h"
 #include "builtins/reduced.h"
 #include "codec.h"
 #include "hash_collisions.h"
@@ -667,6 +668,8 @@ static __attribute__((cold)) NOINLINE bool write_unusual(Writer *w, const Pychor
     const PychoralType *type = object->type;
     if (type->flags & PYCHORAL_NAMED_TUPLE)
         return write_tuple(w, type->element, (const char *)object);
+    if (type == &pychoral_type_type)
+        return pychoral_refuse_kind(w->why, type, &object);
     const char *attribute = type->more > 0 ? attribute_of(object) : NULL;
     if (attribute != NULL || (type->flags & (PYCHORAL_STAYS | PYCHORAL_PLAIN)))
         return refuse_class(w, type, attribute);
@@ -774,9 +777,7 @@ static bool write_other(Writer *w, const PychoralType *type, const void *value)
     case PYCHORAL_CHANNEL:
         break;
     }
-    return refuse(w, type->kind == PYCHORAL_ITERATOR ? "an iterator, which cannot be encoded"
-                     : type->kind == PYCHORAL_RANGE  ? "a range, which cannot be encoded"
-                                                     : "a function, which cannot be encoded");
+    return pychoral_refuse_kind(w->why, type, value);
 }
 
 // ---- the call ----

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "builtins/dict.h"
+#include "builtins/generated.h"
 #include "builtins/object.h"
 #include "builtins/raise.h"
 #include "codec.h"
@@ -85,4 +87,31 @@ bool pychoral_explain_sent(const PychoralWireFault *why, PychoralFault *fault)
                                   "the value cannot be sent: it is %s", why->came);
     return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR,
                               "the value cannot be sent: its part `%s` is %s", path, why->came);
+}
+
+static void name_class(PychoralWireFault *why, const PychoralClass *of)
+{
+    PychoralStr *name = pychoral_class_name(of);
+    snprintf(why->came, sizeof why->came, "the class %s", name->data);
+    pychoral_release(&pychoral_type_str, &name);
+}
+
+// In the words of `describe` in encode.py.
+bool pychoral_refuse_kind(PychoralWireFault *why, const PychoralType *type, const void *value)
+{
+    const void *of = *(const void *const *)value;
+    const char *name = type->kind == PYCHORAL_RANGE ? "range" : "iterator";
+    if (type->kind == PYCHORAL_ITERATOR && of != NULL)
+        (void)pychoral_view_of(of, &name);
+    if (of == NULL)
+        snprintf(why->came, sizeof why->came, "a field that has no value");
+    else if (type == &pychoral_type_type)
+        name_class(why, of);
+    else if (type->kind == PYCHORAL_FUNCTION)
+        snprintf(why->came, sizeof why->came, "the function %s",
+                 ((const PychoralFunction *)of)->name);
+    else
+        snprintf(why->came, sizeof why->came, "%s %s, which cannot be encoded",
+                 *name == 'i' ? "an" : "a", name);
+    return false;
 }
