@@ -46,10 +46,11 @@ bool pychoral_decode(const PychoralType *type, const PychoralFrame *frames, size
 bool pychoral_decode_own(const PychoralType *type, const PychoralFrame *frames, size_t count,
                          void *value, PychoralFault *fault);
 
-// Says why a value cannot be sent. False.
 // The same, of a part of what is being sent: the fault is left to who writes the whole.
 bool pychoral_decode_part(const PychoralType *type, const PychoralFrame *frames, size_t count,
                           void *value, struct PychoralWireFault *why);
+
+// Says why a value cannot be sent. False.
 bool pychoral_explain_sent(const struct PychoralWireFault *why, PychoralFault *fault);
 
 #endif

@@ -163,7 +163,7 @@ static bool longer_form(Reader *r)
 }
 
 // A number of 1, 2 or 4 bytes behind the first byte; steps over both.
-static bool read_size(Reader *r, unsigned bytes, uint32_t least, uint32_t *size)
+static ALWAYS_INLINE bool read_size(Reader *r, unsigned bytes, uint32_t least, uint32_t *size)
 {
     if (bytes_left(r) <= bytes)
         return cut_off(r);
@@ -320,7 +320,7 @@ static bool read_big(Reader *r, const PychoralType *type, PychoralInt *out)
     return longer_form(r);
 }
 
-bool pychoral_read_int(Reader *r, const PychoralType *type, PychoralInt *out)
+NOINLINE bool pychoral_read_int(Reader *r, const PychoralType *type, PychoralInt *out)
 {
     unsigned b = r->at < r->end ? *r->at : 0xc1;
     if (b <= 0x7f || b >= 0xe0) {
@@ -388,7 +388,7 @@ static bool read_none(Reader *r, const PychoralType *type, PychoralNone *out)
     return true;
 }
 
-static bool read_complex(Reader *r, const PychoralType *type, double *parts)
+static NOINLINE bool read_complex(Reader *r, const PychoralType *type, double *parts)
 {
     Extension extension;
     if (r->convert && pychoral_came(r) & (CAME_FLOAT | CAME_INT | CAME_BOOL)) {
@@ -410,20 +410,8 @@ static bool read_complex(Reader *r, const PychoralType *type, double *parts)
 
 // ---- str, bytes ----
 
-static bool read_str(Reader *r, const PychoralType *type, PychoralStr **out)
+static ALWAYS_INLINE bool take_str(Reader *r, uint32_t size, PychoralStr **out)
 {
-    unsigned b = r->at < r->end ? *r->at : 0xc1;
-    uint32_t size;
-    if (b >= 0xa0 && b <= 0xbf) {
-        size = b & 0x1f;
-        r->at++;
-    } else if (b >= 0xd9 && b <= 0xdb) {
-        static const uint32_t least[] = {32, 0x100, 0x10000};
-        if (!read_size(r, 1u << (b - 0xd9), least[b - 0xd9], &size))
-            return false;
-    } else {
-        return pychoral_read_refuse(r, type);
-    }
     if (bytes_left(r) < size)
         return cut_off(r);
     PychoralText text = pychoral_utf8_check(r->at, size);
@@ -432,6 +420,25 @@ static bool read_str(Reader *r, const PychoralType *type, PychoralStr **out)
     *out = pychoral_str_checked(r->at, size, text == PYCHORAL_TEXT_ASCII);
     r->at += size;
     return *out != NULL || pychoral_read_no_memory(r);
+}
+
+static NOINLINE bool read_long_str(Reader *r, const PychoralType *type, PychoralStr **out)
+{
+    static const uint32_t least[] = {32, 0x100, 0x10000};
+    unsigned b = r->at < r->end ? *r->at : 0xc1;
+    uint32_t size = 0;
+    if (b < 0xd9 || b > 0xdb)
+        return pychoral_read_refuse(r, type);
+    return read_size(r, 1u << (b - 0xd9), least[b - 0xd9], &size) && take_str(r, size, out);
+}
+
+static NOINLINE bool read_str(Reader *r, const PychoralType *type, PychoralStr **out)
+{
+    unsigned b = r->at < r->end ? *r->at : 0xc1;
+    if (b < 0xa0 || b > 0xbf)
+        return read_long_str(r, type, out);
+    r->at++;
+    return take_str(r, b & 0x1f, out);
 }
 
 bool pychoral_read_outside(Reader *r, const PychoralFrame **frame)
@@ -463,10 +470,10 @@ static bool read_lent_bytes(Reader *r, const PychoralType *type, PychoralBytes *
     return *out != NULL || pychoral_read_no_memory(r);
 }
 
-static bool read_bytes(Reader *r, const PychoralType *type, PychoralBytes **out)
+static NOINLINE bool read_bytes(Reader *r, const PychoralType *type, PychoralBytes **out)
 {
     unsigned b = r->at < r->end ? *r->at : 0xc1;
-    uint32_t size;
+    uint32_t size = 0;
     if (pychoral_came(r) == CAME_BYTES && (b < 0xc4 || b > 0xc6))
         return read_lent_bytes(r, type, out);
     if (b < 0xc4 || b > 0xc6)
@@ -485,7 +492,7 @@ static bool read_bytes(Reader *r, const PychoralType *type, PychoralBytes **out)
 
 // ---- enums, literals, boxes ----
 
-static bool read_enum(Reader *r, const PychoralType *type, uint32_t *out)
+static NOINLINE bool read_enum(Reader *r, const PychoralType *type, uint32_t *out)
 {
     const unsigned char *start = r->at;
     Extension extension;
@@ -539,7 +546,7 @@ static bool read_as_wire(Reader *r, const PychoralType *type, void *out)
     return done;
 }
 
-static bool read_literal(Reader *r, const PychoralType *type, void *out)
+static NOINLINE bool read_literal(Reader *r, const PychoralType *type, void *out)
 {
     const PychoralType *inner = type->element;
     const char *literals = type->literals;
@@ -556,8 +563,8 @@ static bool read_literal(Reader *r, const PychoralType *type, void *out)
     return pychoral_read_fault(r, type->name, "another value");
 }
 
-bool pychoral_read_boxed(Reader *r, const PychoralType *type, const PychoralType *of,
-                         PychoralBox **out)
+NOINLINE bool pychoral_read_boxed(Reader *r, const PychoralType *type, const PychoralType *of,
+                                  PychoralBox **out)
 {
     PychoralBox *box = malloc(sizeof *box + of->size);
     if (box == NULL)
@@ -573,6 +580,7 @@ bool pychoral_read_boxed(Reader *r, const PychoralType *type, const PychoralType
 
 // ---- any value ----
 
+// Only jumps: what a kind needs of the stack, and the guard of it, is in the function of the kind.
 bool pychoral_read_value(Reader *r, const PychoralType *type, void *out)
 {
     switch (type->kind) {
@@ -624,8 +632,8 @@ static bool check_size(Reader *r, const PychoralFrame *frames, size_t count)
            pychoral_read_fault(r, "a message within the size limit", "a longer one");
 }
 
-static bool read_whole(const PychoralType *type, const PychoralFrame *frames,
-                       size_t count, void *value, PychoralWireFault *why)
+static ALWAYS_INLINE bool read_whole(const PychoralType *type, const PychoralFrame *frames,
+                                     size_t count, void *value, PychoralWireFault *why)
 {
     static const PychoralFrame nothing = {"", 0, NULL};
     why->memory = false;
@@ -639,7 +647,7 @@ static bool read_whole(const PychoralType *type, const PychoralFrame *frames,
                 .buffers = frames + 1,
                 .count = count - 1,
                 .why = why};
-    if (!check_size(&r, frames, count) || !read_value(&r, type, value))
+    if (!check_size(&r, frames, count) || !pychoral_read_value(&r, type, value))
         return false;
     if (r.at == r.end && r.next == r.count)
         return true;
@@ -653,13 +661,12 @@ static bool read_whole(const PychoralType *type, const PychoralFrame *frames,
 static inline bool read_lone_scalar(const PychoralType *type, const PychoralFrame *frame,
                                     void *value)
 {
-    Reader r = {.at = frame->data, .end = (const unsigned char *)frame->data + frame->size};
-    return read_scalar(&r, type, value) && r.at == r.end;
+    const unsigned char *at = frame->data, *end = at + frame->size;
+    return type->kind <= PYCHORAL_FLOAT && at < end && take_scalar(at, end, type, value) == end;
 }
 
-static __attribute__((noinline)) bool decode_any(const PychoralType *type,
-                                                 const PychoralFrame *frames, size_t count,
-                                                 void *value, PychoralFault *fault)
+static NOINLINE bool decode_any(const PychoralType *type, const PychoralFrame *frames,
+                                size_t count, void *value, PychoralFault *fault)
 {
     PychoralWireFault why;
     return read_whole(type, frames, count, value, &why) || explain(&why, fault);

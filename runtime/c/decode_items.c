@@ -265,22 +265,36 @@ bool pychoral_read_list(Reader *r, const PychoralType *type, void *out)
 
 // ---- tuples, dataclasses ----
 
-// Fields one after the other; what has been read is released if a later one is wrong.
+// What has been read is released if a later field is wrong.
+static __attribute__((cold)) bool undo_fields(Reader *r, const PychoralType *type, char *out,
+                                              uint32_t wrong)
+{
+    for (uint32_t k = 0; k < wrong; k++)
+        pychoral_release(type->fields[k].type, out + type->fields[k].offset);
+    if (type->fields[wrong].name == NULL)
+        return in_item(r, wrong);
+    if (!r->quiet)
+        pychoral_step_field(r->why, type->fields[wrong].name);
+    return false;
+}
+
+// Fields one after the other. The place is kept at hand, as in write_fields.
 static bool read_fields(Reader *r, const PychoralType *type, char *out)
 {
-    for (uint32_t i = 0; i < type->count; i++) {
-        const PychoralField *field = &type->fields[i];
+    const unsigned char *at = r->at, *end = r->end;
+    const PychoralField *field = type->fields;
+    for (uint32_t i = 0; i < type->count; i++, field++) {
+        const unsigned char *next = take_scalar(at, end, field->type, out + field->offset);
         r->claimed--;
-        if (read_value(r, field->type, out + field->offset))
-            continue;
-        for (uint32_t k = 0; k < i; k++)
-            pychoral_release(type->fields[k].type, out + type->fields[k].offset);
-        if (field->name == NULL)
-            return in_item(r, i);
-        if (!r->quiet)
-            pychoral_step_field(r->why, field->name);
-        return false;
+        if (next == NULL) {
+            r->at = at;
+            if (!pychoral_read_value(r, field->type, out + field->offset))
+                return undo_fields(r, type, out, i);
+            next = r->at;
+        }
+        at = next;
     }
+    r->at = at;
     r->depth--;
     return true;
 }
@@ -320,12 +334,11 @@ static __attribute__((cold)) void begin_attributes(const PychoralType *type, cha
             type->fields[i].make(object + type->fields[i].offset);
 }
 
-static bool read_object_of(Reader *r, const PychoralType *type, void *out)
+static ALWAYS_INLINE bool read_into(Reader *r, const PychoralType *type, PychoralObject *object,
+                                    bool is_cyclic, void *out)
 {
-    PychoralObject *object = type->more > 0 ? calloc(1, type->body) : malloc(type->body);
     if (object == NULL)
         return pychoral_read_no_memory(r);
-    bool is_cyclic = (type->flags & PYCHORAL_CYCLIC) != 0;
     *object = (PychoralObject){.head = {.refs = 1}, .type = type};
     if (is_cyclic && !pychoral_cycles_add(object)) {    // nobody looks while a value is read
         free(object);
@@ -337,10 +350,35 @@ static bool read_object_of(Reader *r, const PychoralType *type, void *out)
         free(object);
         return false;
     }
-    if (type->more > 0)
-        begin_attributes(type, (char *)object);
     memcpy(out, &object, sizeof object);
     return true;
+}
+
+// An object that can be in a cycle, or has more than its fields.
+static NOINLINE bool read_unusual(Reader *r, const PychoralType *type, void *out)
+{
+    PychoralObject *object = type->more > 0 ? calloc(1, type->body) : malloc(type->body);
+    bool done = read_into(r, type, object, (type->flags & PYCHORAL_CYCLIC) != 0, out);
+    if (done && type->more > 0)
+        begin_attributes(type, (char *)object);
+    return done;
+}
+
+static NOINLINE bool refuse_fields(Reader *r, const PychoralType *type, uint32_t count)
+{
+    char expected[200];
+    snprintf(expected, sizeof expected, "the %u fields of %s", type->count, type->name);
+    return refuse_count(r, expected, "", count);
+}
+
+static ALWAYS_INLINE bool read_object_of(Reader *r, const PychoralType *type, uint32_t count,
+                                         void *out)
+{
+    if (count != type->count)
+        return refuse_fields(r, type, count);
+    return (type->flags & PYCHORAL_CYCLIC) || type->more > 0
+               ? read_unusual(r, type, out)
+               : read_into(r, type, malloc(type->body), false, out);
 }
 
 // The count of fields and the type number behind the marker, in whatever form they are.
@@ -356,7 +394,7 @@ static bool open_object(Reader *r, const PychoralType *type, uint32_t *count, ui
 }
 
 // The same for a class of up to 14 fields whose number has a byte, as nearly all are.
-static bool open_small_object(Reader *r, uint32_t *count, uint64_t *number)
+static ALWAYS_INLINE bool open_small_object(Reader *r)
 {
     const unsigned char *at = r->at;
     if (bytes_left(r) < 4 || (at[0] & 0xf0) != 0x90 || at[1] != 0xd4 || at[2] != EXT_DATACLASS ||
@@ -366,32 +404,37 @@ static bool open_small_object(Reader *r, uint32_t *count, uint64_t *number)
     size_t left = bytes_left(r) - 1;
     if (items == 0 || items > left || r->claimed > left - items)
         return false;
-    *count = items - 1;
-    *number = at[3];
-    r->claimed += *count;
+    r->claimed += items - 1;
     r->depth++;
     r->at += 4;
     return true;
 }
 
-bool pychoral_read_object(Reader *r, const PychoralType *type, void *out)
+static ALWAYS_INLINE bool read_numbered(Reader *r, const PychoralType *type, uint64_t number,
+                                        uint32_t count, const unsigned char *start, void *out)
+{
+    const PychoralType *class = class_of(type, number);
+    if (class != NULL)
+        return read_object_of(r, class, count, out);
+    r->at = start;
+    return pychoral_read_refuse(r, type);
+}
+
+static NOINLINE bool read_large_object(Reader *r, const PychoralType *type, void *out)
 {
     const unsigned char *start = r->at;
     uint32_t count;
     uint64_t number;
-    if (!open_small_object(r, &count, &number) && !open_object(r, type, &count, &number))
-        return false;
-    const PychoralType *class = class_of(type, number);
-    if (class == NULL) {
-        r->at = start;
-        return pychoral_read_refuse(r, type);
-    }
-    if (count != class->count) {
-        char expected[200];
-        snprintf(expected, sizeof expected, "the %u fields of %s", class->count, type->name);
-        return refuse_count(r, expected, "", count);
-    }
-    return read_object_of(r, class, out);
+    return open_object(r, type, &count, &number) &&
+           read_numbered(r, type, number, count, start, out);
+}
+
+bool pychoral_read_object(Reader *r, const PychoralType *type, void *out)
+{
+    const unsigned char *start = r->at;
+    if (!open_small_object(r))
+        return read_large_object(r, type, out);
+    return read_numbered(r, type, start[3], (start[0] & 0x0f) - 1u, start, out);
 }
 
 // ---- dicts, sets ----

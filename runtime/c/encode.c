@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "builtins/generated.h"
 #include "builtins/reduced.h"
 #include "codec.h"
 #include "hash_collisions.h"
@@ -32,8 +33,7 @@ static bool no_memory(Writer *w)
 static bool too_long(Writer *w)
 {
     snprintf(w->why->came, sizeof w->why->came,
-             "too long to encode: the limit is %d bytes; send it in parts",
-             PYCHORAL_MAX_BYTES);
+             "too long to encode: the limit is %d bytes; send it in parts", PYCHORAL_MAX_BYTES);
     return false;
 }
 
@@ -44,7 +44,7 @@ static bool fits(const Writer *w, size_t more)
     return more <= PYCHORAL_MAX_BYTES && size_of(w) + w->lent <= PYCHORAL_MAX_BYTES - more;
 }
 
-static __attribute__((noinline)) bool grow(Writer *w, size_t more)
+static NOINLINE bool grow(Writer *w, size_t more)
 {
     size_t size = size_of(w), capacity = (size_t)(w->end - w->data);
     if (!fits(w, more))
@@ -177,7 +177,7 @@ static inline Byte *put_bytes(Byte *at, const char *bytes, size_t size)
 
 // ---- ints, strings ----
 
-static __attribute__((noinline)) bool write_big(Writer *w, const PychoralBig *big)
+static NOINLINE bool write_big(Writer *w, const PychoralBig *big)
 {
     bool negative = (big->head.flags & PYCHORAL_NEGATIVE) != 0;
     if (big->count == 1 && !negative) {
@@ -298,7 +298,7 @@ static void write_shape(Writer *w, const PychoralArray *array)
     w->at = at;
 }
 
-static bool write_array(Writer *w, const PychoralArray *array)
+static NOINLINE bool write_array(Writer *w, const PychoralArray *array)
 {
     size_t head = 2 + (size_t)array->dimensions * 8;
     bool large = array->size >= PYCHORAL_LARGE;
@@ -388,8 +388,7 @@ static bool write_bulk(Writer *w, const PychoralList *list, unsigned code)
 
 // ---- containers ----
 
-static __attribute__((noinline)) bool write_other(Writer *w, const PychoralType *type,
-                                                  const void *value);
+static NOINLINE bool write_other(Writer *w, const PychoralType *type, const void *value);
 
 // A value that is written in one step, at `at`, where there is room for it; NULL if it is not.
 static ALWAYS_INLINE Byte *put_scalar(Byte *at, const PychoralType *type, const void *value)
@@ -505,7 +504,7 @@ static bool open_array(Writer *w, uint64_t count, unsigned marker)
     return enter(w);
 }
 
-static bool write_list(Writer *w, const PychoralList *list)
+static NOINLINE bool write_list(Writer *w, const PychoralList *list)
 {
     unsigned bulk = bulk_kind(list);
     if (bulk != 0)
@@ -562,9 +561,9 @@ static bool check_keys(Writer *w, const PychoralTable *table, const PychoralType
         return no_memory(w);
     if (put == PYCHORAL_PUT_NEW)
         return true;
-    return refuse(w, table->object.type->kind == PYCHORAL_DICT
-                         ? "a dict with two keys that have the same encoding"
-                         : "a set with two elements that have the same encoding");
+    bool dict = table->object.type->kind == PYCHORAL_DICT;
+    return refuse(w, dict ? "a dict with two keys that have the same encoding"
+                          : "a set with two elements that have the same encoding");
 }
 
 static bool write_pairs(Writer *w, const PychoralTable *table)
@@ -580,7 +579,7 @@ static bool write_pairs(Writer *w, const PychoralTable *table)
     return true;
 }
 
-static bool write_dict(Writer *w, const PychoralTable *table)
+static NOINLINE bool write_dict(Writer *w, const PychoralTable *table)
 {
     if (!check_keys(w, table, table->object.type->key))
         return false;
@@ -591,7 +590,7 @@ static bool write_dict(Writer *w, const PychoralTable *table)
     return true;
 }
 
-static bool write_set(Writer *w, const PychoralTable *table, unsigned marker)
+static NOINLINE bool write_set(Writer *w, const PychoralTable *table, unsigned marker)
 {
     const PychoralType *element = table->object.type->element;
     if (!check_keys(w, table, element) || !open_array(w, table->count, marker))
@@ -626,7 +625,7 @@ static const char *attribute_of(const PychoralObject *object)
     return first;
 }
 
-static bool refuse_class(Writer *w, const PychoralType *type, const char *attribute)
+static NOINLINE bool refuse_class(Writer *w, const PychoralType *type, const char *attribute)
 {
     char reason[sizeof w->why->came];
     const char *why = type->flags & PYCHORAL_PLAIN ? "which cannot be encoded"
@@ -664,11 +663,13 @@ static ALWAYS_INLINE bool write_instance(Writer *w, const PychoralObject *object
 }
 
 // An object that may be no instance of a dataclass, or have more than its fields.
-static __attribute__((cold, noinline)) bool write_unusual(Writer *w, const PychoralObject *object)
+static __attribute__((cold)) NOINLINE bool write_unusual(Writer *w, const PychoralObject *object)
 {
     const PychoralType *type = object->type;
     if (type->flags & PYCHORAL_NAMED_TUPLE)
         return write_tuple(w, type->element, (const char *)object);
+    if (type == &pychoral_type_type)
+        return pychoral_refuse_kind(w->why, type, &object);
     const char *attribute = type->more > 0 ? attribute_of(object) : NULL;
     if (attribute != NULL || (type->flags & (PYCHORAL_STAYS | PYCHORAL_PLAIN)))
         return refuse_class(w, type, attribute);
@@ -707,7 +708,7 @@ static bool write_pointed(Writer *w, PychoralKind kind, const void *to)
     }
 }
 
-static void write_complex(Writer *w, const void *value)
+static NOINLINE void write_complex(Writer *w, const void *value)
 {
     uint64_t bits[2];
     memcpy(bits, value, sizeof bits);
@@ -718,7 +719,7 @@ static void write_complex(Writer *w, const void *value)
 }
 
 // What the value stands for (PROTOCOL.md 5.6).
-static bool write_admitted(Writer *w, const PychoralType *type, const void *value)
+static NOINLINE bool write_admitted(Writer *w, const PychoralType *type, const void *value)
 {
     bool any = type->kind == PYCHORAL_OBJECT;
     PychoralAny made = pychoral_reduced((PychoralRef){any ? type : type->element, value}, type);
@@ -726,6 +727,16 @@ static bool write_admitted(Writer *w, const PychoralType *type, const void *valu
                 pychoral_is_readable(type, &made, w->why);
     pychoral_release(&pychoral_type_object, &made);
     return done;
+}
+
+static NOINLINE bool write_wrapped(Writer *w, const PychoralType *type, const void *value)
+{
+    if (type->kind == PYCHORAL_OBJECT && ((const PychoralAny *)value)->type == NULL)
+        return refuse(w, "a field that has no value");
+    if (type->flags & PYCHORAL_ADMITS)
+        return write_admitted(w, type, value);
+    pychoral_unwrap(&type, &value);
+    return write_value(w, type, value);
 }
 
 // What write_value has no short way for.
@@ -747,15 +758,9 @@ static bool write_other(Writer *w, const PychoralType *type, const void *value)
         return write_enum(w, type, *(const uint32_t *)value);
     case PYCHORAL_OBJECT:
     case PYCHORAL_LITERAL:
-        if (type->kind == PYCHORAL_OBJECT && ((const PychoralAny *)value)->type == NULL)
-            return refuse(w, "a field that has no value");
-        if (type->flags & PYCHORAL_ADMITS)
-            return write_admitted(w, type, value);
-        // fall through
     case PYCHORAL_UNION:
     case PYCHORAL_BOX:
-        pychoral_unwrap(&type, &value);
-        return write_value(w, type, value);
+        return write_wrapped(w, type, value);
     case PYCHORAL_STR:
     case PYCHORAL_BYTES:
     case PYCHORAL_LIST:
@@ -772,9 +777,7 @@ static bool write_other(Writer *w, const PychoralType *type, const void *value)
     case PYCHORAL_CHANNEL:
         break;
     }
-    return refuse(w, type->kind == PYCHORAL_ITERATOR ? "an iterator, which cannot be encoded"
-                     : type->kind == PYCHORAL_RANGE  ? "a range, which cannot be encoded"
-                                                     : "a function, which cannot be encoded");
+    return pychoral_refuse_kind(w->why, type, value);
 }
 
 // ---- the call ----
@@ -811,30 +814,6 @@ static ALWAYS_INLINE bool start(Writer *w, PychoralWireFault *why)
     return w->count > 0 || push_frame(w, NULL, 0, NULL);
 }
 
-// A path as messages show it: of a long one both ends.
-static void shorten(const char *path, char *to, size_t size)
-{
-    enum { MOST = 120, END = 56 };
-    size_t length = strlen(path);
-    if (length <= MOST)
-        snprintf(to, size, "%s", path);
-    else
-        snprintf(to, size, "%.*s...%s", END, path, path + length - END);
-}
-
-bool pychoral_explain_sent(const PychoralWireFault *why, PychoralFault *fault)
-{
-    char path[sizeof why->path];
-    shorten(why->path, path, sizeof path);
-    if (why->memory)
-        return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR, "out of memory");
-    if (why->path[0] == '\0')
-        return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR,
-                                  "the value cannot be sent: it is %s", why->came);
-    return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR,
-                              "the value cannot be sent: its part `%s` is %s", path, why->came);
-}
-
 // Once more, to the same fault.
 static __attribute__((cold)) void repeat(Writer *w, const PychoralType *type, const void *value,
                                          PychoralWireFault *why)
@@ -863,7 +842,7 @@ static void find_cycle(Writer *w, const PychoralType *type, const void *value,
     w->dropped = 0;
 }
 
-static __attribute__((cold, noinline)) bool fail(Writer *w, const PychoralType *type,
+static __attribute__((cold)) NOINLINE bool fail(Writer *w, const PychoralType *type,
                                                  const void *value, PychoralWireFault *why,
                                                  PychoralFault *fault)
 {
@@ -874,21 +853,42 @@ static __attribute__((cold, noinline)) bool fail(Writer *w, const PychoralType *
     return pychoral_explain_sent(why, fault);
 }
 
-bool pychoral_encode(PychoralWriter *writer, const PychoralType *type, const void *value,
-                     PychoralFault *fault)
+static inline bool finish(Writer *w)
+{
+    size_t size = size_of(w);
+    w->given = size > PYCHORAL_INLINE;
+    w->frames[0] = (PychoralFrame){w->data, size, w->given ? w->buffer : NULL};
+    return true;
+}
+
+static NOINLINE bool encode_any(Writer *w, const PychoralType *type, const void *value,
+                                PychoralFault *fault)
 {
     PychoralWireFault why;
     why.memory = false;
     why.path[0] = why.came[0] = '\0';
-    if (!start(writer, &why) || !write_value(writer, type, value) ||
-        !(fits(writer, 0) || too_long(writer)))
-        return fail(writer, type, value, &why, fault);
-    writer->why = NULL;
-    size_t size = size_of(writer);
-    writer->given = size > PYCHORAL_INLINE;
-    writer->frames[0] =
-        (PychoralFrame){writer->data, size, writer->given ? writer->buffer : NULL};
-    return true;
+    if (!start(w, &why) || !write_value(w, type, value) || !(fits(w, 0) || too_long(w)))
+        return fail(w, type, value, &why, fault);
+    w->why = NULL;
+    return finish(w);
+}
+
+// Whether the value is a scalar, which then is the message, in memory that is there from the one
+// before. Without a PychoralWireFault, as in pychoral_decode.
+static ALWAYS_INLINE bool write_lone_scalar(Writer *w, const PychoralType *type, const void *value)
+{
+    if (type->kind > PYCHORAL_FLOAT || w->count != 1 || w->given || w->end - w->data < SCALAR_ROOM)
+        return false;
+    Byte *end = put_scalar(w->data, type, value);
+    w->at = end != NULL ? end : w->data;
+    w->lent = 0;
+    return end != NULL && finish(w);
+}
+
+bool pychoral_encode(PychoralWriter *writer, const PychoralType *type, const void *value,
+                     PychoralFault *fault)
+{
+    return write_lone_scalar(writer, type, value) || encode_any(writer, type, value, fault);
 }
 
 void pychoral_writer_clear(PychoralWriter *writer)

@@ -69,40 +69,43 @@ bool pychoral_read_boxed(Reader *r, const PychoralType *type, const PychoralType
 bool pychoral_read_int(Reader *r, const PychoralType *type, PychoralInt *out);
 bool pychoral_read_extension(Reader *r, Extension *extension);
 
-// Reads what is read most often and is in one piece; false, with nothing read, for all else. It
-// needs neither the buffers nor `why`.
-static inline bool read_scalar(Reader *r, const PychoralType *type, void *out)
+// Reads what is read most often and is in one piece; answers where it ends, or NULL, with nothing
+// read, for all else.
+static ALWAYS_INLINE const unsigned char *take_scalar(const unsigned char *at,
+                                                      const unsigned char *end,
+                                                      const PychoralType *type, void *out)
 {
-    unsigned first = r->at < r->end ? *r->at : 0xc1;
-    if (type->kind == PYCHORAL_INT && (first <= 0x7f || first >= 0xe0)) {
-        *(PychoralInt *)out = pychoral_int((int8_t)first);
-        r->at++;
-        return true;
-    }
-    if (type->kind == PYCHORAL_INT && first == 0xce && bytes_left(r) >= 5 &&
-        load32(r->at + 1) > UINT16_MAX) {
-        *(PychoralInt *)out = pychoral_int(load32(r->at + 1));
-        r->at += 5;
-        return true;
-    }
-    if (type->kind == PYCHORAL_FLOAT && first == 0xcb && bytes_left(r) >= 9) {
-        uint64_t bits = load64(r->at + 1);
-        memcpy(out, &bits, sizeof bits);
-        r->at += 9;
-        return true;
-    }
-    if (type->kind == PYCHORAL_BOOL && (first == 0xc2 || first == 0xc3)) {
+    unsigned first = at < end ? *at : 0xc1;
+    if (type->kind == PYCHORAL_INT) {
+        if (first <= 0x7f || first >= 0xe0) {
+            *(PychoralInt *)out = pychoral_int((int8_t)first);
+            return at + 1;
+        }
+        if (first == 0xce && end - at >= 5 && load32(at + 1) > UINT16_MAX) {
+            *(PychoralInt *)out = pychoral_int(load32(at + 1));
+            return at + 5;
+        }
+    } else if (type->kind == PYCHORAL_FLOAT) {
+        if (first == 0xcb && end - at >= 9) {
+            uint64_t bits = load64(at + 1);
+            memcpy(out, &bits, sizeof bits);
+            return at + 9;
+        }
+    } else if (type->kind == PYCHORAL_BOOL && (first == 0xc2 || first == 0xc3)) {
         *(bool *)out = first == 0xc3;
-        r->at++;
-        return true;
+        return at + 1;
     }
-    return false;
+    return NULL;
 }
 
 // pychoral_read_value, with short ways for scalars.
 static inline bool read_value(Reader *r, const PychoralType *type, void *out)
 {
-    return read_scalar(r, type, out) || pychoral_read_value(r, type, out);
+    const unsigned char *next = take_scalar(r->at, r->end, type, out);
+    if (next == NULL)
+        return pychoral_read_value(r, type, out);
+    r->at = next;
+    return true;
 }
 
 // A shortest MessagePack uint at `*at`, which is moved behind it.

@@ -394,10 +394,8 @@ static void free_fields(PychoralObject *object, Dead *dead)
     const PychoralType *type = object->type;
     if (type->close != NULL)
         type->close(object);
-    // By number: a class without fields has no table.
-    uint32_t count = type->count + type->more;
-    for (uint32_t i = 0; i < count; i++) {
-        const PychoralField *f = &type->fields[i];
+    const PychoralField *f = type->fields;      // null in a class without fields
+    for (uint32_t left = type->count + type->more; left > 0; left--, f++) {
         void *value = (char *)object + f->offset;
         if (!is_plain(f->type, value))
             drop(f->type, value, dead);

@@ -5,8 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "builtins/dict.h"
+#include "builtins/generated.h"
 #include "builtins/object.h"
 #include "builtins/raise.h"
+#include "codec.h"
 
 // Puts `step` before the path. When there is no room left the path's end is cut.
 void pychoral_step(PychoralWireFault *why, const char *step)
@@ -58,4 +61,57 @@ void pychoral_step_key(PychoralWireFault *why, const PychoralType *type, const v
         pychoral_release(&pychoral_type_str, &text);
     strcpy(step + at, "]");
     pychoral_step(why, step);
+}
+
+// ---- why a value cannot be sent ----
+
+// A path as messages show it: of a long one both ends.
+static void shorten(const char *path, char *to, size_t size)
+{
+    enum { MOST = 120, END = 56 };
+    size_t length = strlen(path);
+    if (length <= MOST)
+        snprintf(to, size, "%s", path);
+    else
+        snprintf(to, size, "%.*s...%s", END, path, path + length - END);
+}
+
+bool pychoral_explain_sent(const PychoralWireFault *why, PychoralFault *fault)
+{
+    char path[sizeof why->path];
+    shorten(why->path, path, sizeof path);
+    if (why->memory)
+        return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR, "out of memory");
+    if (why->path[0] == '\0')
+        return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR,
+                                  "the value cannot be sent: it is %s", why->came);
+    return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR,
+                              "the value cannot be sent: its part `%s` is %s", path, why->came);
+}
+
+static void name_class(PychoralWireFault *why, const PychoralClass *of)
+{
+    PychoralStr *name = pychoral_class_name(of);
+    snprintf(why->came, sizeof why->came, "the class %s", name->data);
+    pychoral_release(&pychoral_type_str, &name);
+}
+
+// In the words of `describe` in encode.py.
+bool pychoral_refuse_kind(PychoralWireFault *why, const PychoralType *type, const void *value)
+{
+    const void *of = *(const void *const *)value;
+    const char *name = type->kind == PYCHORAL_RANGE ? "range" : "iterator";
+    if (type->kind == PYCHORAL_ITERATOR && of != NULL)
+        (void)pychoral_view_of(of, &name);
+    if (of == NULL)
+        snprintf(why->came, sizeof why->came, "a field that has no value");
+    else if (type == &pychoral_type_type)
+        name_class(why, of);
+    else if (type->kind == PYCHORAL_FUNCTION)
+        snprintf(why->came, sizeof why->came, "the function %s",
+                 ((const PychoralFunction *)of)->name);
+    else
+        snprintf(why->came, sizeof why->came, "%s %s, which cannot be encoded",
+                 *name == 'i' ? "an" : "a", name);
+    return false;
 }

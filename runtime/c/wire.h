@@ -15,6 +15,7 @@
 
 // What most messages go through: a compiler makes a function of it as soon as it is called twice.
 #define ALWAYS_INLINE inline __attribute__((always_inline))
+#define NOINLINE __attribute__((noinline))
 
 enum {
     EXT_INT = 1,
@@ -111,6 +112,9 @@ void pychoral_step_index(PychoralWireFault *why, size_t index);
 void pychoral_step_field(PychoralWireFault *why, const char *name);
 void pychoral_step_key(PychoralWireFault *why, const PychoralType *type, const void *key);
 void pychoral_step(PychoralWireFault *why, const char *step);
+
+// Says of a function, class, iterator or range that it cannot be sent. False.
+bool pychoral_refuse_kind(PychoralWireFault *why, const PychoralType *type, const void *value);
 
 // What is said of the value of a key where a TypedDict is read or sent; NULL: nothing.
 const PychoralType *pychoral_known_key(const PychoralType *typed, const PychoralType *key_type,

@@ -143,6 +143,9 @@ static const Ty *subscript_type(Program *p, const Expr *e) {
     if (sym_is(head, "tuple") || sym_is(head, "Tuple")) {
         bool open = args.len == 2 && args.at[1]->kind == EXPR_CONSTANT &&
             args.at[1]->constant.value->kind == CONST_ELLIPSIS;
+        for (size_t i = 0; i < args.len && p->py != NULL; i++)
+            if (pyt_is_unpacked(p->py->file->env, args.at[i]))
+                return pyt_name1(p->py, "tuple", p->py->unpacked);
         if (!open) return ty_tuple(a, local_types(p, args));
         return ty_named(a, names_get(p->names, "tuple"), local_types(p, (ExprList){args.at, 1}));
     }

@@ -103,19 +103,25 @@ static bool open_file(const Ty *t) {
     return type_is(t, "TextIO") || type_is(t, "BinaryIO") || type_is(t, "IO");
 }
 
-typedef struct Vague { const Ty *itself; const char *why; } Vague;
+typedef struct Vague { const Ty *itself, *unpacked; const char *why; } Vague;
+
+static const char OF_ITSELF[] =
+    "its type is recursive, and a receiver can check only its first level; write a dataclass with "
+    "a field of its own type, or `object` for the recursive reference";
 
 static bool note_itself(void *cx, const Ty *t) {
     Vague *v = cx;
-    if (t == v->itself)
-        v->why = "its type is recursive; write `object` for the recursive reference";
+    if (t == v->itself) v->why = OF_ITSELF;
+    if (t == v->unpacked && t != NULL)
+        v->why = "its type contains a tuple with an unpacked part; write `tuple[T, ...]`, or a "
+                 "tuple in the place of that part";
     if (type_is(t, "Never") || type_is(t, "NoReturn")) v->why = "a `Never` has no values";
     return true;
 }
 
-// What a receiver could not look at. A class is read as its fields are written.
-static const char *vague_reason(Program *p, const Ty *t, bool field) {
-    Vague v = {field && p->py != NULL ? p->py->itself : NULL, NULL};
+// What a receiver could not look at.
+static const char *vague_reason(Program *p, const Ty *t) {
+    Vague v = {p->py != NULL ? p->py->itself : NULL, p->py != NULL ? p->py->unpacked : NULL, NULL};
     IrWalker w = {.cx = &v, .ty = note_itself};
     if (t != NULL) ir_walk_ty(&w, t);
     return v.why;
@@ -128,7 +134,7 @@ static const char *field_unsendable(Program *p, Decl *d) {
     const char *why = NULL;
     for (size_t i = 0; i < d->field_order.len && why == NULL; i++) {
         const Field *f = table_get(d->fields, d->field_order.at[i]);
-        why = vague_reason(p, f->type.ty, true);
+        why = vague_reason(p, f->type.ty);
         if (why == NULL) why = wire_unsendable(p, f->type.ty);
         if (why != NULL) why = names_format(p->names, "its field `%s` cannot be sent (%s)",
                                                       f->name, why);
@@ -376,7 +382,7 @@ static const Ty *read_as(Program *p, const Ty *t, const Ty *limit) {
 
 const Ty *wire_type(Program *p, const Ty *t, const Ty *limit, const char **why) {
     *why = wire_unsendable(p, t);
-    const char *never = vague_reason(p, limit, false);
+    const char *never = vague_reason(p, limit);
     if (never == NULL) never = wire_unsendable(p, limit);
     if (*why == NULL) *why = never;
     else if (limit != NULL && never == NULL && may_be_sent(p, t, limit)) {

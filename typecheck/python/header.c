@@ -21,11 +21,6 @@ static PySym *type_parameter(PyEnv *env, const Expr *e) {
     return s != NULL && s->kind == PYSYM_TYPE_VAR ? s : NULL;
 }
 
-static bool unpacked(PyEnv *env, const Expr *e) {
-    return e->kind == EXPR_STARRED ||
-        (e->kind == EXPR_SUBSCRIPT && pyt_expr_is(env, e->subscript.value, "Unpack"));
-}
-
 // A name that nothing defines is reported as that.
 static bool unknown(PyEnv *env, const Expr *e) {
     return e->kind == EXPR_NAME && pyt_find(env, e->name.id) == NULL;
@@ -44,7 +39,7 @@ static void refuse_type(const Header *h, const char *word, const Expr *arg) {
 
 static void read_argument(Header *h, const char *word, const Expr *arg) {
     Py *py = h->env->py;
-    if (unpacked(h->env, arg) || unknown(h->env, arg)) return;
+    if (pyt_is_unpacked(h->env, arg) || unknown(h->env, arg)) return;
     PySym *s = type_parameter(h->env, arg);
     if (s == NULL) {
         refuse_type(h, word, arg);

@@ -559,8 +559,8 @@ Py *pyt_new(Program *p, StmtList body) {
     Arena *a = p->arena;
     *py = (Py){.p = p, .arena = a, .names = p->names, .modules = table_new(a),
                .classes = table_new(a), .callables = table_new(a), .type_vars = table_new(a),
-               .seen = table_new(a), .any = ty_any(a), .itself = ty_any(a), .none = ty_none_type(a),
-               .poison = ty_poison(a)};
+               .seen = table_new(a), .any = ty_any(a), .itself = ty_any(a),
+               .unpacked = ty_any(a), .none = ty_none_type(a), .poison = ty_poison(a)};
     py->object = type_named(p, "object");
     py->int_ = type_named(p, "int");
     py->float_ = type_named(p, "float");

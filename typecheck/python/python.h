@@ -166,6 +166,7 @@ struct Py {
     Table   *seen;                  // const Expr * -> const Ty *: parts of displays
     PyModule *builtins, *typing, *file;
     const Ty *itself;           // Any, where an alias names itself
+    const Ty *unpacked;         // Any, for the parts of `tuple[int, *tuple[str, ...]]`
     const Ty *any, *none, *poison, *object, *int_, *float_, *complex_, *bool_, *str_, *bytes_;
     Diags   *scrap;                 // where reports go while a trial is run
     int      quiet;
@@ -202,6 +203,7 @@ PySym    *pyt_follow(PySym *s, PyModule **module);       // what an import stand
 const Ty *pyt_symbol_type(PySym *s);                     // of its value
 bool      pyt_special(PySym *s, const char *name);       // `name` of typing
 bool      pyt_expr_is(PyEnv *env, const Expr *e, const char *name);  // the same of an expression
+bool      pyt_is_unpacked(PyEnv *env, const Expr *e);     // `*Ts`, `Unpack[Ts]`
 Diag     *pyt_report(Py *py, Span at, DiagId id, const char *format, ...)
           __attribute__((format(printf, 4, 5)));
 

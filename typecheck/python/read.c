@@ -87,12 +87,17 @@ static bool ellipsis(const Expr *e) {
     return e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS;
 }
 
+bool pyt_is_unpacked(PyEnv *env, const Expr *e) {
+    return e->kind == EXPR_STARRED ||
+        (e->kind == EXPR_SUBSCRIPT && pyt_expr_is(env, e->subscript.value, "Unpack"));
+}
+
 static const Ty *read_tuple(PyEnv *env, ExprList args) {
     Py *py = env->py;
     if (args.len == 2 && ellipsis(args.at[1]))
         return pyt_name1(py, "tuple", pyt_read(env, args.at[0]));
     for (size_t i = 0; i < args.len; i++)
-        if (args.at[i]->kind == EXPR_STARRED) return pyt_name1(py, "tuple", py->any);
+        if (pyt_is_unpacked(env, args.at[i])) return pyt_name1(py, "tuple", py->unpacked);
     return ty_tuple(py->arena, read_all(env, args));
 }
 

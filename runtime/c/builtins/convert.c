@@ -79,7 +79,7 @@ static int fit(PychoralRef seen, const PychoralType *member)
                    ? DERIVED
                    : PARTLY;
     if (member->kind == PYCHORAL_FLOAT || member->kind == PYCHORAL_COMPLEX)
-        return is_number(seen.type) ? WIDENED : NO_FIT;
+        return is_number(pychoral_plain_of(seen.type, seen.value).type) ? WIDENED : NO_FIT;
     return NO_FIT;
 }
 
@@ -403,6 +403,45 @@ static void remake_list(PychoralRef seen, const PychoralType *to, PychoralList *
     free(item);
 }
 
+static bool is_class(const PychoralType *a, const PychoralType *b)
+{
+    return a->number == b->number && a->count == b->count && strcmp(a->name, b->name) == 0;
+}
+
+// The dataclass `of` where `to` is expected: a generic class has a row for other type arguments.
+static const PychoralType *class_among(const PychoralType *of, const PychoralType *to)
+{
+    enum { OTHER = PYCHORAL_PLAIN | PYCHORAL_STAYS | PYCHORAL_DERIVED | PYCHORAL_NAMED_TUPLE };
+    if ((of->flags & OTHER) != 0 || of->more > 0)
+        return NULL;
+    if (is_class(of, to))
+        return to;
+    for (uint32_t i = 0; i < to->derived_count; i++)
+        if (is_class(of, to->derived[i]))
+            return to->derived[i];
+    return NULL;
+}
+
+static bool remake_object(PychoralRef seen, const PychoralType *to, void **result)
+{
+    const char *from = pychoral_pointer_at(seen.value);
+    const PychoralType *as = class_among(seen.type, to);
+    if (from == NULL || as == NULL || ((const PychoralObject *)from)->head.refs != 1)
+        return false;
+    char *made = pychoral_object_new(as);
+    if (made == NULL)
+        pychoral_no_memory();
+    for (uint32_t i = 0; i < as->count && pychoral_raised == NULL; i++)
+        pychoral_convert_own(seen.type->fields[i].type, from + seen.type->fields[i].offset,
+                             as->fields[i].type, made + as->fields[i].offset);
+    *result = made;
+    if (pychoral_raised != NULL) {
+        pychoral_release(as, result);
+        *result = NULL;
+    }
+    return true;
+}
+
 void pychoral_convert_own(const PychoralType *from, const void *value, const PychoralType *to,
                           void *result)
 {
@@ -421,6 +460,9 @@ void pychoral_convert_own(const PychoralType *from, const void *value, const Pyc
         return;
     if (to->kind == PYCHORAL_SEQUENCE && !pychoral_same_type(seen.type, to)
         && to_sequence(seen, to, result, pychoral_convert_own))
+        return;
+    if (to->kind == PYCHORAL_DATACLASS && seen.type->kind == PYCHORAL_DATACLASS
+        && !pychoral_derives(seen.type, to) && remake_object(seen, to, result))
         return;
     if (!alone) {
         pychoral_convert(from, value, to, result);

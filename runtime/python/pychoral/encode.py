@@ -456,12 +456,16 @@ def _refuse(value: Any, depth: int, out: list[Frame]) -> object:
     raise NotSendable(describe(value))
 
 
+FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType,
+             types.MethodDescriptorType)
+
+
 def describe(value: Any) -> str:
     """Why a value of a type without a rule cannot travel."""
     cls = type(value)
     if isinstance(value, type):
-        return f"the class {value.__qualname__}"
-    if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, types.MethodType)):
-        return f"the function {value.__qualname__}"
+        return f"the class {value.__name__}"
+    if isinstance(value, FUNCTIONS):
+        return f"the function {value.__name__}"
     kind = "an iterator" if isinstance(value, Iterator) else f"a {cls.__qualname__}"
     return f"{kind}, which cannot be encoded"
