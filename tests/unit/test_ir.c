@@ -7,6 +7,7 @@
 
 #include "compiler/base/arena.h"
 #include "compiler/base/buf.h"
+#include "compiler/ir/ir_index.h"
 #include "ir_gen.h"
 
 Suite *ir_suite(void);
@@ -314,6 +315,38 @@ START_TEST(walk_order)
 }
 END_TEST
 
+// A call above a chain and beside one: what is asked for is seen in the order of a walk, and what
+// a callback leaves out is left out whole.
+START_TEST(index_order)
+{
+    World w = open_world();
+    Seen seen = {.names = buf_new(w.arena)};
+    IrWalker walker = {.cx = &seen, .expr = see_expr, .stmt = see_stmt};
+    const Expr *call = expr_call(w.arena, (Span){0, 1}, add(&w, name(&w, "b"), name(&w, "c")),
+                                 exprs(&w, 2, name(&w, "d"), name(&w, "e")), (KeywordList){0});
+    const Unit *u = unit_of(&w, add(&w, call, add(&w, name(&w, "f"), name(&w, "g"))));
+    StmtList body = u->module.body, elifs = deep_elif(&w, "x");
+    IrIndex index = ir_index_open(body), rest = index;
+    ir_index_walk(&walker, index, (IrKinds){IR_KIND(EXPR_NAME), ~(uint64_t)0});
+    ck_assert_str_eq(buf_text(&seen.names), "bcdefg");
+    ck_assert_uint_eq(seen.exprs, 6);
+    ck_assert_uint_eq(seen.stmts, 1);
+    seen = (Seen){.names = buf_new(w.arena), .stop_at_calls = true};
+    ir_index_walk(&walker, index, (IrKinds){~(uint64_t)0, 0});
+    ck_assert_str_eq(buf_text(&seen.names), "fg");
+    ck_assert_uint_eq(seen.stmts, 0);
+    ck_assert_uint_eq(ir_index_next(&rest).len, index.len);
+    ck_assert_uint_eq(rest.len, 0);
+    ir_index_close(&index);
+    index = ir_index_open(elifs);           // more than lie together
+    seen = (Seen){.names = buf_new(w.arena)};
+    ir_index_walk(&walker, index, (IrKinds){0, ~(uint64_t)0});
+    ck_assert_uint_eq(seen.stmts, 2 * (size_t)DEEP + 1);
+    ir_index_close(&index);
+    arena_free(w.arena);
+}
+END_TEST
+
 static const Expr *rename_x(IrMapper *m, const Expr *e)
 {
     Sym y = m->cx;
@@ -495,6 +528,7 @@ static TCase *tree_case(void)
     TCase *c = tcase_create("tree");
     tcase_set_timeout(c, 120);
     tcase_add_test(c, walk_order);
+    tcase_add_test(c, index_order);
     tcase_add_test(c, map_shares);
     tcase_add_test(c, deep_expressions);
     tcase_add_test(c, deep_statements);
