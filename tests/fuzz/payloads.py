@@ -520,8 +520,8 @@ def draw(seed: int) -> Pair:
         result, why = None, ""
         try:
             value = promoted(channel, argument, value)
-            result = shown(arrives(channel if given in UNSENT else read_as(channel, argument),
-                                   value))
+            whole = given in UNSENT or form == "generic"    # T is what the channel carries
+            result = shown(arrives(channel if whole else read_as(channel, argument), value))
         except Refused as refused:
             why = str(refused)
         return Pair(seed, want, given, text, form, result, why)

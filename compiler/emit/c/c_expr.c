@@ -574,13 +574,17 @@ static const Rep *display_rep(CEmit *c, const Expr *e, const Rep *wanted)
         return rep;                             // whose type may be that of what they stand for
     if (wanted == NULL || wanted->kind != REP_UNION)
         return wanted != NULL && is_made_as(e, wanted) ? wanted : own;
+    const Rep *made = NULL;                     // the one that is exactly this, if there is one
     for (size_t i = 0; i < wanted->count; i++) {
         if (wanted->parts[i] == own)
             return own;
         if (rep == NULL && is_made_as(e, wanted->parts[i]))
             rep = wanted->parts[i];
     }
-    return rep != NULL ? rep : own;
+    for (size_t i = 0; i < wanted->count && rep != NULL && made == NULL; i++)
+        if (wanted->parts[i] == c_made_rep(c, e))
+            made = wanted->parts[i];
+    return made != NULL ? made : rep != NULL ? rep : own;
 }
 
 static Value display_of(CEmit *c, const Expr *e, const Rep *wanted)
