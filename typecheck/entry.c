@@ -119,11 +119,14 @@ static void check_agreed(Program *p, const Function *f, const Param *q) {
                               roles.at[0], roles.at[i]);
         diag_help(d, "declare the parameter at one role, and send its value to the other");
     } else if (set != NULL && wire_unsendable(p, q->type.ty) == NULL) {
+        bool any = set->kind == TY_ANY || sym_is(set->named.name, "object");
         Diag *d = diag_report(p->diags, q->at, DIAG_ENTRY_UNFIT,
-                              "`%s` of `%s` is at %s, but the order of `%s` values may differ "
-                              "between roles", q->name, p->entry, roles_text(p->arena, roles),
-                              type_text(p, set));
-        diag_help(d, set->kind == TY_ANY || sym_is(set->named.name, "object")
+                              any ? "parameter `%s` of `%s` is at %s, but `%s` admits sets, whose "
+                                    "iteration order may differ between roles"
+                                  : "parameter `%s` of `%s` is at %s, but the iteration order of a "
+                                    "`%s` may differ between roles",
+                              q->name, p->entry, roles_text(p->arena, roles), type_text(p, set));
+        diag_help(d, any
                          ? "declare a more exact type, without sets"
                          : "declare a `list`, and make a set from it where it is needed");
     }

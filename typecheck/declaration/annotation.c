@@ -259,7 +259,8 @@ static bool read_role(Program *p, SymList roles, const Expr *e, SymList *out) {
             Help *h = diag_help(d, "did you mean `%s`?", near);
             diag_edit(d, h, e->at, "%s", near);
         } else if (program_find(p, r) != NULL && program_find(p, r)->kind == DECL_ROLE) {
-            diag_help(d, "no parameter around this is at %s: add one, such as a channel to it", r);
+            diag_help(d, "no parameter of the enclosing function is at %s: add one, such as a "
+                      "channel to %s", r, r);
         }
         return false;
     }

@@ -164,7 +164,10 @@ static void lower_params(Program *p, const Stmt *def, Renaming *r, StmtVec *out)
                             t->type_var.name);
         if (roles_has(r->from, t->type_var.name)) {     // of another method of the class
             if (t->type_var.bound != NULL)
-                report_unsupported(p, t->at, "a second type parameter of this name in the class");
+                diag_help(report_unsupported(p, t->at, names_format(p->names, "a bound on type "
+                              "parameter `%s`, which another method of the class also uses,",
+                              t->type_var.name)),
+                          "rename `%s` here", t->type_var.name);
             continue;
         }
         Sym name = free_name(p, t->type_var.name, def);

@@ -340,13 +340,15 @@ static bool judge_effects(Pair *x) {
     const char *verb = talk.len > 0 ? "communicate" : "act";
     Diag *g = report(x, names_format(p->names, "%s %s%s here, but not in the base class",
                                      roles_text(p->arena, more), verb, more.len == 1 ? "s" : ""));
-    SymList theirs = roles_map_all(p->arena, x->base_view.to_roles, x->base_view.roles, more);
+    SymList theirs = roles_join(p->arena, (SymList){base->acts.at, base->acts.len},
+                                roles_map_all(p->arena, x->base_view.to_roles,
+                                              x->base_view.roles, more));
+    theirs = roles_sorted(p->arena, x->base.from->decl->formals, theirs);
     Buf names = buf_new(p->arena);
     for (size_t i = 0; i < theirs.len; i++)
         buf_printf(&names, "%s%s", i == 0 ? "" : ", ", theirs.at[i]);
-    diag_help(g, "write `@effect(%s)` in the base class, because its callers rely on the declared "
-                 "effect",
-              buf_text(&names));
+    diag_help(g, "declare `@effect(%s)` on `%s` of `%s`: callers rely on the effect declared there",
+              buf_text(&names), member_name(&x->base), x->base.from->decl->name);
     return true;
 }
 

@@ -114,8 +114,8 @@ static void report_role_parameter(Program *p, const Function *f, const Arg *arg)
     Diag *d = diag_report(p->diags, arg->annotation->at, DIAG_NO_TYPE,
                           "`Role` is a word of the choreography language, not a type");
     bool declared = !program_declares_roles(p, f->def->at) || program_find(p, arg->arg) != NULL;
-    diag_help(d, "remove `%s: Role`, and the role in the calls of `%s`: `%s` in the other types "
-              "is a role that a call finds from its arguments%s", arg->arg, f->name, arg->arg,
+    diag_help(d, "remove the parameter `%s: Role` and the role in the calls of `%s`: a call infers "
+              "role `%s` from its arguments%s", arg->arg, f->name, arg->arg,
               declared ? "" : names_format(p->names, "; declare it as the file's roles are, `class "
                                            "%s(Role): ...`", arg->arg));
 }
@@ -188,8 +188,8 @@ static void help_rest(Program *p, const Function *f, Diag *d, const Arg *rest, S
                                        type != NULL ? annotation_text(p, type) : "int",
                                        role != NULL ? role
                                        : f->roles.len > 0 ? f->roles.at[0] : "Alice");
-    Help *h = diag_help(d, "use %s, as in `%s`, and give one in the calls",
-                        list ? "a list" : "a dict", written);
+    Help *h = diag_help(d, "declare %s, as in `%s`, and pass %s in the calls",
+                        list ? "a list" : "a dict", written, list ? "a list" : "a dict");
     if (a->defaults.len == 0 && a->kwonlyargs.len == 0 && (!list || a->kwarg == NULL))
         diag_edit(d, h, (Span){rest->at.start - (list ? 1 : 2), rest->at.end}, "%s", written);
 }

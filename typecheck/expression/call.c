@@ -379,7 +379,8 @@ static void check_call_through(Scope *sc, const Expr *callee, SymList roles) {
     Diag *g = report_at(sc, callee->at, DIAG_REPLICATED_STORE,
                         "%s is replicated at %s, but only %s would call it", expr_text(p, callee),
                         roles_text(p->arena, callee->roles), roles_text(p->arena, roles));
-    diag_help(g, "send the arguments to all of %s first", roles_text(p->arena, callee->roles));
+    diag_help(g, "first send the arguments to every role that has the object: %s",
+              roles_text(p->arena, callee->roles));
 }
 
 static void check_store_through(Scope *sc, const Expr *callee, SymList roles) {
@@ -393,7 +394,7 @@ static void check_store_through(Scope *sc, const Expr *callee, SymList roles) {
                         "%s is replicated at %s, but only %s would call `%s` on it",
                         expr_text(p, base), roles_text(p->arena, base->roles),
                         roles_text(p->arena, roles), callee->attribute.attr);
-    diag_help(d, "send the arguments to all of %s first, or narrow the object: "
+    diag_help(d, "first send the arguments to every role that has the object: %s; or narrow it: "
               "`obj: At[.., %s] = %s`", roles_text(p->arena, base->roles), roles.at[0], "...");
 }
 

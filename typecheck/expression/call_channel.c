@@ -67,8 +67,8 @@ static void help_arguments(Scope *sc, Diag *d, const Expr *call, const Channel *
     ExprList args = call->call.args;
     const char *extra = not_a_value(sc, call);
     if (extra != NULL && strcmp(extra, "timeout") == 0)
-        diag_help(d, "remove `%s`, and a `try` around it: no role can catch that another role is "
-                  "silent; the option `--timeout SECONDS` of its program ends a long wait", extra);
+        diag_help(d, "remove `%s` and any `try` around the call: a role cannot catch another role's "
+                  "silence; run the program with `--timeout SECONDS` to limit each wait", extra);
     else if (extra != NULL)
         diag_help(d, "remove `%s`: the channel determines the receiver, and `%s` has no options",
                      extra, method);

@@ -37,8 +37,8 @@ static bool bind_positional(Scope *sc, const Expr *call, const Function *f, cons
         }
         if (next >= f->params.len || f->params.at[next].kind == PARAM_KEYWORD) {
             report_at(sc, arg->at, DIAG_CALL_ARGUMENTS, "`%s` takes %zu positional argument%s, "
-                      "but %zu were given", f->name, next, next == 1 ? "" : "s",
-                      call->call.args.len);
+                      "but %zu %s given", f->name, next, next == 1 ? "" : "s",
+                      call->call.args.len, call->call.args.len == 1 ? "was" : "were");
             return false;
         }
         by_param[next++] = arg;
@@ -285,8 +285,8 @@ bool call_give_explicit(Scope *sc, const Expr *callee, const Binding *b, SymList
     for (size_t i = 0; i < b->formals.len && next < given.len; i++)
         if (all || b->actuals[i] == NULL) b->actuals[i] = given.at[next++];
     if (next == given.len) return true;
-    report_at(sc, callee->at, DIAG_ROLE_COUNT, "`%s` has %zu roles, but %zu %s given", b->f->name,
-              b->formals.len, given.len, given.len == 1 ? "is" : "are");
+    report_at(sc, callee->at, DIAG_ROLE_COUNT, "`%s` has %zu role%s, but %zu %s given", b->f->name,
+              b->formals.len, b->formals.len == 1 ? "" : "s", given.len, given.len == 1 ? "is" : "are");
     return false;
 }
 

@@ -48,9 +48,9 @@ static const Expr *located_tuple(Scope *sc, const Expr *e, const LocType *want) 
     TyList items = want->ty->tuple.items;
     Kids k = kids_new(sc, items.len, want);
     if (e->tuple.elts.len != items.len) {
-        report_at(sc, e->at, DIAG_TYPE_MISMATCH, "a tuple of %zu values is expected, but this one "
-                                                 "has %zu",
-                  items.len, e->tuple.elts.len);
+        report_at(sc, e->at, DIAG_TYPE_MISMATCH, "a tuple of %zu value%s is expected, but this "
+                                                 "tuple has %zu",
+                  items.len, items.len == 1 ? "" : "s", e->tuple.elts.len);
         return expr_poison(sc, e);
     }
     for (size_t i = 0; i < items.len; i++) {

@@ -74,7 +74,8 @@ static bool takes(Scope *sc, const Expr *e, const Function *f, const Ty *want, s
                   f->name);
     else
         report_at(sc, e->at, DIAG_TYPE_MISMATCH,
-                  "`%s` takes %zu arguments, but `%s` passes %zu", f->name, least,
+                  "`%s` takes %zu argument%s, but `%s` passes %zu", f->name,
+                  *count < least ? least : most, (*count < least ? least : most) == 1 ? "" : "s",
                   type_text(sc->p, want), *count);
     return false;
 }
@@ -309,13 +310,14 @@ const Expr *call_value(Scope *sc, const Expr *call, const Expr *callee) {
     TyList params = callee->ty->callable.params;
     const char *text = expr_text(p, callee);
     Vec(const Expr *) args = {0};
+    size_t given = call->call.args.len + call->call.keywords.len;
     bool plain = call->call.keywords.len == 0 && call->call.args.len == params.len;
     for (size_t i = 0; i < call->call.args.len; i++)
         plain &= call->call.args.at[i]->kind != EXPR_STARRED;
     if (!plain) {
         report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "%s takes exactly %zu positional argument%s, "
-                  "but %zu were given", text, params.len, params.len == 1 ? "" : "s",
-                  call->call.args.len + call->call.keywords.len);
+                  "but %zu %s given", text, params.len, params.len == 1 ? "" : "s",
+                  given, given == 1 ? "was" : "were");
         return call_failed(sc, call);
     }
     for (size_t i = 0; i < params.len; i++) {
@@ -393,8 +395,8 @@ static bool lambda_fits(Scope *sc, const Expr *e, const Ty *want) {
         return false;
     }
     if (args->args.len == want->callable.params.len) return true;
-    report_at(sc, e->at, DIAG_TYPE_MISMATCH, "this lambda takes %zu arguments, but `%s` passes %zu",
-              args->args.len, type_text(sc->p, want), want->callable.params.len);
+    report_at(sc, e->at, DIAG_TYPE_MISMATCH, "this lambda takes %zu argument%s, but `%s` passes "
+              "%zu", args->args.len, args->args.len == 1 ? "" : "s", type_text(sc->p, want), want->callable.params.len);
     return false;
 }
 

@@ -207,7 +207,7 @@ void help_bring(Scope *sc, Diag *d, const Expr *e, SymList to) {
             buf_printf(&b, "%s`at_%s = %s.com(..)`", b.len > 0 ? ", " : ", as in ",
                        others.at[i], ch);
         }
-        diag_help(d, "all of %s need it: send it to each role%s, so that each uses its own copy",
+        diag_help(d, "%s need this value: send it to each role%s, so that each uses its own copy",
                   roles_text(a, to), buf_text(&b));
     }
 }

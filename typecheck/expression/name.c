@@ -63,18 +63,18 @@ static void help_role(Scope *sc, Diag *d, const Expr *e, char next) {
         diag_help(d, "put the methods in a separate class, such as `class Code%s:`, and make an "
                   "object of it at %s: `Code%s(..)@%s`", role, role, role, role);
     } else if (next == '(') {
-        diag_help(d, "a role is not made, and has no object: to have a value at %s, pin it, as in "
+        diag_help(d, "a role cannot be instantiated; to create a value at %s, pin it, as in "
                   "`0@%s`", role, role);
     } else if (next == '.') {
         const char *name = attribute_of(sc->p, e);
         if (strcmp(name, "send") == 0 || strcmp(name, "recv") == 0 || strcmp(name, "receive") == 0)
             diag_help(d, "roles do not send, channels do: `y = ch.com(x)`");
         else
-            diag_help(d, "use a variable, `%s`: it is at %s if its value is; a constant is "
-                      "pinned, as in `%s = 0@%s`", name, role, name, role);
+            diag_help(d, "use a variable `%s` instead: a variable is at the role of its value; to put "
+                      "a constant at %s, pin it: `%s = 0@%s`", name, role, name, role);
     } else {
         diag_help(d, "code runs at the roles of its values: pin a value to %s, as in `0@%s`, or "
-                  "leave the test out", role, role);
+                  "remove the test of the role", role, role);
     }
 }
 

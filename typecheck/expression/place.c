@@ -391,6 +391,15 @@ const Expr *expr_own(Scope *sc, const Expr *e, SymList roles) {
     return narrower && type_mutable(sc->p, e->ty) ? narrow(sc, e, roles) : e;
 }
 
+static const char *located_text(Program *p, const Expr *e) {
+    if (e->roles.len == 0) return type_text(p, e->ty);
+    Buf b = buf_new(p->arena);
+    buf_printf(&b, "At[%s", type_text(p, e->ty));
+    for (size_t i = 0; i < e->roles.len; i++) buf_printf(&b, ", %s", e->roles.at[i]);
+    buf_printf(&b, "]");
+    return buf_text(&b);
+}
+
 const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what) {
     Program *p = sc->p;
     if (e->ty != NULL && e->ty->kind == TY_POISON) return expr_poison(sc, e);
@@ -409,8 +418,9 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
         return expr_poison(sc, e);
     }
     if (type_several(want.ty) && !type_several(e->ty)) {
-        Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but %s is one role's value",
-                            what, type_text(p, want.ty), expr_text(p, e));
+        Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but %s is `%s`",
+                            what, type_text(p, want.ty), expr_text(p, e),
+                            located_text(p, e));
         diag_help(d, want.ty->kind == TY_TUPLE ? "use a tuple with one part for each role"
                   : "pass an object that is created at all its roles");
         return expr_poison(sc, e);

@@ -37,9 +37,22 @@ static size_t room(const PySig *s) {
 
 static bool too_many(Py *py, const PySig *s, const PyCall *c, const PyArg *a, size_t given) {
     pyt_report(py, a->at, DIAG_CALL_ARGUMENTS,
-               "%s takes %zu positional argument%s, but %zu were given", c->what, room(s),
-               room(s) == 1 ? "" : "s", given);
+               "%s takes %zu positional argument%s, but %zu %s given", c->what, room(s),
+               room(s) == 1 ? "" : "s", given, given == 1 ? "was" : "were");
     return false;
+}
+
+// A parameter without a name has no argument.
+static void too_few(Py *py, const PySig *s, const PyCall *c) {
+    size_t given = 0, needed = 0;
+    for (size_t i = 0; i < c->len; i++) given += c->args[i].keyword == NULL;
+    for (size_t i = 0; i < s->params.len; i++) {
+        PyParamKind kind = s->params.at[i].kind;
+        needed += !s->params.at[i].optional && kind != PYPARAM_REST && kind != PYPARAM_KEYWORDS;
+    }
+    pyt_report(py, c->at, DIAG_CALL_ARGUMENTS, "%s takes %s%zu argument%s, but %zu %s given",
+               c->what, needed < room(s) ? "at least " : "", needed, needed == 1 ? "" : "s", given,
+               given == 1 ? "was" : "were");
 }
 
 static bool no_keyword(Py *py, const PyCall *c, const PyArg *a) {
@@ -108,7 +121,7 @@ static bool bind(Py *py, Binding *b, const PySig *s, const PyCall *c) {
                                                        c->what,
                       q->name);
         else
-            pyt_report(py, c->at, DIAG_CALL_ARGUMENTS, "%s takes %zu arguments", c->what, room(s));
+            too_few(py, s, c);
         return false;
     }
     return true;
