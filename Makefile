@@ -235,7 +235,7 @@ PACKAGES.lint  = python3 universal-ctags
 PACKAGES.docs  = python3-sphinx python3-myst-parser
 PACKAGES.virtual = $(PACKAGES.cpython) python3-dev
 PACKAGES.demos = python3-numpy python3-z3 python3-torch
-PACKAGES.bench-grad = g++ libadolc-dev python3-torch
+PACKAGES.bench-grad = g++ libadolc-dev python3-torch python3-venv
 PACKAGES.cli   = $(PACKAGES.check) mandoc bash zsh fish tmux
 
 PACKAGE_SETS = build runtime run check grad cpython clang lint cli docs virtual demos bench-grad
@@ -608,10 +608,25 @@ check-cpython: $(B)/pychoralc | packages-cpython packages-run  ## the same with 
 	@$(PYTHON) tests/cpython/near_misses.py --compiler $(B)/pychoralc 100000
 	@$(PYTHON) tests/cpython/lexical.py --compiler $(B)/pychoralc 1000000
 
+# Libraries to compare with; without network they are left out. Of Stan Math only headers are needed:
+# its packages are unpacked, since installed they bring R, MPI and another BLAS.
+PEERS = build/peers
+STAN_PACKAGES = r-cran-stanheaders libeigen3-dev libtbb-dev \
+    $$(apt-cache depends libboost-dev | sed -n 's/.*Depends: //p')
+
+$(PEERS)/stan:
+	@mkdir -p $@.new && cd $@.new && apt-get download -qq $(STAN_PACKAGES) 2>/dev/null && \
+	    for p in *.deb; do dpkg-deb -x $$p . || exit 1; done; \
+	    cd $(CURDIR) && { test -d $@.new/usr && mv $@.new $@ || rm -rf $@.new; }
+
+$(PEERS)/jax:
+	@/usr/bin/python3 -m venv $@ && $@/bin/pip install -q jax >/dev/null 2>&1 || rm -rf $@
+
 .PHONY: bench-grad
-bench-grad: $(B)/pychoralc | packages-clang packages-bench-grad  ## gradients in C against their own primal, and against ADOL-C; ROUNDS=
+bench-grad: $(B)/pychoralc | packages-clang packages-bench-grad $(PEERS)/stan $(PEERS)/jax  ## gradients in C against their own primal, and against ADOL-C, Stan Math, JAX, PyTorch; ROUNDS=
 	@$(PYTHON) tests/bench/bench_grad.py --compiler $(B)/pychoralc $(ROUNDS:%=--rounds %)
 	@/usr/bin/python3 tests/bench/bench_arrays.py --compiler $(B)/pychoralc $(ROUNDS:%=--rounds %)
+	@/usr/bin/python3 tests/bench/bench_peers.py --compiler $(B)/pychoralc --peers $(PEERS) $(ROUNDS:%=--rounds %)
 
 .PHONY: check-kernel
 SUITES += check-kernel

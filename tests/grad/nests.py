@@ -263,12 +263,32 @@ QUADRATIC = """def f(a: Float[Array, "k d d"], x: Float[Array, "n k d"]) -> floa
 
 
 def batches(text: str) -> bool:
-    """The value, and the derivatives by both."""
-    return "einsum" not in text and gradient_of(text).count(" @ ") == 3
+    """The value, and the derivatives by both: of moved matrices, which are copied if that pays."""
+    return "einsum" not in text and gradient_of(text).count("_product(") == 3
 
 
 def sum_beforehand(text: str) -> bool:
     return re.search(r'einsum\(\s*"cd,cda->ca", np.sum\(\w+, 0\)', text) is not None
+
+
+ROWS = """def f(a: Float[Array, "k d d"], c: Float[Array, "k d"], x: Float[Array, "n d"]) -> float:
+    apart = np.einsum("kij,nkj->nki", a, x[:, None, :] - c)
+    return np.sum(np.log(np.sum(apart * apart, axis=2)))
+"""
+
+
+def no_stored_product(text: str) -> bool:
+    """Of rows; a whole sum is np.sum."""
+    return '"abc,abc->ab"' in text and "np.sum(np.log(" in text
+
+
+def in_order_of_products(text: str) -> bool:
+    return "= np.transpose(x - c[:, None, :], (1, 0, 2))" in text
+
+
+def twice_a_half(text: str) -> bool:
+    """A number in what is added to itself takes the 2.0."""
+    return re.search(r"(\w+) \+ \1\b", gradient_of(text)) is None
 
 
 # The same of the text in numpy.
@@ -277,6 +297,13 @@ IN_NUMPY: list[tuple[str, str, Callable[[str], bool]]] = [
     ("a sum before the product", 'def f(a: Float[Array, "k d d"], x: Int[Array, "n d"], '
      'y: Float[Array, "k d"]) -> float:\n    z = np.einsum("kij,nkj->nki", a, x[:, None, :] - y)\n'
      "    return np.sum(np.sum(z ** 2, axis=2) ** 2)\n", sum_beforehand),
+    ("rows times rows", ROWS, no_stored_product),
+    ("matrices in the order of their products", ROWS, in_order_of_products),
+    ("twice a half", 'def f(x: Float[Array, "n d"], w: Float[Array, "n"]) -> float:\n'
+     "    y = np.exp(x)\n    return np.sum(np.sin(w * 0.5 * np.sum(y * y, axis=1)))\n",
+     twice_a_half),
+    ("twice a quotient", 'def f(x: Float[Array, "n d"], w: float) -> float:\n'
+     "    y = np.exp(x)\n    return w * w / 2.0 * np.sum(y * y)\n", twice_a_half),
 ]
 
 

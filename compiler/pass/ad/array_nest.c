@@ -361,7 +361,7 @@ static const Stmt *calling(ArrayProgram *p, Numpy *np, const char *suffix, bool 
 
 StmtList array_program_twin(ArrayProgram *p)
 {
-    Numpy np = {p->t, 0};
+    Numpy np = {.t = p->t};
     const Stmt *functions[] = {
         calling(p, &np, "", true, false),
         calling(p, &np, answers_array(p) ? "_jacobian" : "_grad", false, true),

@@ -494,7 +494,19 @@ ExprList array_entries_ty(ArrayProgram *p)
 
 static const Expr *print_numpy(TermPrinter *printer, const Expr *e)
 {
-    return numpy_expr(printer->cx, e, true);
+    return printer->name == NULL ? numpy_expr(printer->cx, e, true)
+                                 : numpy_let(printer->cx, printer->name, e);
+}
+
+// Printed once to see the orders in which products want their matrices, then in these.
+static StmtList numpy_lets(ArrayProgram *p, Numpy *np, const TermText *text)
+{
+    TermPrinter printer = {print_numpy, p->t, np, NULL};
+    np->orders = table_new(p->arena);
+    (void)term_lets(&printer, text->lets);
+    for (size_t i = 0; i < text->roots.len; i++)
+        (void)numpy_expr(np, text->roots.at[i], true);
+    return term_lets(&printer, text->lets);
 }
 
 // `value`: whether it is answered; `grads`: whether they are.
@@ -513,8 +525,7 @@ static const Stmt *numpy_function(ArrayProgram *p, Numpy *np, const char *suffix
     }
     if (!is_writable(p, &text))
         return NULL;
-    TermPrinter printer = {print_numpy, p->t, np};
-    StmtList lets = term_lets(&printer, text.lets);
+    StmtList lets = numpy_lets(p, np, &text);
     for (size_t i = 0; i < lets.len; i++)
         vec_push(p->arena, &body, lets.at[i]);
     ExprList made = text.roots, results = term_drop(made, p->checks.len);
@@ -546,7 +557,7 @@ static const Stmt *numpy_function(ArrayProgram *p, Numpy *np, const char *suffix
 
 const Unit *array_program_numpy(ArrayProgram *p)
 {
-    Numpy np = {p->t, 0};
+    Numpy np = {.t = p->t};
     const Stmt *functions[] = {
         numpy_function(p, &np, "", true, false),
         numpy_function(p, &np, has_jacobian(p) ? "_jacobian" : "_grad", false, true),

@@ -11,7 +11,7 @@
 #include "compiler/pass/ad/bulk.h"
 #include "compiler/pass/ad/simplify.h"
 
-enum { HELP_ARRAY, HELP_SIZE, HELP_GATHER, HELP_SCATTER };
+enum { HELP_ARRAY, HELP_SIZE, HELP_GATHER, HELP_SCATTER, HELP_ENTRIES, HELP_PRODUCT };
 
 static const char *const helper_texts[] = {
 #define HELPER(id, text) text,
@@ -194,8 +194,27 @@ static const Expr *elementwise(Numpy *np, const Expr *e, const Expr *const *x, b
     return np_call(np, term_function(e), (ExprList){x, e->call.args.len});
 }
 
+static View operation(Numpy *np, const Expr *e, const size_t *order);
+
+static View in_order(Numpy *np, View v, const size_t *order)
+{
+    View r = new_view(np, v.base, v.rank);
+    for (size_t i = 0; i < v.rank; i++)
+        r.axis[i] = v.axis[order[i]];
+    return r;
+}
+
+// With its dimensions in that order, if it has one; a number has none.
+static View operand(Numpy *np, const Expr *e, const size_t *order)
+{
+    if (order == NULL || term_rank(e) == 0)
+        return view_of(np, e);
+    return term_is_elementwise(e) || e->kind == EXPR_WHERE ? operation(np, e, order)
+                                                           : in_order(np, view_of(np, e), order);
+}
+
 // A dimension is stored when an operand stores it; between stored ones numpy keeps it as 1.
-static View operation(Numpy *np, const Expr *e)
+static View operation(Numpy *np, const Expr *e, const size_t *order)
 {
     Arena *a = terms_arena(np->t);
     ExprList parts = term_parts(np->t, e);
@@ -203,7 +222,7 @@ static View operation(Numpy *np, const Expr *e)
     const Expr **x = ARENA_ARRAY(a, const Expr *, parts.len + 1);
     bool *stored = ARENA_ARRAY(a, bool, rank + 1), gap = false;
     for (size_t i = 0; i < parts.len; i++) {
-        View part = view_of(np, parts.at[i]);
+        View part = operand(np, parts.at[i], order);
         x[i] = aligned(np, part);
         for (size_t k = 0; k < part.rank; k++)
             stored[k + rank - part.rank] |= part.axis[k] != THIN;
@@ -295,11 +314,16 @@ static Labelled summed_alone(Numpy *np, Labelled x, const char *other, const Con
     return left;
 }
 
+static size_t place_of_label(const Labelled *x, char label)
+{
+    return (size_t)(strchr(x->labels, label) - x->labels);
+}
+
 static const Expr *with_labels(Numpy *np, const Labelled *x, const char *wanted)
 {
     size_t n = strlen(wanted), *axes = ARENA_ARRAY(terms_arena(np->t), size_t, n + 1);
     for (size_t i = 0; i < n; i++)
-        axes[i] = (size_t)(strchr(x->labels, wanted[i]) - x->labels);
+        axes[i] = place_of_label(x, wanted[i]);
     return transposed(np, x->base, axes, n);
 }
 
@@ -308,6 +332,47 @@ static void add_label(char *labels, char label)
     size_t n = strlen(labels);
     labels[n] = label;
     labels[n + 1] = '\0';
+}
+
+// Whether the dimensions do not stand as they are stored.
+static bool is_moved(const Labelled *x, const char *wanted)
+{
+    for (size_t i = 1; wanted[i] != '\0'; i++)
+        if (place_of_label(x, wanted[i - 1]) > place_of_label(x, wanted[i]))
+            return true;
+    return false;
+}
+
+// An operand of a product of many matrices: the place among these first, then rows and columns as
+// they are. That it is stored so is of use if it is moved now.
+static void note_order(Numpy *np, const Labelled *x, const char *wanted)
+{
+    size_t n = strlen(wanted), *order = ARENA_ARRAY(terms_arena(np->t), size_t, n + 1);
+    bool moved = false;
+    for (size_t i = 0; i < n; i++)
+        order[i] = place_of_label(x, wanted[i]);
+    if (n > 2 && order[n - 2] > order[n - 1]) {
+        size_t last = order[n - 1];
+        order[n - 1] = order[n - 2];
+        order[n - 2] = last;
+    }
+    for (size_t i = 0; i < n; i++)
+        moved = moved || order[i] != i;
+    if (n > 2 && moved && np->orders != NULL && x->base->kind == EXPR_NAME)
+        table_set(np->orders, x->base->name.id, order);
+}
+
+// `@`; matrices that do not lie in memory row by row are copied if they are read many times.
+static const Expr *product_of(Numpy *np, const Labelled *x, const char *left, const Labelled *y,
+                              const char *right)
+{
+    const Expr *a = with_labels(np, x, left), *b = with_labels(np, y, right);
+    note_order(np, x, left);
+    note_order(np, y, right);
+    bool matrices = strlen(left) >= 2 && strlen(right) >= 2;
+    if (matrices && (is_moved(x, left) || is_moved(y, right)))
+        return helper(np, HELP_PRODUCT, "_product", term_list(np->t, a, b));
+    return expr_bin_op(terms_arena(np->t), NOWHERE, a, OPERATOR_MAT_MULT, b);
 }
 
 // `@` for what it can say: matrices with one shared dimension that is summed, for each index of
@@ -329,8 +394,7 @@ static bool matrix_product(Numpy *np, Labelled x, Labelled y, const char *result
     snprintf(left, sizeof left, "%s%s%s", batch, rows, shared);
     snprintf(right, sizeof right, "%s%s%s", batch, shared, columns);
     snprintf(z->labels, sizeof z->labels, "%s%s%s", batch, rows, columns);
-    z->base = expr_bin_op(terms_arena(np->t), NOWHERE, with_labels(np, &x, left),
-                          OPERATOR_MAT_MULT, with_labels(np, &y, right));
+    z->base = product_of(np, &x, left, &y, right);
     return true;
 }
 
@@ -348,6 +412,8 @@ static const Expr *einsum(Numpy *np, Labelled x, Labelled y, const char *result)
     return np_call(np, "einsum", term_join(np->t, (ExprList){args, 3}, (ExprList){NULL, 0}));
 }
 
+// A whole sum of a product of equal shape is np.sum: it adds in pairs, and einsum is no faster. Of
+// rows, einsum stores no product.
 static bool contraction(Numpy *np, const Expr *e, View *result)
 {
     Contraction c;
@@ -361,7 +427,7 @@ static bool contraction(Numpy *np, const Expr *e, View *result)
             return false;
         summed_twice = summed_twice || (c.summed[i] && x.axis[i] != THIN && y.axis[i] != THIN);
     }
-    if (!summed_twice || (is_whole(x) && is_whole(y) && c.rank > 1))
+    if (!summed_twice || (is_whole(x) && is_whole(y) && c.rank > 1 && c.left_len == 0))
         return false;
     Labelled left = labelled(x), right = labelled(y);
     left = summed_alone(np, left, right.labels, &c);
@@ -646,7 +712,7 @@ static View read(Numpy *np, const Expr *e)
 static View view_of(Numpy *np, const Expr *e)
 {
     if (term_is_elementwise(e) || e->kind == EXPR_WHERE)
-        return operation(np, e);
+        return operation(np, e, NULL);
     switch ((int)e->kind) {
     case EXPR_REDUCE:    return reduction(np, e);
     case EXPR_GATHER:    return gather(np, e);
@@ -674,4 +740,15 @@ const Expr *numpy_expr(Numpy *np, const Expr *e, bool stored)
         return np_call1(np, "full", shape_tuple(np, shape), v.base);
     const Expr *x = full(np, v, shape);
     return stored && !is_whole(v) ? call(np, attribute(np, x, "copy"), (ExprList){NULL, 0}) : x;
+}
+
+const Expr *numpy_let(Numpy *np, Sym name, const Expr *e)
+{
+    const size_t *order = np->orders == NULL ? NULL : table_get(np->orders, name);
+    if (order == NULL || !(term_is_elementwise(e) || e->kind == EXPR_WHERE))
+        return numpy_expr(np, e, true);
+    View v = operation(np, e, order), r = new_view(np, v.base, v.rank);
+    for (size_t i = 0; i < v.rank; i++)
+        r.axis[order[i]] = v.axis[i];
+    return is_whole(r) ? full(np, r, term_shape(e)) : numpy_expr(np, e, true);
 }

@@ -9,11 +9,15 @@
 typedef struct Numpy {
     Terms *t;
     unsigned helpers;
+    struct Table *orders;   // from a name to its dimensions as a product of matrices wants them
 } Numpy;
 
 // A bulk term over names as an expression of plain Python: an array of the term's shape, or a
 // number. `stored`: it is kept or answered, so it must not be a read-only view.
 const Expr *numpy_expr(Numpy *np, const Expr *e, bool stored);
+
+// The same for a name; what is computed element by element is computed in the order of `orders`.
+const Expr *numpy_let(Numpy *np, Sym name, const Expr *e);
 
 const char *numpy_helper_text(unsigned i);      // NULL: there are no more
 

@@ -3,6 +3,8 @@
 
 #include "compiler/pass/ad/simplify_internal.h"
 
+#include <math.h>
+
 static const Expr *again(Terms *t, const Expr *e) { return simplify_here(t, e); }
 
 // ---- constants ----
@@ -120,6 +122,54 @@ static const Expr *simplify_product(Terms *t, const Expr *e, const Expr *x, cons
     return e;
 }
 
+// Twice x where a number in its factors takes the 2.0, else NULL. Doubling a float is exact. At most
+// `depth` products deep: a shared factor is looked at once for each way that leads to it.
+static const Expr *doubled(Terms *t, const Expr *x, int depth);
+
+static const Expr *doubled_product(Terms *t, const Expr *x, int depth)
+{
+    const Expr *left = doubled(t, x->bin_op.left, depth - 1);
+    if (left != NULL)
+        return term_binary(t, x->bin_op.op, left, x->bin_op.right);
+    double number;
+    if (x->bin_op.op == OPERATOR_DIV)
+        return number_of(x->bin_op.right, &number) && fabs(number) > 1e-300
+                   ? term_binary(t, OPERATOR_DIV, x->bin_op.left, term_float(t, number / 2.0))
+                   : NULL;
+    const Expr *right = doubled(t, x->bin_op.right, depth - 1);
+    return right == NULL ? NULL : term_binary(t, OPERATOR_MULT, x->bin_op.left, right);
+}
+
+static const Expr *doubled_inside(Terms *t, const Expr *x, int depth)
+{
+    const Expr *twice;
+    switch ((int)x->kind) {
+    case EXPR_REPLICATE:
+        twice = doubled(t, x->replicate.array, depth);
+        return twice == NULL ? NULL : term_replicate(t, term_shape(x).at[0], twice);
+    case EXPR_TRANSPOSE:
+        twice = doubled(t, x->transpose.array, depth);
+        return twice == NULL ? NULL
+                             : term_transpose(t, term_axes(t, x), term_rank(x), twice);
+    case EXPR_UNARY_OP:
+        twice = is_negation(x) ? doubled(t, x->unary_op.operand, depth) : NULL;
+        return twice == NULL ? NULL : term_negate(t, twice);
+    case EXPR_BIN_OP:
+        return depth > 0 && (x->bin_op.op == OPERATOR_MULT || x->bin_op.op == OPERATOR_DIV)
+                   ? doubled_product(t, x, depth) : NULL;
+    }
+    return NULL;
+}
+
+static const Expr *doubled(Terms *t, const Expr *x, int depth)
+{
+    double number;
+    if (number_of(x, &number))
+        return term_float(t, number * 2.0);
+    const Expr *twice = doubled_inside(t, x, depth);
+    return twice == NULL ? NULL : again(t, twice);
+}
+
 static const Expr *simplify_sum(Terms *t, const Expr *e, const Expr *x, const Expr *y)
 {
     if (term_is_float(x, 0.0) || term_is_int(x, 0))
@@ -130,7 +180,8 @@ static const Expr *simplify_sum(Terms *t, const Expr *e, const Expr *x, const Ex
         return again(t, term_binary(t, OPERATOR_SUB, x, y->unary_op.operand));
     if (is_negation(x))
         return again(t, term_binary(t, OPERATOR_SUB, y, x->unary_op.operand));
-    return e;
+    const Expr *twice = x == y ? doubled(t, x, 6) : NULL;
+    return twice != NULL ? twice : e;
 }
 
 static const Expr *simplify_difference(Terms *t, const Expr *e, const Expr *x, const Expr *y)

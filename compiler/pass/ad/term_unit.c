@@ -369,8 +369,12 @@ static void add_lets(TermPrinter *p, Stmts *body, TermLets lets)
     for (size_t i = 0; i < lets.len; i++)
         if (lets.at[i].rounds != NULL)
             add_rounds(p, body, lets.at[i].rounds);
-        else
-            assign(p, body, name_of(p, lets.at[i].name, true), p->print(p, lets.at[i].value));
+        else {
+            p->name = lets.at[i].name;
+            const Expr *value = p->print(p, lets.at[i].value);
+            p->name = NULL;
+            assign(p, body, name_of(p, lets.at[i].name, true), value);
+        }
 }
 
 StmtList term_lets(TermPrinter *p, TermLets lets)
@@ -389,7 +393,7 @@ StmtList term_statements(Terms *t, const TermText *text, Table *taken)
 {
     Arena *a = terms_arena(t);
     Stmts body = {0};
-    TermPrinter p = {print_readable, t, taken};
+    TermPrinter p = {print_readable, t, taken, NULL};
     add_lets(&p, &body, text->lets);
     const Expr **roots = ARENA_ARRAY(a, const Expr *, text->roots.len + 1);
     for (size_t i = 0; i < text->roots.len; i++)

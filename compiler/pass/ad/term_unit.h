@@ -36,6 +36,7 @@ struct TermPrinter {
     const Expr *(*print)(TermPrinter *p, const Expr *e);
     Terms *terms;
     void *cx;
+    Sym name;               // that the value which is printed will have, or NULL
 };
 StmtList term_lets(TermPrinter *p, TermLets lets);
 
