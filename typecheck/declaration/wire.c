@@ -105,13 +105,10 @@ static bool open_file(const Ty *t) {
 
 typedef struct Vague { const Ty *itself, *unpacked; const char *why; } Vague;
 
-static const char OF_ITSELF[] =
-    "its type is recursive, and a receiver can check only its first level; write a dataclass with "
-    "a field of its own type, or `object` for the recursive reference";
-
 static bool note_itself(void *cx, const Ty *t) {
     Vague *v = cx;
-    if (t == v->itself) v->why = OF_ITSELF;
+    if (t == v->itself)
+        v->why = "its type is recursive; write `object` for the recursive reference";
     if (t == v->unpacked && t != NULL)
         v->why = "its type contains a tuple with an unpacked part; write `tuple[T, ...]`, or a "
                  "tuple in the place of that part";
@@ -119,9 +116,11 @@ static bool note_itself(void *cx, const Ty *t) {
     return true;
 }
 
-// What a receiver could not look at.
-static const char *vague_reason(Program *p, const Ty *t) {
-    Vague v = {p->py != NULL ? p->py->itself : NULL, p->py != NULL ? p->py->unpacked : NULL, NULL};
+// What a receiver could not look at. A class is read as its fields are written; a recursive payload
+// type is open below its first level.
+static const char *vague_reason(Program *p, const Ty *t, bool field) {
+    Vague v = {0};
+    if (p->py != NULL) v = (Vague){field ? p->py->itself : NULL, p->py->unpacked, NULL};
     IrWalker w = {.cx = &v, .ty = note_itself};
     if (t != NULL) ir_walk_ty(&w, t);
     return v.why;
@@ -134,7 +133,7 @@ static const char *field_unsendable(Program *p, Decl *d) {
     const char *why = NULL;
     for (size_t i = 0; i < d->field_order.len && why == NULL; i++) {
         const Field *f = table_get(d->fields, d->field_order.at[i]);
-        why = vague_reason(p, f->type.ty);
+        why = vague_reason(p, f->type.ty, true);
         if (why == NULL) why = wire_unsendable(p, f->type.ty);
         if (why != NULL) why = names_format(p->names, "its field `%s` cannot be sent (%s)",
                                                       f->name, why);
@@ -382,7 +381,7 @@ static const Ty *read_as(Program *p, const Ty *t, const Ty *limit) {
 
 const Ty *wire_type(Program *p, const Ty *t, const Ty *limit, const char **why) {
     *why = wire_unsendable(p, t);
-    const char *never = vague_reason(p, limit);
+    const char *never = vague_reason(p, limit, false);
     if (never == NULL) never = wire_unsendable(p, limit);
     if (*why == NULL) *why = never;
     else if (limit != NULL && never == NULL && may_be_sent(p, t, limit)) {
