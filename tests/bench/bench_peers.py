@@ -1,8 +1,8 @@
-"""Gradients of array programs in C against Stan Math and JAX, one thread, CPU time, least of rounds.
+"""Gradients of array programs in C against Stan Math and JAX: CPU time of one core, in rounds.
 
 bench_peers.py --compiler PYCHORALC --peers FOLDER [--rounds N]. FOLDER/stan holds the headers of
-Debian's packages, FOLDER/jax is an environment of Python; what is missing has one line. A row counts
-only if value and derivatives are ours (rho <= 1e-11).
+Debian's packages, FOLDER/jax is an environment of Python; what is missing has one line. A row
+counts only if value and derivatives are ours (rho <= 1e-11).
 """
 
 from __future__ import annotations

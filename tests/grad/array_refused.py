@@ -75,6 +75,7 @@ CASES = [
     ("return np.sum(x * 'a')", "E0912", "neither an array nor a number"),
     ("return helper(x)", "E0912", "does not support `helper` as"),
     ("return np.sum(np.fft.fft(x))", "E0912", "support the function `fft`"),
+    ("return np.sum(np.linalg.eigvalsh(m))", "E0912", "support the function `linalg.eigvalsh`"),
     ("return np.sum(x.sort())", "E0912", "the array method `sort`"),
     ("return np.array([1.0, 2.0])[5]", "E0912", "index 5 is out of bounds"),
     ("return np.sum(np.array([]))", "E0912", "empty list"),

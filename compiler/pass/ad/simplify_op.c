@@ -122,8 +122,8 @@ static const Expr *simplify_product(Terms *t, const Expr *e, const Expr *x, cons
     return e;
 }
 
-// Twice x where a number in its factors takes the 2.0, else NULL. Doubling a float is exact. At most
-// `depth` products deep: a shared factor is looked at once for each way that leads to it.
+// Twice x where a number in its factors takes the 2.0, else NULL. Doubling a float is exact. At
+// most `depth` products deep: a shared factor is looked at once for each way that leads to it.
 static const Expr *doubled(Terms *t, const Expr *x, int depth);
 
 static const Expr *doubled_product(Terms *t, const Expr *x, int depth)

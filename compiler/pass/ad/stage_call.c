@@ -205,9 +205,11 @@ static Value *library_call(Call *c, const Value *f)
                  : is_from(f, "pychoral.ad")   ? find_handler(HOME_AD, f->name)
                  : f->text.at == NULL          ? find_handler(HOME_PYTHON, f->name)
                                                : NULL;
+    bool linalg = is_from(f, "numpy") && strncmp(f->name, "linalg_", 7) == 0;
     if (h == NULL)
         return term(c, stage_refuse(c->s, c->at, "the array language does not support the function "
-                                    "`%s`", f->name));
+                                    "`%s%s`", linalg ? "linalg." : "",
+                                    f->name + (linalg ? 7 : 0)));
     return handled(c, h);
 }
 

@@ -1,6 +1,6 @@
 // stan.cpp - functions of arrays.py under Stan Math, with the taping: `stan NAME ROUNDS FOLDER
-// SIZE..` reads the numbers of all arguments from FOLDER/in, writes the value and the derivatives by
-// the first `active` of them to FOLDER/out, and prints microseconds.
+// SIZE..` reads the numbers of all arguments from FOLDER/in, writes the value and the derivatives
+// to FOLDER/out, and prints microseconds.
 #include <stan/math/rev/core.hpp>
 #include <stan/math/rev/scal/fun/exp.hpp>
 #include <stan/math/rev/scal/fun/log.hpp>
