@@ -107,7 +107,8 @@ typedef struct Vague { const Ty *itself; const char *why; } Vague;
 
 static bool note_itself(void *cx, const Ty *t) {
     Vague *v = cx;
-    if (t == v->itself) v->why = "its type is recursive; write `object` for the recursive reference";
+    if (t == v->itself)
+        v->why = "its type is recursive; write `object` for the recursive reference";
     if (type_is(t, "Never") || type_is(t, "NoReturn")) v->why = "a `Never` has no values";
     return true;
 }

@@ -120,7 +120,8 @@ static void ordered(Order *o, const Expr *e) {
     if (o->local && o->found == NULL) o->found = e;
     if (o->local) return;
     Diag *d = diag_report(o->p->diags, e->at, DIAG_REPLICATED_UNSURE,
-                          "the iteration order of this set may differ between %s", roles_text(o->p->arena, e->roles));
+                          "the iteration order of this set may differ between %s",
+                          roles_text(o->p->arena, e->roles));
     diag_help(d, "sort the set: `sorted(..)`");
 }
 

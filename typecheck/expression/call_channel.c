@@ -67,8 +67,9 @@ static void help_arguments(Scope *sc, Diag *d, const Expr *call, const Channel *
     ExprList args = call->call.args;
     const char *extra = not_a_value(sc, call);
     if (extra != NULL && strcmp(extra, "timeout") == 0)
-        diag_help(d, "remove `%s` and any `try` around the call: a role cannot catch another role's "
-                  "silence; run the program with `--timeout SECONDS` to limit each wait", extra);
+        diag_help(d, "remove `%s` and any `try` around the call: a role cannot catch another "
+                  "role's silence; run the program with `--timeout SECONDS` to limit each wait",
+                  extra);
     else if (extra != NULL)
         diag_help(d, "remove `%s`: the channel determines the receiver, and `%s` has no options",
                      extra, method);

@@ -286,7 +286,8 @@ bool call_give_explicit(Scope *sc, const Expr *callee, const Binding *b, SymList
         if (all || b->actuals[i] == NULL) b->actuals[i] = given.at[next++];
     if (next == given.len) return true;
     report_at(sc, callee->at, DIAG_ROLE_COUNT, "`%s` has %zu role%s, but %zu %s given", b->f->name,
-              b->formals.len, b->formals.len == 1 ? "" : "s", given.len, given.len == 1 ? "is" : "are");
+              b->formals.len, b->formals.len == 1 ? "" : "s", given.len,
+              given.len == 1 ? "is" : "are");
     return false;
 }
 

@@ -396,7 +396,8 @@ static bool lambda_fits(Scope *sc, const Expr *e, const Ty *want) {
     }
     if (args->args.len == want->callable.params.len) return true;
     report_at(sc, e->at, DIAG_TYPE_MISMATCH, "this lambda takes %zu argument%s, but `%s` passes "
-              "%zu", args->args.len, args->args.len == 1 ? "" : "s", type_text(sc->p, want), want->callable.params.len);
+              "%zu", args->args.len, args->args.len == 1 ? "" : "s", type_text(sc->p, want),
+              want->callable.params.len);
     return false;
 }
 
