@@ -312,7 +312,7 @@ static const Ty *under_abstract(Program *p, const Ty *t, const Ty *limit) {
     if (of.len == 0) return args.len > 0 ? t : limit;
     if (type_is(t, "str")) return same_or_open(of.at[0], "str") ? t : limit;
     if (type_is(t, "bytes") && !takes_ints(of.at[0]))
-        p->never_sent = "`bytes` travel as they are, or as ints; send `list(..)` of it";
+        p->never_sent = "`bytes` are sent unchanged or as ints; convert them with `list(..)`";
     if (type_is(t, "bytes")) return same_or_open(of.at[0], "int") ? t : limit;
     if (sym_is_one_of(class_name(p, t), ABSTRACTS) && args.len == of.len)
         return ty_named(p->arena, limit->named.name, each_read_as(p, args, of));

@@ -362,8 +362,9 @@ static const Expr *located_part(Scope *sc, const Expr *e, const Expr *base) {
     size_t i = constant_index(index, items.len);
     if (i >= items.len) {
         report_at(sc, e->at, DIAG_NEVER_LOCAL,
-                  "the parts of %s are at different roles: unpack it, or use a constant index "
-                  "from 0 to %zu", expr_text(sc->p, base), items.len - 1);
+                  items.len == 1 ? "%s has one part: unpack it, or use the index %zu"
+                  : "the parts of %s are at different roles: unpack it, or use a constant index "
+                    "from 0 to %zu", expr_text(sc->p, base), items.len - 1);
         return expr_poison(sc, e);
     }
     SymList roles = items.at[i]->placed.at_roles;
