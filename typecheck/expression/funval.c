@@ -72,10 +72,12 @@ static bool takes(Scope *sc, const Expr *e, const Function *f, const Ty *want, s
         report_at(sc, e->at, DIAG_TYPE_MISMATCH,
                   "`%s` cannot be used as a value here, because it has a keyword-only parameter",
                   f->name);
-    else
+    else {
+        size_t taken = *count < least ? least : most;
         report_at(sc, e->at, DIAG_TYPE_MISMATCH,
-                  "`%s` takes %zu argument%s, but `%s` passes %zu", f->name, least,
-                  diag_s(least), type_text(sc->p, want), *count);
+                  "`%s` takes %zu argument%s, but `%s` passes %zu", f->name, taken,
+                  diag_s(taken), type_text(sc->p, want), *count);
+    }
     return false;
 }
 

@@ -218,8 +218,8 @@ static void check_identity(Scope *sc, const Expr *e, const Kids *k) {
         if (!no_identity(a->ty) && !no_identity(b->ty)) continue;
         if (a->ty->kind == TY_NONE_TYPE || b->ty->kind == TY_NONE_TYPE) continue;
         Diag *d = report_at(sc, e->at, DIAG_IDENTITY,
-                            "`is` cannot compare `%s` values, because a message does not preserve "
-                            "their identity",
+                            "`%s` cannot compare `%s` values, because a message does not preserve "
+                            "their identity", op == CMPOP_IS ? "is" : "is not",
                             type_text(sc->p, no_identity(a->ty) ? a->ty : b->ty));
         diag_help(d, "compare the values with `==`");
     }
