@@ -66,6 +66,12 @@ def one_lane(text: str) -> bool:
         "f_value_and_grad_strips(64, " in calls and "* lanes +" in text)
 
 
+def all_lanes(text: str) -> bool:
+    """Strips over two sizes: their text is not compiled twice."""
+    gradient = gradient_of(text)
+    return all(f"range(0, {size}, 64)" in gradient for size in "kn") and "lanes" not in text
+
+
 def partial_sums(text: str) -> bool:
     return "part = np.empty(8, float)" in text and "range(0, w & -8, 8)" in text
 
@@ -177,6 +183,9 @@ MIX = """def f(m: Float[Array, "k d"], x: Float[Array, "n d"]) -> float:
     top = np.max(z, axis=1)
     return np.sum(top + np.log(np.sum(np.exp(z - top[:, None]), axis=1)))
 """
+TWO = """def f(x: Float[Array, "n d"], y: Float[Array, "k d"]) -> float:
+    return np.sum(np.log(np.sum(np.exp(x), axis=1))) + np.sum(np.log(np.sum(np.exp(y), axis=1)))
+"""
 FULL = """def f(roots: Float[Array, "k d d"], x: Float[Array, "n d"]) -> float:
     z = np.einsum("arc,ic->iar", roots, x)
     return np.sum(np.log(np.sum(np.exp(-np.sum(z * z, axis=2)), axis=1)))
@@ -217,6 +226,7 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
     ("a common loop", MIX, one_loop),
     ("strips", MIX, strips),
     ("strips of one lane", MIX, one_lane),
+    ("strips over two sizes", TWO, all_lanes),
     ("partial sums", 'def f(x: Float[Array, "n"]) -> float:\n    return np.sum(x * x)\n',
      partial_sums),
     ("linear maps", 'def f(q: Float[Array, "r c"], x: Float[Array, "n c"]) -> float:\n'

@@ -206,10 +206,11 @@ static const Arguments *with_lanes(const Loops *f, const Arguments *args)
                          (ArgList){NULL, 0}, (ExprList){NULL, 0}, NULL, (ExprList){NULL, 0});
 }
 
-// The size whose strips have most of the text decides: where it is 1, the same text is compiled for
-// one lane, so that its loops over lanes are none. That is one function of the strips, called from
-// two places, where it is compiled. Of the value alone it is not: that gains a third of the time of
-// one row at most, and costs as much time of the C compiler as it does of the gradient.
+// Where all strips are over one size, and it is 1, the same text is compiled for one lane, so that
+// its loops over lanes are none. That is one function of the strips, called from two places, where
+// it is compiled. Not where strips are over several sizes: the text of the others would be compiled
+// twice for nothing. Of the value alone it is not: that gains a third of the time of one row at
+// most, and costs as much time of the C compiler as it does of the gradient.
 static void add_function(ArrayProgram *p, ArrayStmts *to, const char *suffix, bool grads)
 {
     size_t len;
@@ -223,12 +224,12 @@ static void add_function(ArrayProgram *p, ArrayStmts *to, const char *suffix, bo
     const Arguments *args = nest_args(p, all, len);
     NestStrips strips = {0};
     StmtList body = body_of(&f, &strips);
-    if (!grads || strips.most == NULL) {
+    if (!grads || strips.only == NULL) {
         vec_push(p->arena, to, define(&f, suffix, args, body));
         return;
     }
     f.lanes = unused_name(p, names_in_use(&f), names_get(p->names, "lanes"));
-    strips = (NestStrips){.size = strips.most, .lanes = f.lanes};
+    strips = (NestStrips){.size = strips.only, .lanes = f.lanes};
     vec_push(p->arena, to, define(&f, strips_suffix(&f), with_lanes(&f, args),
                                   body_of(&f, &strips)));
     const Stmt **calls = ARENA_ARRAY(p->arena, const Stmt *, 2);

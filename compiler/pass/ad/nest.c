@@ -109,11 +109,12 @@ bool nest_body(Terms *t, const NestAim *aim, Table *taken, NestStrips *strips, S
     Nest n = {.t = t, .arena = a, .out = &body, .places = table_new(a), .parts = table_new(a),
               .values = table_new(a), .taken = taken, .sizes = table_new(a),
               .size_names = table_new(a), .value = table_new(a), .zeros = table_new(a),
-              .strips = strips, .text = table_new(a)};
+              .strips = strips};
     bool answers = false;
     for (size_t i = 0; i < aim->count; i++)
         answers = answers || aim->results[i].name == NULL;
-    strips->most = NULL;
+    strips->only = NULL;
+    strips->several = false;
     const Store *value = nest_store(&n, "value", ELEM_FLOAT, (TyList){NULL, 0}, false);
     add_params(&n, aim);
     nest_block(&n, items_of(&n, aim, value));

@@ -24,7 +24,8 @@ enum { NEST_LANES = 64 };
 typedef struct NestStrips {
     const Ty *size;             // strips over it have `lanes` lanes, others NEST_LANES; or NULL
     Sym lanes;                  // a parameter, 1 or NEST_LANES
-    const Ty *most;             // answered: the size whose strips have most statements; NULL: none
+    const Ty *only;             // answered: the size of all its strips; NULL: none, or several
+    bool several;               // answered: strips are over several sizes
     const Expr *is_one;         // answered: a test whether `size` is 1
 } NestStrips;
 

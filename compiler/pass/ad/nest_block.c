@@ -746,7 +746,7 @@ static void strip_loop(Block *b, const Ty *size, Items items)
     n->depth--;
     n->strip = NULL;
     n->out = outer;
-    nest_note_text(n, size, &body);
+    nest_note_strips(n, size);
     nest_loop(n, i, nest_int(n, 0), nest_size(n, size), NEST_LANES, body);
 }
 

@@ -695,20 +695,9 @@ void nest_fill(Nest *n, Slot p, const Expr *value)
     nest_loop(n, c, nest_int(n, 0), count_of(n, p.store), 1, body);
 }
 
-static bool count_stmt(void *cx, const Stmt *s)
+void nest_note_strips(Nest *n, const Ty *size)
 {
-    (void)s;
-    ++*(uintptr_t *)cx;
-    return true;
-}
-
-void nest_note_text(Nest *n, const Ty *size, const Stmts *body)
-{
-    uintptr_t len = (uintptr_t)table_get(n->text, size);
-    IrWalker w = {.cx = &len, .stmt = count_stmt};
-    ir_walk_stmts(&w, (StmtList){body->at, body->len});
-    table_set(n->text, size, (void *)len);
-    const Ty *most = n->strips->most;
-    if (most == NULL || (uintptr_t)table_get(n->text, most) < len)
-        n->strips->most = size;
+    NestStrips *strips = n->strips;
+    strips->several = strips->several || (strips->only != NULL && strips->only != size);
+    strips->only = strips->several ? NULL : size;
 }

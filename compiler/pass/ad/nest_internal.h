@@ -63,7 +63,6 @@ typedef struct Nest {
     const Expr *start, *lane, *width;   // its first round, the present one from there, how many
     Table *taken;
     NestStrips *strips;
-    Table *text;                // size -> how many statements its strips have
     bool   few_lanes;           // the strip around is over strips->size
     bool   jammed;              // rounds of the loop around are done at once
     bool   failed;              // there was what is no number
@@ -190,7 +189,7 @@ const Ty   *nest_ty(Nest *n, Elem elem);
 const Ty   *nest_array_ty(Nest *n, Elem elem);
 void nest_assign(Nest *n, const Expr *to, const Expr *value);
 void nest_loop(Nest *n, Sym counter, const Expr *first, const Expr *end, int64_t step, Stmts body);
-void nest_note_text(Nest *n, const Ty *size, const Stmts *body);   // of a strip over it
+void nest_note_strips(Nest *n, const Ty *size);   // it has strips over it
 void nest_raise(Nest *n, const char *class, const char *text);
 void nest_fill(Nest *n, Slot p, const Expr *value);
 bool nest_moves(const Nest *n, Slot to);    // each round of a strip has elements of its own there
