@@ -385,9 +385,9 @@ class World:
         if name == "bytes":                             # as Python's typing has it
             return isinstance(value, (bytes, bytearray))
         if name == "float":
-            return type(v) in (float, int, bool)
+            return isinstance(v, (float, int))
         if name == "complex":
-            return type(v) in (complex, float, int, bool)
+            return isinstance(v, (complex, float, int))
         if name == "NoReturn":
             return False
         if name in ("TextIO", "typing.TextIO"):

@@ -82,13 +82,14 @@ class WireError(Exception):
 
 
 class Unreadable(WireError):
-    """Bytes that no sender writes; a fault of the message, in whatever part of the value."""
+    """Bytes that no sender writes: the sentence does not name the part, as it is a fault of the
+    whole message."""
 
     def __init__(self, what: str) -> None:
         super().__init__("a value", f"something unreadable ({what})")
 
-    def inside(self, step: str) -> WireError:
-        return self
+    def __str__(self) -> str:
+        return f"expected {self.expected}, but received {self.came}"
 
 
 class ChannelError(Exception):

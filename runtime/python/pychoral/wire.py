@@ -147,7 +147,8 @@ class Codec:
 # What a receiver says of what it cannot convert, as the sender says it.
 _UNREAD = {
     TOO_LARGE: TOO_LARGE,
-    "a dict with a duplicate key": "a dict with two keys that have the same encoding",
+    "something unreadable (a dict with a duplicate key)":
+        "a dict with two keys that have the same encoding",
     "a set with a duplicate element": "a set with two elements that have the same encoding",
 }
 _NOTHING = TypeTable()
