@@ -336,8 +336,9 @@ void default_transform(Tool *t)
     StmtList body = t->cx->unit->module.body;
     if (!p.tapes && !p.fits && !p.sessions) {
         diag_help(diag_report(t->cx->diags, body.len > 0 ? body.at[0]->at : (Span){0, 0},
-                              DIAG_NO_TRAINING, "this script contains no training"),
-                  "pass the file that applies gradients or calls `fit`; for PyTorch, use "
+                              DIAG_NO_TRAINING, "no training was found in this script: neither "
+                              "`apply_gradients` nor `fit` of a model that it creates"),
+                  "pass the file that creates the model and trains it; for PyTorch, use "
                   "`--target=ddp`");
         return;
     }

@@ -67,8 +67,9 @@ static void refuse_unknown(Plan *p, const Expr *call)
         value_is(scan_value(p->s, f->attribute.value), KIND_NONE) &&
         (call_keyword(call, "optimizer") != NULL || call_keyword(call, "loss") != NULL))
         diag_help(diag_report(p->diags, call->at, DIAG_OPTIMIZER_UNKNOWN,
-                              "it is not known which model this is"),
-                  "create the model in this script");
+                              "this call of `compile` is not on a variable that holds a model"),
+                  "assign the model to a variable in this script, as in "
+                  "`model = tf.keras.Sequential(..)`, and call `model.compile(..)`");
 }
 
 void rule_compile(Plan *p)

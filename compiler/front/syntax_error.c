@@ -346,11 +346,11 @@ static bool is_walrus_statement(const Mistake *m)
 {
     if (m->at->kind != TOK_COLONEQUAL)
         return false;
+    bool assigns = m->at - m->first == 1 && m->first->kind == TOK_NAME;
     Diag *d = build_error(m->b, m->at->at, DIAG_SYNTAX,
-                          m->in_brackets
-                              ? "`:=` cannot be used here without parentheses"
-                              : "`:=` needs parentheses here; a statement assigns with `=`");
-    if (d != NULL && !m->in_brackets)
+                          assigns ? "a statement assigns with `=`, not `:=`"
+                                  : "`:=` cannot be used here without parentheses");
+    if (d != NULL && assigns)
         diag_edit(d, diag_help(d, "write `=`"), m->at->at, "=");
     return true;
 }

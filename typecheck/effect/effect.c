@@ -217,7 +217,7 @@ static const Stmt *fill_choreo(IrMapper *m, const Stmt *s) {
 
 static void judge_place(const Effects *fx, const Expr *place, SymList knows, const char *where) {
     if (place == NULL) return;
-    bool often = strstr(where, "comprehension") != NULL;
+    bool often = strstr(where, "comprehension") != NULL, target = strstr(where, "target") != NULL;
     Doing d = {.fx = fx, .certain = true};
     IrWalker w = {.cx = &d, .expr = do_expr};
     if (do_expr(&d, place)) ir_walk_expr(&w, place);    // a chain is not opened for its first link
@@ -227,7 +227,8 @@ static void judge_place(const Effects *fx, const Expr *place, SymList knows, con
                               "%s communicate%s %s, which Python may %s",
                               roles_text(p->arena, frozen(&d.communicates)),
                               d.communicates.len == 1 ? "s" : "", where,
-                              often ? "run any number of times" : "skip");
+                              often ? "run any number of times"
+                              : target ? "evaluate after an earlier target is assigned" : "skip");
         diag_help(g, "%s", often ? HELP_COMPREHENSION
                   : "communicate in a statement before this one, and use the result here");
         return;

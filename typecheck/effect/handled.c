@@ -153,8 +153,8 @@ void handled_judge_try(const Effects *fx, const Stmt *s) {
     if (last.com == NULL) return;
     effect_refuse(fx, s);
     Diag *d = diag_report(p->diags, last.com->at, DIAG_CONDITIONAL_COM,
-                          "%s communicate%s in `finally`, where a message may overtake a message "
-                          "of the body",
+                          "%s communicate%s in `finally`, which a role enters early if its part of "
+                          "the body raises an exception",
                           roles_text(p->arena, last.who), last.who.len == 1 ? "s" : "");
     diag_help(d, "communicate after the `try`; use `finally` only for code of one role");
 }

@@ -342,7 +342,8 @@ static void refuse_newer(Program *p, const Stmt *s) {
     bool generic = (s->kind == STMT_FUNCTION_DEF && s->function_def.type_params.len > 0) ||
         (s->kind == STMT_CLASS_DEF && s->class_def.type_params.len > 0) ||
         (s->kind == STMT_ASYNC_FUNCTION_DEF && s->async_function_def.type_params.len > 0);
-    const char *what = generic ? "a type parameter list (use `TypeVar`)"
+    const char *what = generic
+        ? "a type parameter list of a nested or `async` definition (use `TypeVar`)"
         : s->kind == STMT_TYPE_ALIAS ? "a `type` statement (use `TypeAlias`)"
         : s->kind == STMT_TRY_STAR ? "`except*`, which Python 3.10 does not have," : NULL;
     if (what != NULL) report_unsupported(p, source_first_line(p->source, s->at), what);

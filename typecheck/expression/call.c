@@ -104,7 +104,7 @@ static const Expr *call_super(Scope *sc, const Expr *call) {
     if (!method || call->call.args.len + call->call.keywords.len > 0) {
         Diag *d = report_at(sc, call->at, DIAG_MEMBER_KIND, method
                             ? "`super()` takes no arguments here"
-                            : "`super()` is allowed only in methods of a class");
+                            : "`super()` is allowed only in methods that have `self`");
         if (method) diag_help(d, "write `super().%s(...)`", f->name);
         return call_failed(sc, call);
     }

@@ -124,7 +124,10 @@ static const Expr *bound_call(Fun *f, const Expr *e, const Expr *func, const Par
         args[i] = NULL;
     for (size_t i = 0; i < given.len; i++) {
         if (given.at[i]->kind == EXPR_STARRED || i >= params->len) {
-            flat_refuse(f, given.at[i]->at, "a call with `*` cannot be differentiated");
+            flat_refuse(f, given.at[i]->at, given.at[i]->kind == EXPR_STARRED
+                                                ? "a call with `*` cannot be differentiated"
+                                                : "a call with more arguments than the class has "
+                                                  "fields cannot be differentiated");
             return ad_float(ad, e->at, 0.0);
         }
         args[i] = argument(f, given.at[i], &params->at[i]);

@@ -242,10 +242,13 @@ static const Expr *tangent_of(Flat *flat, const Expr *e, const Expr *f)
     size_t varying = 0;
     for (size_t i = 0; i < params.len; i++)
         varying += may_vary(params.at[i]);
-    if (!displays || three.at[1]->tuple.elts.len != params.len
-        || three.at[2]->tuple.elts.len != varying)
-        return refuse(flat, e, "the arguments and tangents of this `jvp` are not tuple literals",
-                      "write tuple literals: `jvp(f, (x, y), (1.0, 0.0))`");
+    if (!displays)
+        return refuse(flat, e, "the arguments and tangents of `jvp` must be two tuple literals",
+                      "write `jvp(f, (x, y), (1.0, 0.0))`");
+    if (three.at[1]->tuple.elts.len != params.len || three.at[2]->tuple.elts.len != varying)
+        return refuse(flat, e, "this `jvp` has the wrong number of arguments or tangents",
+                      "write one argument for each parameter of the function, and one tangent for "
+                      "each parameter that contains floats");
     open_made(&m, f->ty);
     vec_push(ad->arena, &given, f);
     for (size_t i = 0; i < params.len; i++)

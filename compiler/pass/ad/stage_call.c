@@ -277,7 +277,7 @@ Value *stage_call(Stage *s, Scope *scope, const Expr *e)
         bool star = arg->kind == EXPR_STARRED;
         Value *v = stage_eval(s, scope, star ? arg->starred.value : arg);
         if (star && v->kind != VALUE_LIST)
-            (void)stage_refuse(s, arg->at, "the number of these arguments is not known");
+            (void)stage_refuse(s, arg->at, "only a list or a tuple can be unpacked with `*`");
         for (size_t k = 0; star && k < v->items.len; k++)
             vec_push(s->arena, &c.args, v->items.at[k]);
         if (!star)

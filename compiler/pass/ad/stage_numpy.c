@@ -414,7 +414,8 @@ Value *stage_np_concatenate(Call *c)
     Stage *s = c->s;
     const Value *parts = call_wanted(c, 0, "arrays");
     if (!s->failed && (parts->kind != VALUE_LIST || parts->items.len == 0))
-        (void)stage_refuse(s, c->at, "the argument of `np.concatenate` must be a list of arrays");
+        (void)stage_refuse(s, c->at, "the argument of `np.concatenate` must be a list literal or a "
+                           "list that is built with `append`, with at least one array");
     size_t axis = 0;
     ExprList all = s->failed ? (ExprList){NULL, 0} : parts_of(c, parts->items, &axis);
     Poly total = {NULL, 0}, offset = total;

@@ -159,7 +159,7 @@ def main(arguments: Sequence[str]) -> int:
         print(f"{fault} already there", file=sys.stderr)
         return EXIT_OWN_ERROR
     except OSError as fault:
-        print(f"cannot write {fault.filename}: {fault.strerror}", file=sys.stderr)
+        print(f"cannot write {fault.filename or words[0]}: {fault.strerror}", file=sys.stderr)
         return EXIT_OWN_ERROR
     for warning in warnings(roles):
         print(warning, file=sys.stderr)
