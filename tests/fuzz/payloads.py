@@ -520,7 +520,8 @@ def draw(seed: int) -> Pair:
         result, why = None, ""
         try:
             value = promoted(channel, argument, value)
-            whole = given in UNSENT or form == "generic"    # T is what the channel carries
+            # T is what the channel carries; an open one leaves it to the argument.
+            whole = given in UNSENT or (form == "generic" and want != "object")
             result = shown(arrives(channel if whole else read_as(channel, argument), value))
         except Refused as refused:
             why = str(refused)
