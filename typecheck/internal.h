@@ -241,7 +241,8 @@ typedef struct Scope {
     Table        *binds;            // what the function binds, see nested.c; NULL: not known yet
     Vec(Late)     late;
     size_t        breaks;           // that have been seen
-    const Stmt   *declares;         // whose value is checked; NULL: its place was found wrong
+    const Stmt   *declares;         // whose value is checked
+    uint32_t      misplaced;        // where the value starts that was last found at a wrong place
     bool          refused;          // a handler of a `try` that will be refused: needs no places
     bool          unreachable;      // nobody gets to this statement
     bool          deferred;         // Python may evaluate this not at all, or often: no message

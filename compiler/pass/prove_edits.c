@@ -1,11 +1,13 @@
 // prove_edits.c - tries what the messages of a compilation advise, help by help.
 //
 // Errors that the program had before are no reason against an edit, and neither is the same mistake
-// at another place, or what is found because a text can be read at last. The selections that one
-// edit inserts may leave other choices open.
+// at another place, or what is found because a text can be read at last. But it is one where that
+// place uses the variable that the edit changes. The selections that one edit inserts may leave
+// other choices open.
 
 #include "compiler/pass/prove_edits.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "compiler/base/edit.h"
@@ -101,6 +103,44 @@ static bool is_because_of(const Trial *t, const Diag *now)
     return false;
 }
 
+// ---- what uses the changed variable ----
+
+static bool is_word(char c) { return c == '_' || isalnum((unsigned char)c) || (c & 0x80) != 0; }
+
+static bool has_word(Text text, Span in, Text word)
+{
+    for (size_t i = in.start; word.len > 0 && i + word.len <= in.end; i++)
+        if (memcmp(text.at + i, word.at, word.len) == 0 && (i == 0 || !is_word(text.at[i - 1])) &&
+            (i + word.len == text.len || !is_word(text.at[i + word.len])))
+            return true;
+    return false;
+}
+
+// The name with which a line begins that is an assignment, as in `x: int = 1`, or nothing.
+static Text assigned_on(const Source *s, uint32_t line)
+{
+    Text text = source_line(s, line);           // which a line end or NUL follows
+    const char *name = text.at + strspn(text.at, " "), *end = name;
+    while (is_word(*end))
+        end++;
+    const char *after = end + strspn(end, " ");
+    bool assigned = *after == ':' || (*after == '=' && after[1] != '=');
+    return (Text){name, assigned ? (size_t)(end - name) : 0};
+}
+
+static bool uses_changed(const Trial *t, const Diag *now)
+{
+    if (strcmp(file_of(now), t->path) != 0)
+        return false;
+    const Source *old = t->diag->source;
+    for (size_t i = 0; i < t->help->edit_count; i++) {
+        uint32_t line = source_place(old, t->help->edits[i].at.start).line;
+        if (has_word(now->source->text, now->at, assigned_on(old, line)))
+            return true;
+    }
+    return false;
+}
+
 static Verdict judge_error(const Trial *t, const Diag *now)
 {
     bool choice = is_family(now, "E06");
@@ -110,6 +150,8 @@ static Verdict judge_error(const Trial *t, const Diag *now)
         return VERDICT_GOOD;
     if (is_touched(t, now, now->at))
         return choice || now->id == t->diag->id ? VERDICT_FURTHER : VERDICT_WRONG;
+    if (now->id == t->diag->id && uses_changed(t, now))
+        return VERDICT_WRONG;
     bool elsewhere = now->id == t->diag->id || is_family(t->diag, "E01");
     return elsewhere && !is_because_of(t, now) ? VERDICT_GOOD : VERDICT_FURTHER;
 }
