@@ -155,12 +155,28 @@ static bool help_channel_method(Scope *sc, Diag *d, const Expr *e) {
     return false;
 }
 
-// `ch.com(x)`: a channel that the function does not have.
+// `ch` for `self.ch` in a method.
+static bool help_self(Scope *sc, Diag *d, const Expr *e) {
+    Var *self = scope_find(sc, names_get(sc->p->names, "self"));
+    const Ty *t = self != NULL ? self->type.ty : NULL;
+    Decl *class_ = t != NULL && t->kind == TY_INST ? program_find(sc->p, t->inst.name) : NULL;
+    Member m = {0};
+    if (class_ == NULL || !hierarchy_find(class_, e->name.id, &m)) return false;
+    diag_edit(d, diag_help(d, "did you mean `self.%s`?", e->name.id),
+              (Span){e->at.start, e->at.start}, "self.");
+    return true;
+}
+
+// `ch.com(x)`: a channel that the function does not have. Of more roles than two it is not known
+// which it is to connect.
 static bool help_lacking_channel(Scope *sc, Diag *d, const Expr *e) {
-    const char *after = sc->p->source->text.at + e->at.end;
+    const char *after = sc->p->source->text.at + e->at.end, *name = e->name.id;
     if (strncmp(after, ".com(", 5) != 0 && strncmp(after, ".select(", 8) != 0) return false;
-    diag_help(d, "channels are parameters: add it, as in `%s: Channel[str, Alice, Bob]`, and pass "
-              "it in the calls", e->name.id);
+    if (sc->roles.len == 2)
+        diag_help(d, "channels are parameters: add it, as in `%s: Channel[.., %s, %s]`, and pass "
+                  "it in the calls", name, sc->roles.at[0], sc->roles.at[1]);
+    else
+        diag_help(d, "channels are parameters: add `%s`, and pass it in the calls", name);
     return true;
 }
 
@@ -168,7 +184,7 @@ static const Expr *unknown_name(Scope *sc, const Expr *e) {
     if (program_misspelt_import(sc->p, e->name.id)) return expr_poison(sc, e);
     Diag *d = report_at(sc, e->at, DIAG_NAME_UNKNOWN, "name `%s` is not defined", e->name.id);
     note_private(d, e);
-    if (help_channel_method(sc, d, e) || help_lacking_channel(sc, d, e))
+    if (help_channel_method(sc, d, e) || help_self(sc, d, e) || help_lacking_channel(sc, d, e))
         return expr_poison(sc, e);
     Vec(Sym) near = {0};
     for (const PyEnv *s = sc->env; s != NULL; s = s->outer)
