@@ -193,6 +193,20 @@ static void help_pinned(Scope *sc, Diag *d, const Expr *e, Sym to) {
                   way.from, to);
 }
 
+// `x: At[int, A, B] = ch.com(y)`: both ends need it, and the sender has it.
+static bool help_share(Scope *sc, Diag *d, const Expr *e, SymList to) {
+    if (e->kind != EXPR_COM || to.len != 2 || !roles_has(to, e->com.sender) ||
+        !roles_has(to, e->com.receiver))
+        return false;
+    Text text = sc->p->source->text;
+    uint32_t name = e->com.channel->at.end + 1, end = name + (uint32_t)strlen("com");
+    Help *h = diag_help(d, "`share` gives the value to both: `%.*sshare%.*s`",
+                        (int)(name - e->at.start), text.at + e->at.start,
+                        (int)(e->at.end - end), text.at + end);
+    diag_edit(d, h, (Span){name, end}, "share");
+    return true;
+}
+
 void help_bring(Scope *sc, Diag *d, const Expr *e, SymList to) {
     Arena *a = sc->p->arena;
     SymVec missing = {0};
@@ -210,7 +224,7 @@ void help_bring(Scope *sc, Diag *d, const Expr *e, SymList to) {
         help_send(sc, d, e, to, true);
         return;
     }
-    if (refuse_sending(sc, d, e)) return;
+    if (refuse_sending(sc, d, e) || help_share(sc, d, e, to)) return;
     SymList holders = roles_meet(a, to, e->roles);
     const char *ch = to.len == 2 && holders.len == 1
         ? scope_channel(sc, holders.at[0], others.at[0], e->ty) : NULL;

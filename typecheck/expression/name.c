@@ -110,6 +110,41 @@ static const Expr *role_as_value(Scope *sc, const Expr *e) {
     return expr_poison(sc, e);
 }
 
+// Behind the `[..]` at a place of the text, if one is there.
+static const char *after_brackets(const char *at) {
+    int depth = 0;
+    if (*at != '[') return at;
+    do depth += *at == '[' ? 1 : *at == ']' ? -1 : 0;
+    while (*at++ != '\0' && depth > 0);
+    return at;
+}
+
+// The name in `name = ` in front of a place, at the start of a line; empty: it is not there.
+static Text assigned_before(const char *text, const char *at) {
+    while (at > text && strchr(" =", at[-1]) != NULL) at--;
+    const char *end = at;
+    while (at > text && (at[-1] == '_' || isalnum((unsigned char)at[-1]))) at--;
+    const char *line = at;
+    while (line > text && line[-1] == ' ') line--;
+    return (Text){at, line > text && line[-1] == '\n' ? (size_t)(end - at) : 0};
+}
+
+// `ch = Channel[int, A, B]()`, as one makes a socket.
+static bool created_channel(Scope *sc, const Expr *e) {
+    const char *text = sc->p->source->text.at, *type = text + e->at.start;
+    const char *end = after_brackets(text + e->at.end);
+    if (*end != '(') return false;
+    Diag *d = report_at(sc, e->at, DIAG_ROLE_AS_VALUE, "a choreography cannot create a channel");
+    Text name = assigned_before(text, type);
+    if (name.len > 0 && end > text + e->at.end)
+        diag_help(d, "make it a parameter: `%.*s: %.*s`, and remove this line", (int)name.len,
+                  name.at, (int)(end - type), type);
+    else
+        diag_help(d, "make it a parameter: the channels of the entry are created when the program "
+                     "starts");
+    return true;
+}
+
 static const Expr *wrong_name(Scope *sc, const Expr *e, const Decl *decl, const char *what) {
     Diag *d = report_at(sc, e->at, DIAG_ROLE_AS_VALUE, "`%s` is %s, not a value", e->name.id, what);
     if (decl != NULL && decl->channel != NULL)
@@ -127,7 +162,10 @@ static const Expr *check_decl_name(Scope *sc, const Expr *e, Decl *d, bool calle
     }
     switch (d->kind) {
     case DECL_ROLE: return role_as_value(sc, e);
-    case DECL_LIBRARY: case DECL_CHANNEL:
+    case DECL_CHANNEL:
+        if (created_channel(sc, e)) return expr_poison(sc, e);
+        return wrong_name(sc, e, d, "a word of the choreography language");
+    case DECL_LIBRARY:
         return wrong_name(sc, e, d, "a word of the choreography language");
     case DECL_CHOREOGRAPHY: case DECL_ROLE_CLASS:
         return callee ? e : instantiated_value(sc, e, want);
