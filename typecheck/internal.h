@@ -83,8 +83,8 @@ typedef struct Function {
     bool         is_lambda;         // its name is made up
     bool         named;             // there is a `:=` in its body
     bool         failed;            // its body has errors: it is left out of the unit
-    bool         lacks_result;      // it returns a value, but declares none, or one elsewhere:
-                                    // this is reported
+    bool         lacks_result;      // it returns a value, but declares none: this is reported
+    bool         misplaced;         // or declares it where it is not
     bool         broken;            // its signature has errors: calls of it are not judged
     SymVec       communicates, acts;        // effects, as roles in scope
     Vec(Reached) reaches;           // see interface.c

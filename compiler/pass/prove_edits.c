@@ -107,38 +107,33 @@ static bool is_because_of(const Trial *t, const Diag *now)
 
 static bool is_word(char c) { return c == '_' || isalnum((unsigned char)c) || (c & 0x80) != 0; }
 
-static bool has_word(Text text, Span in, Text word)
+static bool has_word(const char *text, Span in, const char *word, size_t len)
 {
-    for (size_t i = in.start; word.len > 0 && i + word.len <= in.end; i++)
-        if (memcmp(text.at + i, word.at, word.len) == 0 && (i == 0 || !is_word(text.at[i - 1])) &&
-            (i + word.len == text.len || !is_word(text.at[i + word.len])))
+    for (size_t i = in.start; i + len <= in.end; i++)
+        if (memcmp(text + i, word, len) == 0 && !is_word(text[i + len]) &&
+            (i == 0 || !is_word(text[i - 1])))
             return true;
     return false;
 }
 
-// The name with which a line begins that is an assignment, as in `x: int = 1`, or nothing.
-static Text assigned_on(const Source *s, uint32_t line)
+// Whether a span of the new text uses the variable that an old line assigns, as in `x: int = 1`.
+static bool uses_variable(const Diag *now, const char *line)
 {
-    Text text = source_line(s, line);           // which a line end or NUL follows
-    const char *name = text.at + strspn(text.at, " "), *end = name;
-    while (is_word(*end))
-        end++;
+    const char *name = line + strspn(line, " "), *end = name + strcspn(name, " =:,.([#\n");
     const char *after = end + strspn(end, " ");
     bool assigned = *after == ':' || (*after == '=' && after[1] != '=');
-    return (Text){name, assigned ? (size_t)(end - name) : 0};
+    return assigned && has_word(now->source->text.at, now->at, name, (size_t)(end - name));
 }
 
 static bool uses_changed(const Trial *t, const Diag *now)
 {
-    if (strcmp(file_of(now), t->path) != 0)
-        return false;
     const Source *old = t->diag->source;
-    for (size_t i = 0; i < t->help->edit_count; i++) {
+    bool uses = false;
+    for (size_t i = 0; i < t->help->edit_count && strcmp(file_of(now), t->path) == 0; i++) {
         uint32_t line = source_place(old, t->help->edits[i].at.start).line;
-        if (has_word(now->source->text, now->at, assigned_on(old, line)))
-            return true;
+        uses |= uses_variable(now, source_line(old, line).at);
     }
-    return false;
+    return uses;
 }
 
 static Verdict judge_error(const Trial *t, const Diag *now)

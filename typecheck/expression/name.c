@@ -110,35 +110,19 @@ static const Expr *role_as_value(Scope *sc, const Expr *e) {
     return expr_poison(sc, e);
 }
 
-// Behind the `[..]` at a place of the text, if one is there.
-static const char *after_brackets(const char *at) {
-    int depth = 0;
-    if (*at != '[') return at;
-    do depth += *at == '[' ? 1 : *at == ']' ? -1 : 0;
-    while (*at++ != '\0' && depth > 0);
-    return at;
-}
-
-// The name in `name = ` in front of a place, at the start of a line; empty: it is not there.
-static Text assigned_before(const char *text, const char *at) {
-    while (at > text && strchr(" =", at[-1]) != NULL) at--;
-    const char *end = at;
-    while (at > text && (at[-1] == '_' || isalnum((unsigned char)at[-1]))) at--;
-    const char *line = at;
-    while (line > text && line[-1] == ' ') line--;
-    return (Text){at, line > text && line[-1] == '\n' ? (size_t)(end - at) : 0};
-}
-
 // `ch = Channel[int, A, B]()`, as one makes a socket.
 static bool created_channel(Scope *sc, const Expr *e) {
-    const char *text = sc->p->source->text.at, *type = text + e->at.start;
-    const char *end = after_brackets(text + e->at.end);
-    if (*end != '(') return false;
+    const Source *source = sc->p->source;
+    const char *type = source->text.at + e->at.start, *end = source->text.at + e->at.end;
+    size_t len = *end == '[' ? strcspn(end, "(\n") : 0;
+    if (end[len] != '(' || (len > 0 && end[len - 1] != ']')) return false;
+    const char *line = source_line(source, source_place(source, e->at.start).line).at;
+    const char *name = line + strspn(line, " "), *after = name + strcspn(name, " =:,.([#");
+    bool assigned = len > 0 && after + strspn(after, " =") == type;
     Diag *d = report_at(sc, e->at, DIAG_ROLE_AS_VALUE, "a choreography cannot create a channel");
-    Text name = assigned_before(text, type);
-    if (name.len > 0 && end > text + e->at.end)
-        diag_help(d, "make it a parameter: `%.*s: %.*s`, and remove this line", (int)name.len,
-                  name.at, (int)(end - type), type);
+    if (assigned)
+        diag_help(d, "make it a parameter: `%.*s: %.*s`, and remove this line", (int)(after - name),
+                  name, (int)(end + len - type), type);
     else
         diag_help(d, "make it a parameter: the channels of the entry are created when the program "
                      "starts");
