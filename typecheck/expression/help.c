@@ -199,11 +199,8 @@ static bool help_share(Scope *sc, Diag *d, const Expr *e, SymList to) {
     if (e->kind != EXPR_COM || to.len != 2 || !roles_has(to, e->com.sender) ||
         !roles_has(to, e->com.receiver))
         return false;
-    Text text = sc->p->source->text;
     uint32_t name = e->com.channel->at.end + 1, end = name + (uint32_t)strlen("com");
-    Help *h = diag_help(d, "`share` gives the value to both: `%.*sshare%.*s`",
-                        (int)(name - e->at.start), text.at + e->at.start,
-                        (int)(e->at.end - end), text.at + end);
+    Help *h = diag_help(d, "`share` gives the value to both ends");
     diag_edit(d, h, (Span){name, end}, "share");
     return true;
 }

@@ -50,10 +50,8 @@ static bool help_self(PyEnv *env, Diag *d, const Expr *e) {
     Py *py = env->py;
     PySym *self = pyt_find(env, names_get(py->names, "self"));
     const Ty *t = self != NULL && self->is_param ? pyt_symbol_type(self) : py->any;
-    const PyClass *c = NULL;
-    for (PyEnv *s = env; s != NULL && c == NULL; s = s->outer) c = s->class_;
-    if (c == NULL || c->open || type_unknown(t) || pyt_member(py, t, e->name.id) == NULL)
-        return false;
+    const Ty *member = type_unknown(t) ? NULL : pyt_member(py, t, e->name.id);
+    if (type_unknown(member)) return false;
     diag_edit(d, diag_help(d, "did you mean `self.%s`?", e->name.id),
               (Span){e->at.start, e->at.start}, "self.");
     return true;
