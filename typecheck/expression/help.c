@@ -195,7 +195,7 @@ static void help_pinned(Scope *sc, Diag *d, const Expr *e, Sym to) {
 }
 
 // `x: At[int, A, B] = ch.com(y)`: both ends need it, and the sender has it.
-static bool help_share(Scope *sc, Diag *d, const Expr *e, SymList to) {
+static bool help_share(Diag *d, const Expr *e, SymList to) {
     if (e->kind != EXPR_COM || to.len != 2 || !roles_has(to, e->com.sender) ||
         !roles_has(to, e->com.receiver))
         return false;
@@ -222,7 +222,7 @@ void help_bring(Scope *sc, Diag *d, const Expr *e, SymList to) {
         help_send(sc, d, e, to, true);
         return;
     }
-    if (refuse_sending(sc, d, e) || help_share(sc, d, e, to)) return;
+    if (refuse_sending(sc, d, e) || help_share(d, e, to)) return;
     SymList holders = roles_meet(a, to, e->roles);
     const char *ch = to.len == 2 && holders.len == 1
         ? scope_channel(sc, holders.at[0], others.at[0], e->ty) : NULL;
