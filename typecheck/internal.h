@@ -84,6 +84,7 @@ typedef struct Function {
     bool         named;             // there is a `:=` in its body
     bool         failed;            // its body has errors: it is left out of the unit
     bool         lacks_result;      // it returns a value, but declares none: this is reported
+    bool         misplaced;         // or declares it where it is not
     bool         broken;            // its signature has errors: calls of it are not judged
     SymVec       communicates, acts;        // effects, as roles in scope
     Vec(Reached) reaches;           // see interface.c
@@ -241,7 +242,8 @@ typedef struct Scope {
     Table        *binds;            // what the function binds, see nested.c; NULL: not known yet
     Vec(Late)     late;
     size_t        breaks;           // that have been seen
-    const Stmt   *declares;         // whose value is checked; NULL: its place was found wrong
+    const Stmt   *declares;         // whose value is checked
+    uint32_t      misplaced;        // where the value starts that was last found at a wrong place
     bool          refused;          // a handler of a `try` that will be refused: needs no places
     bool          unreachable;      // nobody gets to this statement
     bool          deferred;         // Python may evaluate this not at all, or often: no message

@@ -1,11 +1,13 @@
 // prove_edits.c - tries what the messages of a compilation advise, help by help.
 //
 // Errors that the program had before are no reason against an edit, and neither is the same mistake
-// at another place, or what is found because a text can be read at last. The selections that one
-// edit inserts may leave other choices open.
+// at another place, or what is found because a text can be read at last. But it is one where that
+// place uses the variable that the edit changes. The selections that one edit inserts may leave
+// other choices open.
 
 #include "compiler/pass/prove_edits.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "compiler/base/edit.h"
@@ -101,6 +103,39 @@ static bool is_because_of(const Trial *t, const Diag *now)
     return false;
 }
 
+// ---- what uses the changed variable ----
+
+static bool is_word(char c) { return c == '_' || isalnum((unsigned char)c) || (c & 0x80) != 0; }
+
+static bool has_word(const char *text, Span in, const char *word, size_t len)
+{
+    for (size_t i = in.start; i + len <= in.end; i++)
+        if (memcmp(text + i, word, len) == 0 && !is_word(text[i + len]) &&
+            (i == 0 || !is_word(text[i - 1])))
+            return true;
+    return false;
+}
+
+// Whether a span of the new text uses the variable that an old line assigns, as in `x: int = 1`.
+static bool uses_variable(const Diag *now, const char *line)
+{
+    const char *name = line + strspn(line, " "), *end = name + strcspn(name, " =:,.([#\n");
+    const char *after = end + strspn(end, " ");
+    bool assigned = *after == ':' || (*after == '=' && after[1] != '=');
+    return assigned && has_word(now->source->text.at, now->at, name, (size_t)(end - name));
+}
+
+static bool uses_changed(const Trial *t, const Diag *now)
+{
+    const Source *old = t->diag->source;
+    bool uses = false;
+    for (size_t i = 0; i < t->help->edit_count && strcmp(file_of(now), t->path) == 0; i++) {
+        uint32_t line = source_place(old, t->help->edits[i].at.start).line;
+        uses |= uses_variable(now, source_line(old, line).at);
+    }
+    return uses;
+}
+
 static Verdict judge_error(const Trial *t, const Diag *now)
 {
     bool choice = is_family(now, "E06");
@@ -110,6 +145,8 @@ static Verdict judge_error(const Trial *t, const Diag *now)
         return VERDICT_GOOD;
     if (is_touched(t, now, now->at))
         return choice || now->id == t->diag->id ? VERDICT_FURTHER : VERDICT_WRONG;
+    if (now->id == t->diag->id && uses_changed(t, now))
+        return VERDICT_WRONG;
     bool elsewhere = now->id == t->diag->id || is_family(t->diag, "E01");
     return elsewhere && !is_because_of(t, now) ? VERDICT_GOOD : VERDICT_FURTHER;
 }

@@ -132,7 +132,23 @@ static int end_by_direction(bool forth, bool back) {
     return forth && !back ? 0 : back && !forth ? 1 : -1;
 }
 
-static int end_of_value(Scope *sc, const Channel *ch, const Expr *value) {
+// The value is to come to the end that sends: not to the one where the result is `want`ed.
+static void help_other_end(Scope *sc, Diag *d, const Channel *ch, const Expr *value,
+                           const LocType *want) {
+    const Var *v = value->kind == EXPR_NAME ? scope_find(sc, value->name.id) : NULL;
+    if (v != NULL) diag_label(d, v->at, "%s was placed at %s here", expr_text(sc->p, value),
+                              roles_text(sc->p->arena, v->type.roles));
+    bool a = want != NULL && roles_has(want->roles, ch->ends.at[0]);
+    bool b = want != NULL && roles_has(want->roles, ch->ends.at[1]);
+    SymList from = a == b ? ch->ends : roles_one(sc->p->arena, ch->ends.at[a ? 1 : 0]);
+    if (from.len == 1 && scope_channel(sc, value->roles.at[0], from.at[0], value->ty) == NULL)
+        diag_help(d, "on %s, %s sends to %s: %s must be at %s", expr_text(sc->p, ch->expr),
+                  from.at[0], ch->ends.at[a ? 0 : 1], expr_text(sc->p, value), from.at[0]);
+    else
+        help_send(sc, d, value, from, false);
+}
+
+static int end_of_value(Scope *sc, const Channel *ch, const Expr *value, const LocType *want) {
     bool a = roles_has(value->roles, ch->ends.at[0]), b = roles_has(value->roles, ch->ends.at[1]);
     Program *p = sc->p;
     if (a != b) return a ? 0 : 1;
@@ -149,7 +165,7 @@ static int end_of_value(Scope *sc, const Channel *ch, const Expr *value) {
                         expr_text(p, ch->expr), roles_text(p->arena, ch->ends));
     diag_primary(d, "at %s", roles_text(p->arena, value->roles));
     diag_label(d, ch->expr->at, "between %s", roles_text(p->arena, ch->ends));
-    help_send(sc, d, value, ch->ends, false);
+    help_other_end(sc, d, ch, value, want);
     return -1;
 }
 
@@ -329,7 +345,7 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
         return call_failed(sc, call);
     int sender = expr_unplaced(value)
         ? end_of_literal(sc, ch, value, want, end_by_direction(c->com_forth, c->com_back))
-        : end_of_value(sc, ch, value);
+        : end_of_value(sc, ch, value, want);
     if (sender < 0 || !direction_ok(sc, call, ch, sender, c->com_forth, c->com_back, method))
         return call_failed(sc, call);
     SymList from = {ch->ends.at + sender, 1}, to = {ch->ends.at + 1 - sender, 1};
@@ -451,7 +467,7 @@ const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee) {
         return call_failed(sc, call);
     int sender = expr_unplaced(value)
         ? end_of_literal(sc, &ch, value, NULL, end_by_direction(c->select_forth, c->select_back))
-        : end_of_value(sc, &ch, value);
+        : end_of_value(sc, &ch, value, NULL);
     if (sender < 0 ||
         !direction_ok(sc, call, &ch, sender, c->select_forth, c->select_back, "select"))
         return call_failed(sc, call);

@@ -508,7 +508,7 @@ const Expr *call_choreography(Scope *sc, const Expr *call, Callee c, const LocTy
     if (f->broken || f->lacks_result || f->result.ty->kind == TY_POISON)
         return call_failed(sc, call);
     Binding b = call_binding(sc, &c);
-    if (!decide(sc, call, &c, &b, want)) return call_failed(sc, call);
+    if (!decide(sc, call, &c, &b, want) || f->misplaced) return call_failed(sc, call);
     Subst all = call_decided(&b);
     SymList seen = roles_map_all(a, c.view.roles, c.view.to_roles, f->roles);
     CallSite site = {.at = call->call.func->at, .callee = f, .caller = sc->fn, .formals = f->roles,

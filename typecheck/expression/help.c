@@ -68,23 +68,45 @@ static bool refuse_sending(Scope *sc, Diag *d, const Expr *e) {
     return why != NULL;
 }
 
+// Is this the value of the declaration that is checked?
+static bool is_declared(const Scope *sc, const Expr *e) {
+    const Expr *value = sc->declares != NULL ? sc->declares->ann_assign.value : NULL;
+    return value != NULL && value->at.start == e->at.start && value->at.end == e->at.end;
+}
+
 // `x: At[int, A] = ch.com(y)`, declared at the sender: the annotation is wrong.
 static bool help_declared(Scope *sc, Diag *d, const Expr *e) {
-    const Stmt *s = sc->declares;
-    const Expr *type = s != NULL ? s->ann_assign.annotation : NULL;
-    if (type == NULL || s->ann_assign.value->at.start != e->at.start ||
-        s->ann_assign.value->at.end != e->at.end || type->kind != EXPR_SUBSCRIPT)
-        return false;
+    const Expr *type = is_declared(sc, e) ? sc->declares->ann_assign.annotation : NULL;
+    if (type == NULL || type->kind != EXPR_SUBSCRIPT) return false;
+    diag_note(d, "%s is already at %s", expr_text(sc->p, e->com.value), e->com.sender);
     Help *h = diag_help(d, "the result of `com` is at %s: declare it there", e->com.receiver);
     ExprList parts = annotation_elements(sc->p->arena, type->subscript.slice);
     diag_edit(d, h, type->at, "At[%s, %s]", annotation_text(sc->p, parts.at[0]), e->com.receiver);
-    sc->declares = NULL;
     return true;
 }
 
+// `ch.com(x + 1)` where `x + 1` is needed at the sender: the message is one too many. The
+// parentheses stay where an operator may follow, and around several lines.
+static void help_already_there(Scope *sc, Diag *d, const Expr *e) {
+    const Expr *value = e->com.value;
+    Help *h = diag_help(d, "%s is already at %s; `com` sends it to %s", expr_text(sc->p, value),
+                        e->com.sender, e->com.receiver);
+    size_t len = value->at.end - value->at.start;
+    bool bare = is_declared(sc, e) &&
+        memchr(sc->p->source->text.at + value->at.start, '\n', len) == NULL;
+    uint32_t open = e->com.channel->at.end + (uint32_t)strlen(".com");
+    diag_edit(d, h, (Span){e->at.start, bare ? value->at.start : open}, "%s", "");
+    if (bare) diag_edit(d, h, (Span){value->at.end, e->at.end}, "%s", "");
+}
+
 // A message came from where it is needed: `x = ch.com(x)`. Sending it once more is seldom meant.
+// A variable is sent on purpose: it would be there without the statement.
 static bool help_result(Scope *sc, Diag *d, const Expr *e, SymList to) {
     if (e->kind != EXPR_COM || !roles_has(to, e->com.sender)) return false;
+    if (e->com.value->kind != EXPR_NAME) {
+        help_already_there(sc, d, e);
+        return true;
+    }
     if (help_declared(sc, d, e)) return true;
     const char *back = scope_channel(sc, e->com.receiver, e->com.sender, e->ty);
     diag_help(d, back != NULL
@@ -172,6 +194,17 @@ static void help_pinned(Scope *sc, Diag *d, const Expr *e, Sym to) {
                   way.from, to);
 }
 
+// `x: At[int, A, B] = ch.com(y)`: both ends need it, and the sender has it.
+static bool help_share(Diag *d, const Expr *e, SymList to) {
+    if (e->kind != EXPR_COM || to.len != 2 || !roles_has(to, e->com.sender) ||
+        !roles_has(to, e->com.receiver))
+        return false;
+    uint32_t name = e->com.channel->at.end + 1, end = name + (uint32_t)strlen("com");
+    Help *h = diag_help(d, "`share` gives the value to both ends");
+    diag_edit(d, h, (Span){name, end}, "share");
+    return true;
+}
+
 void help_bring(Scope *sc, Diag *d, const Expr *e, SymList to) {
     Arena *a = sc->p->arena;
     SymVec missing = {0};
@@ -189,7 +222,7 @@ void help_bring(Scope *sc, Diag *d, const Expr *e, SymList to) {
         help_send(sc, d, e, to, true);
         return;
     }
-    if (refuse_sending(sc, d, e)) return;
+    if (refuse_sending(sc, d, e) || help_share(d, e, to)) return;
     SymList holders = roles_meet(a, to, e->roles);
     const char *ch = to.len == 2 && holders.len == 1
         ? scope_channel(sc, holders.at[0], others.at[0], e->ty) : NULL;

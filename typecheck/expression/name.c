@@ -110,6 +110,25 @@ static const Expr *role_as_value(Scope *sc, const Expr *e) {
     return expr_poison(sc, e);
 }
 
+// `ch = Channel[int, A, B]()`, as one makes a socket.
+static bool created_channel(Scope *sc, const Expr *e) {
+    const Source *source = sc->p->source;
+    const char *type = source->text.at + e->at.start, *end = source->text.at + e->at.end;
+    size_t len = *end == '[' ? strcspn(end, "(\n") : 0;
+    if (end[len] != '(' || (len > 0 && end[len - 1] != ']')) return false;
+    const char *line = source_line(source, source_place(source, e->at.start).line).at;
+    const char *name = line + strspn(line, " "), *after = name + strcspn(name, " =:,.([#");
+    bool assigned = len > 0 && after + strspn(after, " =") == type;
+    Diag *d = report_at(sc, e->at, DIAG_ROLE_AS_VALUE, "a choreography cannot create a channel");
+    if (assigned)
+        diag_help(d, "make it a parameter: `%.*s: %.*s`, and remove this line", (int)(after - name),
+                  name, (int)(end + len - type), type);
+    else
+        diag_help(d, "make it a parameter: the channels of the entry are created when the program "
+                     "starts");
+    return true;
+}
+
 static const Expr *wrong_name(Scope *sc, const Expr *e, const Decl *decl, const char *what) {
     Diag *d = report_at(sc, e->at, DIAG_ROLE_AS_VALUE, "`%s` is %s, not a value", e->name.id, what);
     if (decl != NULL && decl->channel != NULL)
@@ -127,7 +146,10 @@ static const Expr *check_decl_name(Scope *sc, const Expr *e, Decl *d, bool calle
     }
     switch (d->kind) {
     case DECL_ROLE: return role_as_value(sc, e);
-    case DECL_LIBRARY: case DECL_CHANNEL:
+    case DECL_CHANNEL:
+        if (created_channel(sc, e)) return expr_poison(sc, e);
+        return wrong_name(sc, e, d, "a word of the choreography language");
+    case DECL_LIBRARY:
         return wrong_name(sc, e, d, "a word of the choreography language");
     case DECL_CHOREOGRAPHY: case DECL_ROLE_CLASS:
         return callee ? e : instantiated_value(sc, e, want);
@@ -155,12 +177,28 @@ static bool help_channel_method(Scope *sc, Diag *d, const Expr *e) {
     return false;
 }
 
-// `ch.com(x)`: a channel that the function does not have.
+// `ch` for `self.ch` in a method.
+static bool help_self(Scope *sc, Diag *d, const Expr *e) {
+    Var *self = scope_find(sc, names_get(sc->p->names, "self"));
+    const Ty *t = self != NULL ? self->type.ty : NULL;
+    Decl *class_ = t != NULL && t->kind == TY_INST ? program_find(sc->p, t->inst.name) : NULL;
+    Member m = {0};
+    if (class_ == NULL || !hierarchy_find(class_, e->name.id, &m)) return false;
+    diag_edit(d, diag_help(d, "did you mean `self.%s`?", e->name.id),
+              (Span){e->at.start, e->at.start}, "self.");
+    return true;
+}
+
+// `ch.com(x)`: a channel that the function does not have. Of more roles than two it is not known
+// which it is to connect.
 static bool help_lacking_channel(Scope *sc, Diag *d, const Expr *e) {
-    const char *after = sc->p->source->text.at + e->at.end;
+    const char *after = sc->p->source->text.at + e->at.end, *name = e->name.id;
     if (strncmp(after, ".com(", 5) != 0 && strncmp(after, ".select(", 8) != 0) return false;
-    diag_help(d, "channels are parameters: add it, as in `%s: Channel[str, Alice, Bob]`, and pass "
-              "it in the calls", e->name.id);
+    if (sc->roles.len == 2)
+        diag_help(d, "channels are parameters: add it, as in `%s: Channel[.., %s, %s]`, and pass "
+                  "it in the calls", name, sc->roles.at[0], sc->roles.at[1]);
+    else
+        diag_help(d, "channels are parameters: add `%s`, and pass it in the calls", name);
     return true;
 }
 
@@ -168,7 +206,7 @@ static const Expr *unknown_name(Scope *sc, const Expr *e) {
     if (program_misspelt_import(sc->p, e->name.id)) return expr_poison(sc, e);
     Diag *d = report_at(sc, e->at, DIAG_NAME_UNKNOWN, "name `%s` is not defined", e->name.id);
     note_private(d, e);
-    if (help_channel_method(sc, d, e) || help_lacking_channel(sc, d, e))
+    if (help_channel_method(sc, d, e) || help_self(sc, d, e) || help_lacking_channel(sc, d, e))
         return expr_poison(sc, e);
     Vec(Sym) near = {0};
     for (const PyEnv *s = sc->env; s != NULL; s = s->outer)

@@ -122,6 +122,7 @@ static void report_place(Scope *sc, const Expr *e, LocType want, const char *wha
         diag_label(d, v->at, "%s was placed at %s here", expr_text(p, e),
                    roles_text(p->arena, v->type.roles));
     help_bring(sc, d, e, want.roles);
+    sc->misplaced = e->at.start;
 }
 
 static const Expr *call_of(Scope *sc, const char *function, const Expr *e) {

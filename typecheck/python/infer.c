@@ -45,6 +45,18 @@ static void note_class(PyEnv *env, Diag *d, const Expr *e, const PySym *attribut
                      "class: assign `%s` outside of `%s`", name, class_);
 }
 
+// `x` for `self.x`, which a method may set.
+static bool help_self(PyEnv *env, Diag *d, const Expr *e) {
+    Py *py = env->py;
+    PySym *self = pyt_find(env, names_get(py->names, "self"));
+    const Ty *t = self != NULL && self->is_param ? pyt_symbol_type(self) : py->any;
+    const Ty *member = type_unknown(t) ? NULL : pyt_member(py, t, e->name.id);
+    if (type_unknown(member)) return false;
+    diag_edit(d, diag_help(d, "did you mean `self.%s`?", e->name.id),
+              (Span){e->at.start, e->at.start}, "self.");
+    return true;
+}
+
 static void report_unknown(PyEnv *env, const Expr *e) {
     Py *py = env->py;
     if (program_misspelt_import(py->p, e->name.id)) return;
@@ -56,6 +68,7 @@ static void report_unknown(PyEnv *env, const Expr *e) {
         note_class(env, d, e, attribute);
         return;
     }
+    if (help_self(env, d, e)) return;
     Vec(Sym) near = {0};
     for (PyEnv *s = env; s != NULL; s = s->outer)
         for (size_t i = 0; i < s->order.len; i++) vec_push(py->arena, &near, s->order.at[i]);

@@ -246,6 +246,11 @@ static bool receives_nothing(const Expr *value) {
         value->call.func->kind == EXPR_ATTRIBUTE && sym_is(value->call.func->attribute.attr, "com");
 }
 
+// Who the variable should be at is not known then, so uses of it are not judged either.
+static bool is_misplaced(const Scope *sc, const Expr *value) {
+    return sc->misplaced == value->at.start;
+}
+
 void check_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     Arena *a = sc->p->arena;
     if (property_assign(sc, s, out)) return;
@@ -262,7 +267,8 @@ void check_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     narrow_assign(sc, t.expr, known ? target_declared(sc, &t) : NULL,
                   sure ? value->ty : ty_any(a), value);
     bool poison = value->ty != NULL && value->ty->kind == TY_POISON;
-    if (poison && t.expr->kind == EXPR_NAME && receives_nothing(s->assign.value))
+    if (poison && t.expr->kind == EXPR_NAME &&
+        (receives_nothing(s->assign.value) || is_misplaced(sc, s->assign.value)))
         scope_bind(sc, t.expr->name.id, (LocType){value->ty, sc->roles}, t.expr->at);
     if (poison) return;
     if (!is_field(t.expr) && !judge_store(sc, t.expr, value->ty, value)) return;
@@ -355,7 +361,7 @@ void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     if (s->ann_assign.value != NULL) {
         sc->declares = old == NULL ? s : NULL;
         value = check_placed(sc, s->ann_assign.value, type, t.what);
-        if (old == NULL && sc->declares == NULL && target->kind == EXPR_NAME)
+        if (target->kind == EXPR_NAME && is_misplaced(sc, s->ann_assign.value))
             scope_bind(sc, target->name.id, (LocType){ty_poison(p->arena), sc->roles}, s->at);
         sc->declares = NULL;
         narrow_assign(sc, t.expr, NULL, NULL, NULL);    // as mypy has it: it is what it declares

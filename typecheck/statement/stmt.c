@@ -177,6 +177,7 @@ static void check_return(Scope *sc, const Stmt *s, StmtVec *out) {
     if (result.roles.len > 0 || result.ty->kind == TY_POISON) {
         const Expr *value = check_placed(sc, e, result, "the result");
         if (!poisoned(value)) vec_push(a, out, stmt_return(a, s->at, value));
+        sc->fn->misplaced |= sc->misplaced == e->at.start;
         return;
     }
     const Expr *value = check_expr(sc, e, NULL);
