@@ -76,17 +76,32 @@ static void shorten(const char *path, char *to, size_t size)
         snprintf(to, size, "%.*s...%s", END, path, path + length - END);
 }
 
+// What a reader says of keys that its conversion makes equal, as a sender says it (wire.py).
+static const char *as_sent(const char *came)
+{
+    static const char *const WORDS[][2] = {
+        {"something unreadable (a dict with a duplicate key)",
+         "a dict with two keys that have the same encoding"},
+        {"a set with a duplicate element", "a set with two elements that have the same encoding"},
+    };
+    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
+        if (strcmp(came, WORDS[i][0]) == 0)
+            return WORDS[i][1];
+    return came;
+}
+
 bool pychoral_explain_sent(const PychoralWireFault *why, PychoralFault *fault)
 {
+    const char *came = as_sent(why->came);
     char path[sizeof why->path];
     shorten(why->path, path, sizeof path);
     if (why->memory)
         return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR, "out of memory");
     if (why->path[0] == '\0')
         return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR,
-                                  "the value cannot be sent: it is %s", why->came);
+                                  "the value cannot be sent: it is %s", came);
     return pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR,
-                              "the value cannot be sent: its part `%s` is %s", path, why->came);
+                              "the value cannot be sent: its part `%s` is %s", path, came);
 }
 
 static void name_class(PychoralWireFault *why, const PychoralClass *of)
