@@ -3,7 +3,6 @@
 // is one text of several files, in which names have their modules in front; an edit is text of one
 // file.
 
-#include <ctype.h>
 #include <string.h>
 
 #include "compiler/base/qualified.h"
@@ -108,29 +107,12 @@ bool text_same_file(Half *h, Span a, Span b)
     return source_part(s, a.start) == source_part(s, b.start);
 }
 
-static bool in_word(char c) { return c == '_' || isalnum((unsigned char)c) || (c & 0x80) != 0; }
-
-static bool has_word(Text text, const char *word)
-{
-    size_t len = strlen(word);
-    for (size_t i = 0; i + len <= text.len; i++) {
-        const char *at = memchr(text.at + i, *word, text.len - len + 1 - i);
-        if (at == NULL)
-            return false;
-        i = (size_t)(at - text.at);
-        if (memcmp(at, word, len) == 0 && (i == 0 || !in_word(at[-1])) &&
-            (i + len == text.len || !in_word(at[len])))
-            return true;
-    }
-    return false;
-}
-
 bool text_uses_name(Half *h, uint32_t place, const char *name)
 {
     const Source *source = h->cx->source;
     if (source->part_count == 0)
         return table_get(h->cx->identifiers, names_get(h->cx->names, name)) != NULL;
-    return has_word(source_file(source, &place)->text, name);
+    return text_has_word(source_file(source, &place)->text, name, strlen(name));
 }
 
 // ---- enums ----
@@ -147,7 +129,7 @@ typedef struct Spelling { Half *h; Sym enum_; Span here; const char *found; } Sp
 // The label is written `Way.LEFT`, or otherwise: `Way@A.LEFT`.
 static bool is_dotted_name(const char *text)
 {
-    while (*text != '\0' && (in_word(*text) || *text == '.'))
+    while (*text != '\0' && (text_in_word(*text) || *text == '.'))
         text++;
     return *text == '\0';
 }

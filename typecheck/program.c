@@ -262,7 +262,7 @@ static bool header_roles(Program *p, const Expr *base, SymList *out) {
     }
     if (n > 0 && (size_t)n != args.len)
         diag_report(p->diags, base->at, DIAG_ROLE_COUNT, "`Ch%d` takes %d role%s, but %zu %s given",
-                    n, n, n == 1 ? "" : "s", args.len, args.len == 1 ? "is" : "are");
+                    n, n, diag_s(n), args.len, diag_is(args.len));
     return true;
 }
 

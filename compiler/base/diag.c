@@ -2,7 +2,6 @@
 
 #include "compiler/base/diag.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -160,11 +159,6 @@ static char *cut_names(char *text)
     return text;
 }
 
-static bool is_word(char c)
-{
-    return c == '_' || isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
-}
-
 static const char *module_shown(const Source *s, const char *name, size_t len)
 {
     for (size_t i = 0; s != NULL && i < s->part_count; i++)
@@ -180,7 +174,7 @@ static char *show_modules(Diags *ds, char *text)
     const char *rest = text;
     for (const char *at; (at = strstr(rest, QUALIFIER)) != NULL; rest = at) {
         const char *start = at;
-        while (start > rest && is_word(start[-1]))
+        while (start > rest && text_in_word(start[-1]))
             start--;
         const char *module = module_shown(ds->source, start, (size_t)(at - start));
         buf_raw(&b, rest, (size_t)((module ? start : at) - rest));
@@ -299,7 +293,7 @@ void diag_each_role(const Diag *d, const char *text, void (*add)(void *cx, const
 {
     bool quoted = false;
     for (size_t len; *text != '\0'; text += len) {
-        for (len = 0; is_word(text[len]); len++) { }
+        for (len = 0; text_in_word(text[len]); len++) { }
         const char *role = len > 0 && !quoted ? find_role(d->owner, text, len) : NULL;
         if (role)
             add(cx, role);

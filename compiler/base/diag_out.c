@@ -168,7 +168,7 @@ static void put_rest(Buf *b, const size_t hidden[2])
     for (int i = 0; i < 2; i++)
         if (hidden[i] > 0) {
             buf_printf(b, "%s%lu more %s%s", separator, (unsigned long)hidden[i], words[i],
-                       hidden[i] == 1 ? "" : "s");
+                       diag_s(hidden[i]));
             separator = " and ";
         }
     buf_puts(b, " not shown\n");

@@ -2,6 +2,7 @@
 
 #include "compiler/base/source.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -126,4 +127,25 @@ const char *source_written(Arena *a, const Source *s, Span at)
     }
     *end = '\0';
     return out;
+}
+
+// ---- words ----
+
+bool text_in_word(char c)
+{
+    return c == '_' || isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
+}
+
+bool text_has_word(Text text, const char *word, size_t len)
+{
+    for (size_t i = 0; len > 0 && i + len <= text.len; i++) {
+        const char *at = memchr(text.at + i, *word, text.len - len + 1 - i);
+        if (at == NULL)
+            return false;
+        i = (size_t)(at - text.at);
+        if (memcmp(at, word, len) == 0 && (i == 0 || !text_in_word(at[-1])) &&
+            (i + len == text.len || !text_in_word(at[len])))
+            return true;
+    }
+    return false;
 }

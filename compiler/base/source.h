@@ -14,6 +14,9 @@
 typedef struct Span { uint32_t start, end; } Span;            // end is exclusive
 typedef struct Text { const char *at; size_t len; } Text;     // bytes, NULs allowed
 
+bool text_in_word(char c);                                    // a name may have it
+bool text_has_word(Text text, const char *word, size_t len);  // as a whole word
+
 // A file within the text of several (source_join): `at` is where it starts there.
 typedef struct SourcePart {
     const struct Source *file;

@@ -52,7 +52,7 @@ static Status write_files(Session *s, const Amendment *m)
         return fail(s, failed, why);
     for (size_t i = 0; i < m->len; i++)
         session_say(s, "%s: %zu insertion%s\n", m->at[i].path, m->at[i].edits,
-                    m->at[i].edits == 1 ? "" : "s");
+                    diag_s(m->at[i].edits));
     return STATUS_DONE;
 }
 

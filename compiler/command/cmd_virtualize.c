@@ -273,12 +273,12 @@ static void warn(Session *s, const Source *source, const char *path, const Virtu
     if (missing > 0)
         diag_report(s->diags, (Span){0, 0}, DIAG_FORM_MISSING,
                     "%zu statement%s would need a hook that the overload does not define",
-                    missing, missing == 1 ? "" : "s");
+                    missing, diag_s(missing));
     if (v->plain_count == 0 || s->options.value[OPTION_REPORT])
         return;
     Diag *d = diag_report(s->diags, (Span){0, 0}, DIAG_LEFT_PLAIN,
                           "%zu construct%s of `%s` %s Python's own meaning", v->plain_count,
-                          v->plain_count == 1 ? "" : "s", path,
+                          diag_s(v->plain_count), path,
                           v->plain_count == 1 ? "keeps" : "keep");
     diag_help(d, "`--report` lists the constructs and the reasons");
 }

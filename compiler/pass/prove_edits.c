@@ -7,7 +7,6 @@
 
 #include "compiler/pass/prove_edits.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "compiler/base/edit.h"
@@ -105,24 +104,14 @@ static bool is_because_of(const Trial *t, const Diag *now)
 
 // ---- what uses the changed variable ----
 
-static bool is_word(char c) { return c == '_' || isalnum((unsigned char)c) || (c & 0x80) != 0; }
-
-static bool has_word(const char *text, Span in, const char *word, size_t len)
-{
-    for (size_t i = in.start; i + len <= in.end; i++)
-        if (memcmp(text + i, word, len) == 0 && !is_word(text[i + len]) &&
-            (i == 0 || !is_word(text[i - 1])))
-            return true;
-    return false;
-}
-
 // Whether a span of the new text uses the variable that an old line assigns, as in `x: int = 1`.
 static bool uses_variable(const Diag *now, const char *line)
 {
     const char *name = line + strspn(line, " "), *end = name + strcspn(name, " =:,.([#\n");
     const char *after = end + strspn(end, " ");
     bool assigned = *after == ':' || (*after == '=' && after[1] != '=');
-    return assigned && has_word(now->source->text.at, now->at, name, (size_t)(end - name));
+    Text used = {now->source->text.at + now->at.start, now->at.end - now->at.start};
+    return assigned && text_has_word(used, name, (size_t)(end - name));
 }
 
 static bool uses_changed(const Trial *t, const Diag *now)

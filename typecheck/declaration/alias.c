@@ -158,8 +158,8 @@ static const Expr *write_named(Writer *w, const Expr *e, Named *n, ExprList give
     if (given.len != n->params.len) {
         diag_report(w->p->diags, e->at, DIAG_TYPE_ARGUMENTS,
                     "the type `%s` takes %zu type argument%s, but %zu %s given", n->name,
-                    n->params.len, n->params.len == 1 ? "" : "s", given.len,
-                    given.len == 1 ? "is" : "are");
+                    n->params.len, diag_s(n->params.len), given.len,
+                    diag_is(given.len));
         return no_type(w, e);
     }
     Writer inner = *w;

@@ -313,7 +313,7 @@ static LocType instance(Program *p, const Expr *e, const Decl *d, TyList types, 
     if (roles.len != need) {
         Diag *g = diag_report(p->diags, e->at, DIAG_ROLE_COUNT,
                               "`%s` has %zu role%s, but %zu %s given", d->name, need,
-                              need == 1 ? "" : "s", roles.len, roles.len == 1 ? "is" : "are");
+                              diag_s(need), roles.len, diag_is(roles.len));
         if (d->channel == NULL) help_roles(p, g, d, types);
         else if (roles.len > 2) help_pairs(p, g, d, types, roles);
         return poison(p);
@@ -321,8 +321,8 @@ static LocType instance(Program *p, const Expr *e, const Decl *d, TyList types, 
     if (d->channel == NULL && types.len != d->type_params.len) {
         diag_report(p->diags, e->at, DIAG_TYPE_ARGUMENTS,
                     "`%s` takes %zu type argument%s, but %zu %s given", d->name,
-                    d->type_params.len, d->type_params.len == 1 ? "" : "s", types.len,
-                    types.len == 1 ? "is" : "are");
+                    d->type_params.len, diag_s(d->type_params.len), types.len,
+                    diag_is(types.len));
         return poison(p);
     }
     const Expr *name = expr_name(p->arena, e->at, d->name, EXPR_CONTEXT_LOAD);

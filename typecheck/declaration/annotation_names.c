@@ -186,7 +186,7 @@ static bool check_arity(TypeNames *t, const Expr *e, ExprList args) {
     if (free || takes == args.len) return true;
     diag_report(t->p->diags, e->at, DIAG_TYPE_ARGUMENTS,
                 "`%s` takes %zu type argument%s, but %zu %s given", s->name, takes,
-                takes == 1 ? "" : "s", args.len, args.len == 1 ? "is" : "are");
+                diag_s(takes), args.len, diag_is(args.len));
     t->known = false;
     return false;
 }

@@ -74,8 +74,8 @@ static bool reports_roles(Program *p, const Decl *d, const Expr *base, const Dec
     if (roles.len != b->formals.len) {
         Diag *g = diag_report(p->diags, base->at, DIAG_ROLE_COUNT,
                               "`%s` has %zu role%s, but %zu %s given", b->name, b->formals.len,
-                              b->formals.len == 1 ? "" : "s", roles.len,
-                              roles.len == 1 ? "is" : "are");
+                              diag_s(b->formals.len), roles.len,
+                              diag_is(roles.len));
         if (b->type_params.len == 0)
             diag_help(g, "write the roles in brackets, as in `%s`",
                       type_text(p, ty_inst(p->arena, b->name, (TyList){0}, b->formals)));
@@ -100,8 +100,8 @@ static bool reports_types(Program *p, const Expr *base, const Decl *b, size_t gi
     if (given == b->type_params.len) return false;
     Diag *g = diag_report(p->diags, base->at, DIAG_TYPE_ARGUMENTS,
                           "`%s` takes %zu type argument%s before its roles, but %zu %s given",
-                          b->name, b->type_params.len, b->type_params.len == 1 ? "" : "s", given,
-                          given == 1 ? "is" : "are");
+                          b->name, b->type_params.len, diag_s(b->type_params.len), given,
+                          diag_is(given));
     diag_label(g, source_first_line(p->source, b->stmt->at), "defined here");
     return true;
 }

@@ -188,7 +188,7 @@ static Value *handled(Call *c, Handler *h)
     }
     if (!s->failed && c->args.len > c->taken && !sym_is_one_of(c->name, any))
         (void)stage_refuse(s, c->at, "`%s` supports only %zu argument%s here",
-                           c->name, c->taken, c->taken == 1 ? "" : "s");
+                           c->name, c->taken, diag_s(c->taken));
     return v;
 }
 

@@ -221,7 +221,7 @@ const Expr *stage_elementwise(Stage *s, const ArrayFunction *f, ExprList args, S
 {
     if ((int)args.len != f->arguments)
         return stage_refuse(s, at, "`np.%s` requires %d argument%s here", f->np, f->arguments,
-                            f->arguments == 1 ? "" : "s");
+                            diag_s(f->arguments));
     const Expr *x = stage_float(s, args.at[0]);
     const Expr *y = args.len == 2 ? stage_float(s, args.at[1]) : NULL;
     if (y != NULL)

@@ -249,7 +249,7 @@ const Expr *call_refuse_axes(Call *c, const char *function, size_t rank, size_t 
 {
     if (given != rank)
         return stage_refuse(c->s, c->at, "the array has %zu dimension%s, but %zu %s given", rank,
-                            rank == 1 ? "" : "s", given, given == 1 ? "axis is" : "axes are");
+                            diag_s(rank), given, given == 1 ? "axis is" : "axes are");
     if (rank == 1)
         return stage_refuse(c->s, c->at, "the axis of `%s` must be 0", function);
     return stage_refuse(c->s, c->at, "the axes of `%s` must be a permutation of 0 to %zu", function,

@@ -21,11 +21,11 @@ static void bind_parts(Stage *s, Scope *scope, ExprList targets, Value *v, Span 
     bool array = v->kind == VALUE_TERM && term_rank(v->term) > 0;
     if (array && !size_is(s->t, term_shape(v->term).at[0], (int64_t)targets.len))
         (void)stage_refuse(s, at, "cannot unpack this array into %zu variable%s: its length is not "
-                           "known to be %zu", targets.len, targets.len == 1 ? "" : "s",
+                           "known to be %zu", targets.len, diag_s(targets.len),
                            targets.len);
     else if (!array && (v->kind != VALUE_LIST || v->items.len != targets.len))
         (void)stage_refuse(s, at, "cannot unpack this value into %zu variable%s", targets.len,
-                           targets.len == 1 ? "" : "s");
+                           diag_s(targets.len));
     for (size_t i = 0; i < targets.len && !s->failed; i++) {
         Value *part = array ? value_term(s, term_index(s->t, v->term, term_list(s->t,
                                   term_int(s->t, (int64_t)i), NULL)))
@@ -269,7 +269,7 @@ Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList 
                            "support recursion that depends on data");
     else if (args.len > most)
         (void)stage_refuse(s, at, "the function takes %zu positional argument%s, but %zu %s given",
-                           most, most == 1 ? "" : "s", args.len, args.len == 1 ? "was" : "were");
+                           most, diag_s(most), args.len, diag_was(args.len));
     for (size_t i = 0; i < args.len && !s->failed; i++)
     {
         stage_note_binding(args.at[i]);
