@@ -305,6 +305,15 @@ void pychoral_link_never_came(const PychoralLink *link, double seconds, Pychoral
 
 // Something else may stand in the peer's place for a while, so this ends nothing before the
 // deadline; but who has set it up wrongly is told at once.
+// The same of the peer's address, as `format` has it.
+static void trouble_there(PychoralLink *link, const char *format)
+{
+    char text[sizeof link->trouble[0]];
+    if (snprintf(text, sizeof text, format, link->address) >= (int)sizeof text)
+        pychoral_string_cut(text, sizeof text);
+    pychoral_link_trouble(link, text);
+}
+
 static void note_keys(PychoralLink *link, const char *format, const char *one, const char *two)
 {
     char text[sizeof link->refusal];
@@ -488,11 +497,11 @@ static void handshake_failed(PychoralLink *link, const PychoralMonitorEvent *eve
                   link->address);
     const char *what =
         event->is_unanswered            // as by who is stopped: this says nothing of keys
-            ? "something is listening there, but it does not answer"
+            ? "something is listening at %s, but it does not answer"
         : link->dials_with_key
             ? "a handshake failed: it may have another key than in the manifest, or none"
             : "a handshake failed: it may require keys";
-    pychoral_link_trouble(link, what);
+    trouble_there(link, what);
 }
 
 static void noticed_at_dialler(PychoralLink *link, const PychoralMonitorEvent *event, uint64_t now)
@@ -505,10 +514,10 @@ static void noticed_at_dialler(PychoralLink *link, const PychoralMonitorEvent *e
         return;
     case PYCHORAL_MONITOR_NO_NAME:
         if (strncmp(link->address, "tcp://", 6) == 0)
-            pychoral_link_trouble(link, "the name does not resolve");
+            trouble_there(link, "the name in %s does not resolve");
         return;                         // the machine dials again by itself
     case PYCHORAL_MONITOR_NOBODY:
-        pychoral_link_trouble(link, "nothing is listening there");
+        trouble_there(link, "nothing is listening at %s");
         break;
     case PYCHORAL_MONITOR_LOST:
         if (!link->lost_at)

@@ -70,7 +70,7 @@ typedef struct {
     bool left, confirmed;
     uint64_t cut_at;                    // when the connection was lost, for the last time
     PychoralPong pong;
-    char trouble[PYCHORAL_TROUBLES][80];
+    char trouble[PYCHORAL_TROUBLES][160];
     int troubles;
 } PychoralLink;
 

@@ -181,7 +181,7 @@ class Talk(Conversation):
                 self.transports["A"].wait(0.01)
         with self.assertRaises(ChannelError) as caught:
             left.end(None, is_whole=True)
-        self.assert_ends(caught.exception, 76, "B sent a value after the end")
+        self.assert_ends(caught.exception, 76, "B sent a value after the end of the choreography")
 
     def test_a_peer_that_ends_or_fails(self) -> None:
         def fails(ch: Channel, role: Role) -> None:

@@ -47,7 +47,7 @@ static void assign(Kernel *k, const Expr *target, const Expr *value)
         return;
     }
     if (k_acts(k, target) || (target->kind != EXPR_ATTRIBUTE && target->kind != EXPR_SUBSCRIPT)) {
-        k_refuse(k, target->at, "a gradient in C does not support this target of an assignment");
+        k_refuse(k, target->at, "a gradient in C does not support this assignment target");
         return;
     }
     KValue place = target->kind == EXPR_ATTRIBUTE ? k_attribute(k, target) : k_element(k, target);

@@ -231,7 +231,9 @@ static void take_index(Subscript *u, const Expr *index)
     Stage *s = u->s;
     if (term_elem(index) == ELEM_BOOL && term_rank(index) > 0) {
         (void)stage_refuse(s, u->at, "the number of elements that this condition selects depends "
-                           "on data: write `np.where(c, x, 0.0)`");
+                           "on data; to sum the elements of `x` where `c` is true, write "
+                           "`np.sum(np.where(c, x, 0.0))`; to count them, "
+                           "`np.sum(np.where(c, 1.0, 0.0))`");
     } else if (term_rank(index) == 0) {
         const Expr *x = stage_axis_first(s, u->x, u->axis), *place = index_at(u, index);
         if (s->failed)
