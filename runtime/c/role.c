@@ -419,8 +419,9 @@ static bool check_all_read(PychoralRole *role, PychoralLink *link)
     bool good = message.kind != PYCHORAL_DATA && message.kind != PYCHORAL_SELECT;
     const char *what = message.kind == PYCHORAL_DATA ? "a value" : "a selection";
     pychoral_message_drop(&message);
-    return good || pychoral_role_fail(role, PYCHORAL_EXIT_PROTOCOL, "%s sent %s after the end of the choreography",
-                                      link->peer, what);
+    return good || pychoral_role_fail(role, PYCHORAL_EXIT_PROTOCOL,
+                                      "%s sent %s after the end of the choreography", link->peer,
+                                      what);
 }
 
 static bool check_left(PychoralRole *role, PychoralLink *link)

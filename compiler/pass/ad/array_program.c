@@ -197,7 +197,8 @@ void array_program_want_sparse(ArrayProgram *p)
     p->sparse = has_jacobian(p);
     if (!p->sparse)
         (void)diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
-                          "`%s` returns a number, but only Jacobians can be sparse: remove `--sparse`",
+                          "`%s` returns a number, but only Jacobians can be sparse: remove "
+                          "`--sparse`",
                           p->function->function_def.name);
 }
 

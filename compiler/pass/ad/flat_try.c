@@ -155,7 +155,8 @@ bool flat_raise(Fun *f, const Stmt *s)
 static void refuse_untold(Fun *f, Span at, const char *what)
 {
     diag_help(flat_refuse(f, at, "%s may raise an exception that a handler here catches", what),
-              "test the operands with an `if` in place of the `try`, or move the operation out of it");
+              "test the operands with an `if` in place of the `try`, or move the operation out of "
+              "the `try`");
 }
 
 static void guard(Fun *f, const Raise *row, Span at, const Expr *const *args, size_t n)

@@ -535,7 +535,8 @@ class Role:
         message = link.machine.take(self.now())
         if message is not None and message.kind in (DATA, SELECT):
             what = "a value" if message.kind == DATA else "a selection"
-            raise ChannelError(f"{link.peer} sent {what} after the end of the choreography", EXIT_PROTOCOL)
+            text = f"{link.peer} sent {what} after the end of the choreography"
+            raise ChannelError(text, EXIT_PROTOCOL)
 
     def close(self) -> None:
         """Let go of everything.  The keeper has gone when this returns."""
