@@ -548,10 +548,15 @@ bool        bound_method_changes(Program *p, const Expr *e);
 
 // ---- call.c ----
 const Expr *check_call(Scope *sc, const Expr *call, const Expr *callee, const LocType *want);
-// A value of several roles may not be what is said: reported.
+// What a value of several roles cannot be.
+typedef enum Several {
+    SEVERAL_ELEMENT, SEVERAL_PINNED, SEVERAL_COMPARED, SEVERAL_OPERAND, SEVERAL_VALUE,
+    SEVERAL_MANAGER, SEVERAL_ARGUMENT,
+} Several;
+
 Sym         import_missing(Scope *sc, const Expr *e);       // the module that lacks; or NULL
 void        note_missing(Diag *d, Sym module);              // NULL: nothing to say
-bool        refuse_several(Scope *sc, const Expr *e, const char *what);
+bool        refuse_several(Scope *sc, const Expr *e, Several as);       // it is reported
 const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee);
 
 // ---- funval.c ----

@@ -215,9 +215,12 @@ static const Stmt *fill_choreo(IrMapper *m, const Stmt *s) {
 
 // ---- places that Python may evaluate not at all, or often ----
 
-static void judge_place(const Effects *fx, const Expr *place, SymList knows, const char *where) {
+static const char OFTEN[] = "run any number of times";
+
+// `may`: what Python may do with it.
+static void judge_may(const Effects *fx, const Expr *place, SymList knows, const char *where,
+                      const char *may) {
     if (place == NULL) return;
-    bool often = strstr(where, "comprehension") != NULL, target = strstr(where, "target") != NULL;
     Doing d = {.fx = fx, .certain = true};
     IrWalker w = {.cx = &d, .expr = do_expr};
     if (do_expr(&d, place)) ir_walk_expr(&w, place);    // a chain is not opened for its first link
@@ -226,10 +229,8 @@ static void judge_place(const Effects *fx, const Expr *place, SymList knows, con
         Diag *g = diag_report(p->diags, place->at, DIAG_CONDITIONAL_COM,
                               "%s communicate%s %s, which Python may %s",
                               roles_text(p->arena, frozen(&d.communicates)),
-                              d.communicates.len == 1 ? "s" : "", where,
-                              often ? "run any number of times"
-                              : target ? "evaluate after an earlier target is assigned" : "skip");
-        diag_help(g, "%s", often ? HELP_COMPREHENSION
+                              d.communicates.len == 1 ? "s" : "", where, may);
+        diag_help(g, "%s", may == OFTEN ? HELP_COMPREHENSION
                   : "communicate in a statement before this one, and use the result here");
         return;
     }
@@ -243,15 +244,21 @@ static void judge_place(const Effects *fx, const Expr *place, SymList knows, con
                 knows.len == 1 ? "s" : "");
 }
 
+static void judge_place(const Effects *fx, const Expr *place, SymList knows, const char *where) {
+    judge_may(fx, place, knows, where, "skip");
+}
+
 static void judge_comprehension(const Effects *fx, const Expr *e, const Expr *a, const Expr *b,
                                 ComprehensionList list) {
-    judge_place(fx, a, e->roles, "in the body of a comprehension");
-    judge_place(fx, b, e->roles, "in the body of a comprehension");
+    judge_may(fx, a, e->roles, "in the body of a comprehension", OFTEN);
+    judge_may(fx, b, e->roles, "in the body of a comprehension", OFTEN);
     for (size_t i = 0; i < list.len; i++) {
         if (i > 0)
-            judge_place(fx, list.at[i]->iter, e->roles, "in an inner `for` of a comprehension");
+            judge_may(fx, list.at[i]->iter, e->roles, "in an inner `for` of a comprehension",
+                      OFTEN);
         for (size_t j = 0; j < list.at[i]->ifs.len; j++)
-            judge_place(fx, list.at[i]->ifs.at[j], e->roles, "in the condition of a comprehension");
+            judge_may(fx, list.at[i]->ifs.at[j], e->roles, "in the condition of a comprehension",
+                      OFTEN);
     }
 }
 
@@ -297,7 +304,8 @@ static void judge_unpacking(const Effects *fx, ExprList targets) {
     for (size_t i = 0; i < targets.len; i++) {
         ExprKind kind = targets.at[i]->kind;
         if (kind == EXPR_TUPLE || kind == EXPR_LIST)
-            judge_place(fx, targets.at[i], (SymList){0}, "in a target of an unpacking assignment");
+            judge_may(fx, targets.at[i], (SymList){0}, "in a target of an unpacking assignment",
+                      "evaluate after an earlier target is assigned");
     }
 }
 

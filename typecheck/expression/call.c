@@ -259,9 +259,16 @@ static const Ty *local_result(Scope *sc, const Expr *callee, ExprList args) {
     return type_of_method(p, base->ty, callee->attribute.attr);
 }
 
-static Diag *report_several(Scope *sc, const Expr *e, const char *what) {
+static Diag *report_several(Scope *sc, const Expr *e, Several as) {
+    static const char *const WORDS[] = {
+        [SEVERAL_ELEMENT] = "be an element of a container", [SEVERAL_PINNED] = "be pinned",
+        [SEVERAL_COMPARED] = "be compared", [SEVERAL_OPERAND] = "be an operand",
+        [SEVERAL_VALUE] = "be used as one role's value",
+        [SEVERAL_MANAGER] = "be the manager of a `with`",
+        [SEVERAL_ARGUMENT] = "be passed to one role's code",
+    };
     return report_at(sc, e->at, DIAG_NEVER_LOCAL, "%s is at several roles and cannot %s",
-                     expr_text(sc->p, e), what);
+                     expr_text(sc->p, e), WORDS[as]);
 }
 
 // The last field that one role has, or NULL.
@@ -271,11 +278,6 @@ static const Field *one_role_field(const Decl *class_) {
         if (f != NULL && f->type.roles.len == 1) return f;
     }
     return NULL;
-}
-
-// Several channels are meant, or a call with one of them.
-static bool is_element(const char *what) {
-    return strcmp(what, "be an operand") != 0 && strstr(what, "manager") == NULL;
 }
 
 // Where `<-` follows it: behind the arrow, else 0.
@@ -301,9 +303,10 @@ static bool report_arrow(Scope *sc, const Expr *e) {
 }
 
 // What to write instead of a channel in a list, or a choreography as the target of a thread.
-static void help_several(Scope *sc, Diag *d, const Expr *e, const char *what) {
+static void help_several(Scope *sc, Diag *d, const Expr *e, Several as) {
     const Decl *of = e->ty->kind == TY_INST ? program_find(sc->p, e->ty->inst.name) : NULL;
-    if (type_is_channel(sc->p, e->ty) && !is_element(what))
+    bool used = as == SEVERAL_OPERAND || as == SEVERAL_COMPARED || as == SEVERAL_MANAGER;
+    if (type_is_channel(sc->p, e->ty) && used)
         diag_help(d, "remove it: a channel has nothing to open, close or compare; to send `x`, "
                   "write `y = %s.com(x)`", e->kind == EXPR_NAME ? e->name.id : "ch");
     else if (type_is_channel(sc->p, e->ty))
@@ -336,9 +339,9 @@ static bool undecided(Scope *sc, const Ty *t) {
     return x.found;
 }
 
-bool refuse_several(Scope *sc, const Expr *e, const char *what) {
+bool refuse_several(Scope *sc, const Expr *e, Several as) {
     if (type_several(e->ty) && !report_arrow(sc, e))
-        help_several(sc, report_several(sc, e, what), e, what);
+        help_several(sc, report_several(sc, e, as), e, as);
     return type_several(e->ty);
 }
 
@@ -398,9 +401,9 @@ static bool refuse_argument(Scope *sc, const Expr *call, const Expr *callee, con
         if (sc->fn != NULL) sc->fn->failed = true;
         return true;                    // said at the first call of this function
     }
-    Diag *d = report_several(sc, e, "be passed to one role's code");
+    Diag *d = report_several(sc, e, SEVERAL_ARGUMENT);
     note_missing(d, import_missing(sc, callee));
-    if (arg == NULL) help_several(sc, d, e, "be passed to one role's code");
+    if (arg == NULL) help_several(sc, d, e, SEVERAL_ARGUMENT);
     if (arg == NULL) return true;
     table_set(sc->p->said, arg, (void *)e);
     diag_label(d, source_first_line(sc->p->source, f->at), "this signature names no roles");

@@ -37,7 +37,7 @@ static const Ty *dict_type(Program *p, const Ty *key, const Ty *value) {
 
 static const Expr *no_instances(Scope *sc, const Expr *e, Kids k) {
     for (size_t i = 0; i < k.len; i++)
-        if (k.at[i] != NULL && refuse_several(sc, k.at[i], "be an element of a container"))
+        if (k.at[i] != NULL && refuse_several(sc, k.at[i], SEVERAL_ELEMENT))
             return expr_poison(sc, e);
     return NULL;
 }

@@ -37,7 +37,7 @@ void kids_settle(Scope *sc, Kids *k) {
     for (size_t i = 0; i < k->len; i++)
         whole &= k->at[i] == NULL || k->at[i]->ty == NULL || k->at[i]->ty->kind != TY_POISON;
     for (size_t i = 0; whole && i < k->len; i++)
-        if (k->at[i] != NULL && refuse_several(sc, k->at[i], "be an operand")) {
+        if (k->at[i] != NULL && refuse_several(sc, k->at[i], SEVERAL_OPERAND)) {
             k->at[i] = expr_poison(sc, k->at[i]);
             break;
         }

@@ -12,7 +12,7 @@ static const Expr *pin(Scope *sc, const Expr *value, SymList at) {
     Program *p = sc->p;
     at = roles_sorted(p->arena, sc->roles, at);
     if (value->ty != NULL && value->ty->kind == TY_POISON) return expr_poison(sc, value);
-    if (refuse_several(sc, value, "be pinned")) return expr_poison(sc, value);
+    if (refuse_several(sc, value, SEVERAL_PINNED)) return expr_poison(sc, value);
     if (expr_unplaced(value)) return expr_place(sc, value, at);
     LocType want = {value->ty, at};
     return expr_coerce(sc, value, want, "the value");
@@ -240,7 +240,7 @@ static Kids check_compared(Scope *sc, const Expr *e) {
     for (size_t i = 0; i < others.len; i++, sc->deferred = true) kids_add(sc, &k, others.at[i]);
     sc->deferred = deferred || others.len > 1;
     for (size_t i = 0; i < k.len && !k.bad; i++)
-        k.bad = type_choreographic(k.at[i]->ty) && refuse_several(sc, k.at[i], "be compared");
+        k.bad = type_choreographic(k.at[i]->ty) && refuse_several(sc, k.at[i], SEVERAL_COMPARED);
     if (!k.bad && compares_identity(e))
         k.bad = !expr_meet(sc, k.len, k.at, k.hint.roles, &k.roles);
     else if (!k.bad)
@@ -265,7 +265,7 @@ const Expr *check_compare(Scope *sc, const Expr *e) {
 }
 
 const Expr *check_unary(Scope *sc, const Expr *e, const Expr *value) {
-    if (refuse_several(sc, value, "be an operand")) return expr_poison(sc, e);
+    if (refuse_several(sc, value, SEVERAL_OPERAND)) return expr_poison(sc, e);
     const Ty *judged = judge_unary(sc, e, value);
     if (judged != NULL && judged->kind == TY_POISON) return expr_poison(sc, e);
     const Ty *ty = judged != NULL ? judged

@@ -406,7 +406,7 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
     if (type_choreographic(want.ty)) e = instance_as_function(sc, e, &want);
     if (e->ty != NULL && e->ty->kind == TY_POISON) return e;
     if (type_several(e->ty) && !type_several(want.ty)) {
-        refuse_several(sc, e, "be used as one role's value");
+        refuse_several(sc, e, SEVERAL_VALUE);
         return expr_poison(sc, e);
     }
     if (type_several(want.ty) && !type_several(e->ty)) {

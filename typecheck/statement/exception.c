@@ -351,7 +351,7 @@ static void check_items(Scope *sc, const Stmt *s, size_t first, StmtVec *out) {
     }
     const Withitem *item = s->with.items.at[first];
     const Expr *manager = check_expr(sc, item->context_expr, NULL), *vars = item->optional_vars;
-    if (!poisoned(manager) && refuse_several(sc, manager, "be the manager of a `with`")) return;
+    if (!poisoned(manager) && refuse_several(sc, manager, SEVERAL_MANAGER)) return;
     if (poisoned(manager) || !bind_entered(sc, vars, manager)) {
         bind_poison(sc, s);
         return;
