@@ -285,7 +285,7 @@ static void act(World *world, Action action, Random *random)
 void world_step(World *world, unsigned step)
 {
     Random random = {mix(world->seed, 100000 + step)};
-    if (world->conn_count + 8 < CONNS_MAX)
+    if (world->conn_count + 8 < CONNS_BAD)
         act(world, choose(world, &random), &random);
 }
 
