@@ -548,6 +548,7 @@ check-runtime-machine:
 	@$(COMPARE) --count 1500 --seed fresh
 	@$(COMPARE) --count 1000 --seed fresh --frames
 	@$(B)/sim --count 20000
+	@$(B)/sim --count 1 --seed 236122423836162
 	@$(B)/sim --count 1000000 --seed fresh --seconds 5
 	@$(PYTHON) tests/sim/both.py $(B)/sim $(B)/c_driver --count 200
 
