@@ -141,7 +141,7 @@ typedef struct Writing {
 typedef struct Walk {
     const IrWalker *w;
     uint64_t        wanted;
-    Writing        *into;           // NULL: nobody writes it down
+    Writing        *into;           // NULL: the walk is not written down
 } Walk;
 
 static void walk_node(const Walk *walk, const IrFamily *family, const void *node);
@@ -269,7 +269,7 @@ static const IrMark *mark_at(const IrIndex *index, size_t at)
     return &index->chunks[(index->from + at) / CHUNK][(index->from + at) % CHUNK];
 }
 
-// The number of the first behind the tree that begins there.
+// The number of the first mark after the tree that begins at `at`.
 static size_t behind_tree(const IrIndex *index, size_t at)
 {
     uint32_t depth = mark_at(index, at++)->depth;

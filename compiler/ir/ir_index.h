@@ -10,7 +10,7 @@
 #include "compiler/base/arena.h"
 #include "ir_gen.h"
 
-// Its children are behind it, one deeper.
+// Its children follow it, one level deeper.
 typedef struct IrMark {
     const void *node;
     uint32_t    depth;

@@ -4,6 +4,8 @@
 // at another place, or what is found because a text can be read at last. But it is one where that
 // place uses the variable that the edit changes. The selections that one edit inserts may leave
 // other choices open.
+// Not tried, and shown as they are: edits of other modules, of files above MAX_BYTES, and what
+// follows MAX_PROVEN messages with edits.
 
 #include "compiler/pass/prove_edits.h"
 

@@ -204,7 +204,7 @@ def lingers(stage: Stage) -> None:
 
 def stay(stage: Stage) -> float:
     """How long Bob is there when his last link has left. Alice, hand-made, has acknowledged what
-    libzmq still holds, as nobody reads it: it would be kept for a second."""
+    libzmq still holds, because the peer does not read it; libzmq would keep it for a second."""
     with Listener("Alice", "Bob", "push") as alice:
         alice.open(zmq.ROUTER)
         alice.socket.rcvbuf, alice.socket.rcvhwm = 4096, 1

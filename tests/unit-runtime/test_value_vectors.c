@@ -221,7 +221,7 @@ static bool fits_in(const Vector *vector, void *value, long allocations)
 }
 
 // Whether a part is converted when it is read, or made anew to be sent: by functions that end the
-// program if there is no memory.
+// program when memory runs out.
 static bool is_kept_as_another(const PychoralType *type, int depth)
 {
     if (type == NULL || depth == 0 || (type->flags & PYCHORAL_ANY))

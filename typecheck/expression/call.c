@@ -280,7 +280,7 @@ static const Field *one_role_field(const Decl *class_) {
     return NULL;
 }
 
-// Where `<-` follows it: behind the arrow, else 0.
+// The place after the `<-` that follows the expression; 0: none does.
 static uint32_t behind_arrow(const Program *p, const Expr *e) {
     const char *text = p->source->text.at;
     uint32_t at = e->at.end + (uint32_t)strspn(text + e->at.end, " ");

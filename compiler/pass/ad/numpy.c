@@ -412,8 +412,8 @@ static const Expr *einsum(Numpy *np, Labelled x, Labelled y, const char *result)
     return np_call(np, "einsum", term_join(np->t, (ExprList){args, 3}, (ExprList){NULL, 0}));
 }
 
-// A whole sum of a product of equal shape is np.sum: it adds in pairs, and einsum is no faster. Of
-// rows, einsum stores no product.
+// The sum of all elements of a product of equal shapes is np.sum: it adds in pairs, and einsum is
+// no faster. For sums of rows it is einsum, which stores no product.
 static bool contraction(Numpy *np, const Expr *e, View *result)
 {
     Contraction c;
