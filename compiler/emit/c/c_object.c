@@ -69,7 +69,8 @@ static Value made_default(CEmit *c, const CField *f, Span at)
     if (e->kind == EXPR_LAMBDA) {
         const Expr *body = e->lambda.body;
         bool vague = body->kind == EXPR_CALL && rep_or_object(c, body)->kind == f->rep->kind;
-        if (vague && f->ty != NULL)             // deque(maxlen=3) is of what is declared
+        bool says = f->ty != NULL && f->ty->kind == TY_NAMED && f->ty->named.args.len > 0;
+        if (vague && says)                      // deque(maxlen=3) is of what is declared
             body = expr_with_ty(c->arena, body, f->ty, body->roles);
         return c_expr_as(c, body, f->rep);
     }
