@@ -84,13 +84,30 @@ static void add_message(Viewer *v, ViewKind kind, const Expr *e, Sym from, Sym t
 }
 
 // A condition as it was written, shortened, after the roles that decide.
+static void label_roles(Viewer *v, Buf *b, const Expr *e)
+{
+    for (size_t i = 0; i < e->roles.len; i++)
+        buf_printf(b, "%s%s", i ? ", " : "", actual(v, e->roles.at[i]));
+    buf_puts(b, ": ");
+}
+
 static const char *text_of_choice(Viewer *v, const Expr *test)
 {
     Buf b = buf_new(v->arena);
-    for (size_t i = 0; i < test->roles.len; i++)
-        buf_printf(&b, "%s%s", i ? ", " : "", actual(v, test->roles.at[i]));
-    buf_puts(&b, ": ");
+    label_roles(v, &b, test);
     view_label_expr(&b, v->cx, test);
+    return buf_text(&b);
+}
+
+// `A: for x in xs`, as it is written.
+static const char *text_of_rounds(Viewer *v, const Stmt *s)
+{
+    Buf b = buf_new(v->arena);
+    label_roles(v, &b, s->for_.iter);
+    buf_puts(&b, "for ");
+    view_label_expr(&b, v->cx, s->for_.target);
+    buf_puts(&b, " in ");
+    view_label_expr(&b, v->cx, s->for_.iter);
     return buf_text(&b);
 }
 
@@ -440,11 +457,12 @@ static void view_loop_else(Viewer *v, StmtList body, StmtList orelse)
         close_frame(v, start, (SymList){0});
 }
 
-static void view_loop(Viewer *v, const Expr *head, const Expr *test, StmtList body, StmtList orelse)
+static void view_loop(Viewer *v, const char *title, const Expr *test, StmtList body,
+                      StmtList orelse)
 {
     size_t start = v->events.len;
     bool endless = test && control_always(test);
-    add(v, VIEW_LOOP, NULL, NULL, endless ? "True" : text_of_choice(v, head))->closed = endless;
+    add(v, VIEW_LOOP, NULL, NULL, endless ? "True" : title)->closed = endless;
     view_expr(v, test);
     v->loops++;
     view_block(v, body);
@@ -565,11 +583,12 @@ static void view_stmt(Viewer *v, const Stmt *s)
         break;
     case STMT_DELETE: view_exprs(v, s->delete.targets); break;
     case STMT_WHILE:
-        view_loop(v, s->while_.test, s->while_.test, s->while_.body, s->while_.orelse);
+        view_loop(v, text_of_choice(v, s->while_.test), s->while_.test, s->while_.body,
+                  s->while_.orelse);
         break;
     case STMT_FOR:
         view_expr(v, s->for_.iter);
-        view_loop(v, s->for_.iter, NULL, s->for_.body, s->for_.orelse);
+        view_loop(v, text_of_rounds(v, s), NULL, s->for_.body, s->for_.orelse);
         break;
     case STMT_TRY: view_try(v, s); break;
     case STMT_WITH: view_with(v, s); break;
