@@ -438,12 +438,16 @@ static SymList class_type_params(Program *p, const Stmt *s) {
     return stated.found.len > 0 ? stated.found : all.found;
 }
 
-// `class D(Base[T, A, B])` has the roles that its base is given.
+// `class D(Base[T, A, B])` has the roles that its base is given. `class D(Base)` is an error; it is
+// read as if it had the roles of its base, so that nothing else is reported for it.
 static bool inherited_roles(Program *p, const Expr *base, SymList *out) {
     const Expr *head = subscript_head(base);
     Decl *d = head->kind == EXPR_NAME ? program_find(p, head->name.id) : NULL;
     if (d == NULL || d->kind != DECL_ROLE_CLASS) return false;
-    if (base->kind != EXPR_SUBSCRIPT) return true;
+    if (base->kind != EXPR_SUBSCRIPT) {
+        *out = roles_join(p->arena, *out, d->formals);
+        return true;
+    }
     const Expr *slice = base->subscript.slice;
     ExprList args = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
     size_t first = args.len > d->formals.len && d->type_params.len > 0

@@ -109,7 +109,7 @@ static void report_unknown_option(Reader *r, const char *word)
     if (!name_takers(r, d, word + strspn(word, "-")))
         suggest(d, word + strspn(word, "-"), names, count, "--");
     if (r->options->command == COMMAND_RUN && strchr(word, '.') == NULL)
-        diag_note(d, "an option for a parameter of the program contains the role: `--Alice.%s`",
+        diag_note(d, "the option for a parameter of `main` starts with its role: `--ROLE.%s`",
                   word + strspn(word, "-"));
 }
 

@@ -76,9 +76,12 @@ static bool reports_roles(Program *p, const Decl *d, const Expr *base, const Dec
                               "`%s` has %zu role%s, but %zu %s given", b->name, b->formals.len,
                               diag_s(b->formals.len), roles.len,
                               diag_is(roles.len));
-        if (b->type_params.len == 0)
-            diag_help(g, "write the roles in brackets, as in `%s`",
-                      type_text(p, ty_inst(p->arena, b->name, (TyList){0}, b->formals)));
+        if (b->type_params.len == 0) {
+            const char *written = type_text(p, ty_inst(p->arena, b->name, (TyList){0},
+                                                       d->formals));
+            Help *h = diag_help(g, "write the roles of `%s` in brackets", d->name);
+            if (d->formals.len == b->formals.len) diag_edit(g, h, base->at, "%s", written);
+        }
         return true;
     }
     for (size_t i = 0; i < roles.len; i++)
@@ -121,7 +124,10 @@ static void read_role_base(Program *p, Decl *d, const Expr *base, Decl *b) {
     }
     SymList list = {roles.at, roles.len};
     if (b->type_params.len == 0 && types > 0) list.len = args.len;      // too many roles
-    if (reports_roles(p, d, base, b, list) || reports_types(p, base, b, types)) return;
+    bool wrong = reports_roles(p, d, base, b, list) || reports_types(p, base, b, types);
+    bool bare = args.len == 0 && b->type_params.len == 0 && d->formals.len == b->formals.len;
+    if (wrong && !bare) return;
+    if (wrong) list = d->formals;       // go on with what the help writes
     SymList before = type_params_enter(p, d->type_params);
     for (size_t i = 0; i < types; i++) {
         bool known = annotation_names(p, NULL, d->formals, args.at[i]);

@@ -450,21 +450,36 @@ static void mark_troubles(Judge *j) {
     }
 }
 
+// A place is told once. What may differ in a variable is not told beside a change in it.
+static bool is_told(State *s, Table *told, const Obj *o, const Verdict *v) {
+    bool changes = v->changers.len > 0, whole;
+    const Decl *d = variable_of(s, o, &whole);
+    if (d != NULL && changes) table_set(told, d->name, s);
+    if (d != NULL && !changes && table_get(told, d->name) != NULL) return true;
+    const void *place = table_key((changes ? place_of_change(s, v->first) : v->from).start);
+    bool known = table_get(told, place) != NULL;
+    table_set(told, place, s);
+    return known;
+}
+
+static void report_all(Judge *j, Table *told, bool changes) {
+    State *s = j->s;
+    for (size_t i = 1; i < s->objs.len; i++) {
+        const Verdict *v = &j->of[i];
+        const Obj *o = s->objs.at[i];
+        bool wrong = v->users.len > 1 && (v->changers.len > 0 || may_differ(o));
+        if (wrong && changes == (v->changers.len > 0) && !is_told(s, told, o, v)) report(s, o, v);
+    }
+}
+
 static void judge(State *s) {
     Judge j = {s, ARENA_ARRAY(s->arena, Verdict, s->objs.len + 1)};
     if (!note_changes(&j)) return;
     note_reads(&j);
     mark_troubles(&j);
     Table *told = table_new(s->arena);
-    for (size_t i = 1; i < s->objs.len; i++) {
-        const Verdict *v = &j.of[i];
-        bool wrong = v->users.len > 1 && (v->changers.len > 0 || may_differ(s->objs.at[i]));
-        if (!wrong) continue;
-        Span at = v->changers.len > 0 ? place_of_change(s, v->first) : v->from;
-        if (table_get(told, table_key(at.start)) != NULL) continue;
-        table_set(told, table_key(at.start), s);
-        report(s, s->objs.at[i], v);
-    }
+    report_all(&j, told, true);
+    report_all(&j, told, false);
 }
 
 // Sound is what can be said of everything.
