@@ -534,6 +534,8 @@ void        note_private(Diag *d, const Expr *e);
 #define HELP_COMPREHENSION "communicate in a `for` loop, or send all values before this statement"
 // How to send a value to one of these roles; as an edit if it is `certain` that this will do.
 void        help_send(Scope *sc, Diag *d, const Expr *e, SymList to, bool certain);
+// After that: the value can stay, if the other operand, `e`, comes to one of these roles.
+void        help_other_way(Scope *sc, Diag *d, const Expr *e, SymList to);
 void        help_bring(Scope *sc, Diag *d, const Expr *e, SymList to);      // to all of these roles
 
 // What the i-th of `len` targets gets of a value of this type.

@@ -50,7 +50,7 @@ static const Expr *check_node(Scope *sc, const Expr *e, const Expr *below, bool 
         return check_comprehension(sc, e, e->generator_exp.elt, NULL, e->generator_exp.generators);
     case EXPR_AWAIT: return no_await(sc, e);
     case EXPR_YIELD: case EXPR_YIELD_FROM: return no_generator(sc, e);
-    case EXPR_COMPARE: return check_compare(sc, e);
+    case EXPR_COMPARE: return check_compare(sc, e, want);
     case EXPR_CALL: return check_call(sc, e, below, want);
     case EXPR_FORMATTED_VALUE: return check_formatted(sc, e, want);
     case EXPR_JOINED_STR: return check_joined(sc, e, want);

@@ -161,6 +161,13 @@ void help_send(Scope *sc, Diag *d, const Expr *e, SymList to, bool certain) {
     edit_call(sc, d, diag_help(d, "send it to %s first", way.to), e, way.channel, "com");
 }
 
+void help_other_way(Scope *sc, Diag *d, const Expr *e, SymList to) {
+    if (e->kind != EXPR_NAME || sc->deferred || wire_unsendable(sc->p, e->ty) != NULL) return;
+    Way way = find_way(sc, e, to);
+    if (way.channel != NULL)
+        diag_help(d, "or keep it at %s, and send %s there", way.to, expr_text(sc->p, e));
+}
+
 // A channel is not sent: the message is to use another one. The first in scope that joins one of
 // the roles is named.
 static void help_other_channel(Scope *sc, Diag *d, const Expr *e, SymList need) {

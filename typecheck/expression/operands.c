@@ -4,8 +4,9 @@
 #include "typecheck/expression/operands.h"
 
 Kids kids_new(Scope *sc, size_t n, const LocType *want) {
-    return (Kids){.at = ARENA_ARRAY(sc->p->arena, const Expr *, n + 1),
-                  .hint = {NULL, want != NULL ? want->roles : (SymList){0}}};
+    SymList wanted = want != NULL ? want->roles : (SymList){0};
+    return (Kids){.at = ARENA_ARRAY(sc->p->arena, const Expr *, n + 1), .wanted = wanted,
+                  .hint = {NULL, wanted}};
 }
 
 const Expr *check_operand(Scope *sc, const Expr *e, const LocType *hint) {
@@ -41,7 +42,7 @@ void kids_settle(Scope *sc, Kids *k) {
             k->at[i] = expr_poison(sc, k->at[i]);
             break;
         }
-    k->bad = !expr_meet(sc, k->len, k->at, k->hint.roles, &k->roles);
+    k->bad = !expr_meet(sc, k->len, k->at, k->wanted, &k->roles);
     for (size_t i = 0; i < k->len && k->roles.len > 0; i++)
         if (k->at[i] != NULL) k->at[i] = expr_place(sc, k->at[i], k->roles);
 }

@@ -10,7 +10,8 @@ typedef struct Kids {
     const Expr **at;
     size_t  len;
     SymList roles;          // what they share, once settled
-    LocType hint;           // where the whole is needed, so that a message finds its way
+    SymList wanted;         // where the whole is needed; empty: anywhere
+    LocType hint;           // the same, or where the first operand is, so that a message finds its way
     bool    bad;            // reported: the whole is poison
 } Kids;
 
@@ -76,7 +77,7 @@ void      judge_explain(Scope *sc, Diag *d, const Expr *e, const Ty *to);
 const Expr *check_bin_op(Scope *sc, const Expr *e, const Expr *left, const LocType *want);
 bool expr_pins_callee(Scope *sc, const Expr *e);    // `f@R(x)`: a mistake for `f(x)@R`
 const Expr *check_bool_op(Scope *sc, const Expr *e, const LocType *want);
-const Expr *check_compare(Scope *sc, const Expr *e);
+const Expr *check_compare(Scope *sc, const Expr *e, const LocType *want);
 const Expr *check_unary(Scope *sc, const Expr *e, const Expr *value);
 const Expr *check_if_exp(Scope *sc, const Expr *e, const LocType *want);
 const Expr *check_slice(Scope *sc, const Expr *e, const LocType *want);

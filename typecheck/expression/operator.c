@@ -232,25 +232,26 @@ static bool compares_identity(const Expr *e) {
 }
 
 // Python may not come to the later links of a chain.
-static Kids check_compared(Scope *sc, const Expr *e) {
+static Kids check_compared(Scope *sc, const Expr *e, const LocType *want) {
     ExprList others = e->compare.comparators;
     bool deferred = sc->deferred;
     Kids k = kids_new(sc, others.len + 1, NULL);
+    if (want != NULL) k.wanted = want->roles;
     kids_add(sc, &k, e->compare.left);
     for (size_t i = 0; i < others.len; i++, sc->deferred = true) kids_add(sc, &k, others.at[i]);
     sc->deferred = deferred || others.len > 1;
     for (size_t i = 0; i < k.len && !k.bad; i++)
         k.bad = type_choreographic(k.at[i]->ty) && refuse_several(sc, k.at[i], SEVERAL_COMPARED);
     if (!k.bad && compares_identity(e))
-        k.bad = !expr_meet(sc, k.len, k.at, k.hint.roles, &k.roles);
+        k.bad = !expr_meet(sc, k.len, k.at, k.wanted, &k.roles);
     else if (!k.bad)
         kids_settle(sc, &k);
     sc->deferred = deferred;
     return k;
 }
 
-const Expr *check_compare(Scope *sc, const Expr *e) {
-    Kids k = check_compared(sc, e);
+const Expr *check_compare(Scope *sc, const Expr *e, const LocType *want) {
+    Kids k = check_compared(sc, e, want);
     if (k.bad) return expr_poison(sc, e);
     for (size_t i = 0; i < k.len && k.roles.len > 0; i++)
         k.at[i] = expr_place(sc, k.at[i], k.roles);

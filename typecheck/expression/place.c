@@ -86,7 +86,10 @@ static void report_apart(Scope *sc, const Expr *x, const Expr *y, SymList wanted
                   roles_text(p->arena, code == x ? y->roles : x->roles));
     else if (called) help_send(sc, d, x, y->roles, y_is);            // a callee is not sent
     else if (y_is && !x_is) help_send(sc, d, x, y->roles, true);
-    else help_send(sc, d, y, x->roles, x_is);
+    else {
+        help_send(sc, d, y, x->roles, x_is);
+        if (wanted.len == 0) help_other_way(sc, d, x, y->roles);
+    }
 }
 
 bool expr_meet(Scope *sc, size_t n, const Expr *const *operands, SymList wanted, SymList *roles) {
