@@ -196,9 +196,18 @@ static void label_cause(Diag *g, Program *p, const Expr *e) {
 }
 
 static void help_share(Diag *d, const Expr *e) {
-    diag_help(d, "compute the value at one role, and `share` it over a channel, so that both ends "
-                 "have it%s",
+    diag_help(d, "compute the value at one role, and `share` it over a channel: both ends have "
+                 "that role's value%s",
               e->roles.len > 2 ? "; send it to the other roles" : "");
+}
+
+// After `share`, one person is asked for all roles.
+static void help_ask(Diag *d, const Program *p, const Expr *e) {
+    const Expr *f = e->kind == EXPR_CALL ? e->call.func : NULL;
+    if (f == NULL || f->kind != EXPR_NAME || !sym_is(f->name.id, "input")) return;
+    if (program_find(p, f->name.id) != NULL) return;
+    diag_help(d, "or, to ask at each role, use a variable for each: `At[str, %s]` and "
+                 "`At[str, %s]`", e->roles.at[0], e->roles.at[1]);
 }
 
 #define NAME_BYTES "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -233,6 +242,7 @@ bool determinism_judge(const Determinism *dt, const Expr *e) {
                           roles_text(p->arena, e->roles));
     label_cause(g, p, e);
     help_share(g, e);
+    help_ask(g, p, e);
     return false;
 }
 

@@ -56,8 +56,14 @@ void help_pin(Scope *sc, Diag *d, const Expr *e) {
     if (role == NULL) {
         const char *text = expr_text(sc->p, e);
         bool shown = is_atom(e) && text[0] == '`';
-        diag_help(d, "pin the value to %s, as in `%.*s@%s`", roles_choice(sc->p->arena, sc->roles),
-                  shown ? (int)strlen(text) - 2 : 3, shown ? text + 1 : "...", sc->roles.at[0]);
+        int len = shown ? (int)strlen(text) - 2 : 3;
+        text = shown ? text + 1 : "...";
+        if (sc->roles.len == 2)         // neither is more likely
+            diag_help(d, "pin the value to %s or %s: `%.*s@%s` or `%.*s@%s`", sc->roles.at[0],
+                      sc->roles.at[1], len, text, sc->roles.at[0], len, text, sc->roles.at[1]);
+        else
+            diag_help(d, "pin the value to %s, as in `%.*s@%s`",
+                      roles_choice(sc->p->arena, sc->roles), len, text, sc->roles.at[0]);
         return;
     }
     Help *h = diag_help(d, "pin the value to %s, which decides here", role);

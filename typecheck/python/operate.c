@@ -40,7 +40,27 @@ static const Ty *binary_one(Py *py, Operator op, const Ty *l, const Ty *r, const
     return t;
 }
 
-static void report_operands(Py *py, Span at, const char *sign, const Ty *l, const Ty *r) {
+// Does it start with a text that the program writes?
+static bool starts_with_text(const Expr *e) {
+    while (e != NULL && e->kind == EXPR_BIN_OP) e = e->bin_op.left;
+    return e != NULL && (e->kind == EXPR_JOINED_STR ||
+                         (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_STR));
+}
+
+// `"n: " + n`: beside a text that is written, the number is to become a text.
+static void help_text_and_number(Diag *d, const Expr *text, const Expr *number) {
+    if (!starts_with_text(text) || number == NULL) {
+        diag_help(d, "convert one operand: the number with `str(..)`, to join texts, or the text "
+                     "with `int(..)`, to add numbers");
+        return;
+    }
+    Help *h = diag_help(d, "convert the number to text");
+    diag_edit(d, h, (Span){number->at.start, number->at.start}, "str(");
+    diag_edit(d, h, (Span){number->at.end, number->at.end}, ")");
+}
+
+static void report_operands(Py *py, Span at, const char *sign, const Ty *l, const Ty *r,
+                            const Expr *le, const Expr *re) {
     Diag *d = pyt_report(py, at, DIAG_TYPE_MISMATCH, "unsupported operand types for `%s`: `%s` "
                                                      "and `%s`", sign,
                         type_text(py->p, l), type_text(py->p, r));
@@ -51,9 +71,10 @@ static void report_operands(Py *py, Span at, const char *sign, const Ty *l, cons
     for (size_t i = 0; i < b.len; i++)
         if (b.len > 1 && b.at[i]->kind == TY_NONE_TYPE)
             diag_note(d, "the right operand may be `None`");
-    bool text = (type_is(l, "str") && type_is(r, "int")) ||
-        (type_is(l, "int") && type_is(r, "str"));
-    if (text && strcmp(sign, "+") == 0) diag_help(d, "convert one operand: `str(..)` or `int(..)`");
+    bool before = type_is(l, "str") && type_is(r, "int");
+    bool after = type_is(l, "int") && type_is(r, "str");
+    if ((before || after) && strcmp(sign, "+") == 0)
+        help_text_and_number(d, before ? le : re, before ? re : le);
 }
 
 const Ty *pyt_binary(Py *py, Span at, Operator op, const Ty *l, const Ty *r, const Expr *le,
@@ -68,13 +89,13 @@ const Ty *pyt_binary(Py *py, Span at, Operator op, const Ty *l, const Ty *r, con
             const Ty *t = binary_one(py, op, a.at[i], b.at[j], a.len == 1 ? le : NULL,
                                      b.len == 1 ? re : NULL);
             if (t == NULL) {
-                report_operands(py, at, SIGNS[op], l, r);
+                report_operands(py, at, SIGNS[op], l, r, le, re);
                 return py->poison;
             }
             all = pyt_union(py, all, t);
         }
     if (all == NULL) {
-        report_operands(py, at, SIGNS[op], l, r);
+        report_operands(py, at, SIGNS[op], l, r, le, re);
         return py->poison;
     }
     return all;
@@ -137,7 +158,7 @@ static void compare_order(Py *py, Span at, Cmpop op, const Ty *l, const Ty *r, c
                 continue;
             if (pyt_call_method(py, y, ORDERS[op][1], 1, &x, a.len + b.len == 2 ? &le : NULL))
                 continue;
-            report_operands(py, at, ORDERS[op][2], l, r);
+            report_operands(py, at, ORDERS[op][2], l, r, NULL, NULL);
             return;
         }
 }
@@ -153,7 +174,7 @@ static void compare_in(Py *py, Span at, const Ty *l, const Ty *r, const Expr *le
         if (item != NULL && pyt_member(py, b.at[j], names_get(py->names, "__iter__")) != NULL)
             continue;
         if (type_is(b.at[j], "type")) continue;         // the members of an enum
-        report_operands(py, at, "in", l, r);
+        report_operands(py, at, "in", l, r, NULL, NULL);
         return;
     }
 }
