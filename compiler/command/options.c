@@ -97,12 +97,26 @@ static bool name_takers(Reader *r, Diag *d, const char *name)
     return b.len > 0;
 }
 
-static void report_unknown_option(Reader *r, const char *word)
+static bool looks_like_file(const char *word)
+{
+    return strpbrk(word, "./") != NULL || strcmp(word, "-") == 0;
+}
+
+// Is the next word of the line the value of an option?
+static bool value_follows(const Reader *r)
+{
+    const char *word = r->next < r->argc ? r->argv[r->next] : "-";
+    return word[0] != '-' && !looks_like_file(word);
+}
+
+// `valued`: it was given a value, so it stands for no flag.
+static void report_unknown_option(Reader *r, const char *word, bool valued)
 {
     const char *names[OPTION_COUNT];
     size_t count = 0;
     for (int i = 0; i < OPTION_COUNT; i++)
-        if (option_of_command((OptionId)i, r->options->command))
+        if (option_of_command((OptionId)i, r->options->command)
+            && (!valued || option_rows[i].argument))
             names[count++] = option_rows[i].name;
     Diag *d = diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`%s` has no option `%s`",
                           command_name(r->options->command), word);
@@ -256,7 +270,8 @@ static void read_long(Reader *r, const char *word)
     }
     int id = find_option(r, word + 2, (size_t)(equals - word - 2));
     if (id < 0) {
-        report_unknown_option(r, arena_strndup(r->arena, word, (size_t)(equals - word)));
+        report_unknown_option(r, arena_strndup(r->arena, word, (size_t)(equals - word)),
+                              *equals || value_follows(r));
     } else if (option_row((OptionId)id).optional) {
         set_option(r, id, *equals ? equals + 1 : "");
     } else if (option_rows[id].argument) {
@@ -277,7 +292,7 @@ static void read_letters(Reader *r, const char *word)
     for (const char *at = word + 1; *at; at++) {
         int id = find_letter(r, *at);
         if (id < 0) {
-            report_unknown_option(r, word);
+            report_unknown_option(r, word, false);
             return;
         }
         if (option_rows[id].argument) {
@@ -303,11 +318,6 @@ static void read_word(Reader *r, const char *word)
 }
 
 // ---- the line ----
-
-static bool looks_like_file(const char *word)
-{
-    return strpbrk(word, "./") != NULL || strcmp(word, "-") == 0;
-}
 
 // Takes the command from the front of the line.
 static bool read_command(Reader *r)
