@@ -93,7 +93,8 @@ static void note_creation(Check *c, const Stmt *s, Sym name, ObjectKind kind)
         bool again = kind != OBJECT_DATASET || (o->name == name && o->scope == c->scope);
         if (o->kind == kind && again)
             diag_label(diag_report(c->diags, s->at, aliased_code(kind),
-                                   "the seed rules support a script with only one %s, created once", WORDS[kind]),
+                                   "the seed rules support a script with only one %s, created "
+                                   "once", WORDS[kind]),
                        o->created->at, "the first one is created here");
     }
     vec_push(c->t->arena, &c->objects, ((Object){name, kind, s, c->scope}));

@@ -461,7 +461,8 @@ bool c_check_promotion(CEmit *c, const Rep *from, const Rep *to, Span at)
                        "the C target does not\nwrite `float(..)`");
     else
         (void)c_refuse(c, at, "Python keeps the numbers in this `%s` where the declared type is "
-                       "`%s`, but the C target does not\nconvert the numbers first", from->key, to->key);
+                       "`%s`, but the C target does not\nconvert the numbers first",
+                       from->key, to->key);
     return false;
 }
 

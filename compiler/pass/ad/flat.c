@@ -182,7 +182,7 @@ static void check_wanted(PassCx *cx, Flat *flat, const Stmt *def)
                         def->function_def.name, r->wrt.at[w]);
         else if (!ad_holds_float(&flat->ad, args.at[i]->ty))
             diag_help(diag_report(cx->diags, args.at[i]->at, DIAG_GRAD_INPUT,
-                                  "`%s` contains no float; integers have no derivative",
+                                  "`%s` contains no float; only floats have derivatives",
                                   r->wrt.at[w]), "declare the parameter as `float`");
     }
 }
@@ -267,7 +267,7 @@ static void check_request(PassCx *cx, Flat *flat, const Stmt *def)
     check_wanted(cx, flat, def);
     if (!any && cx->grad->wrt.len == 0)
         diag_help(diag_report(cx->diags, def->at, DIAG_GRAD_INPUT,
-                              "no parameter of `%s` contains a float; integers have no derivative",
+                              "no parameter of `%s` contains a float; only floats have derivatives",
                               def->function_def.name), "declare a parameter as `float`");
     if (cx->grad->mode == GRAD_TANGENT)
         check_tangent(cx, flat, def);
@@ -275,9 +275,12 @@ static void check_request(PassCx *cx, Flat *flat, const Stmt *def)
         check_answer(cx, flat, def);
     if (cx->grad->mode == GRAD_REVERSE && !cx->grad->split
         && !ad_is_float(def->function_def.returns->ty))
-        diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
-                    "the result of `%s` is not a `float`, so it has no gradient",
-                    def->function_def.name);
+        diag_help(diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
+                              "the result of `%s` is not a `float`, so it has no gradient",
+                              def->function_def.name),
+                  "return one `float`%s",
+                  ad_holds_float(&flat->ad, def->function_def.returns->ty)
+                  ? ", or use `--mode=tangent`, which supports other results" : "");
 }
 
 // ---- loops within loops ----
