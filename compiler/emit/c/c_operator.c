@@ -52,13 +52,10 @@ static bool is_number(const Rep *r) { return is_real(r) || r->kind == REP_COMPLE
 static Value refuse_operator(CEmit *c, const Expr *e, const char *sign, Value l, Value r)
 {
     bool in_place = e == c->augmented;
-    return c_refuse(c, e->at, in_place
-                    ? "the C target does not support `%s=` for `%s` and `%s`\ncall a method that "
-                      "changes the object, such as `extend` or `update`"
-                    : l.rep == r.rep ? "the C target does not support `%s` for `%s` and `%s`"
-                    : "the C target does not support `%s` for `%s` and `%s`\nconvert one of the "
-                      "operands, so that both have the same type",
-                    sign, l.rep->key, r.rep->key);
+    return c_refuse(c, e->at, "the C target does not support `%s%s` for `%s` and `%s`\n%s", sign,
+                    in_place ? "=" : "", l.rep->key, r.rep->key,
+                    in_place ? "call a method that changes the object, such as `extend`"
+                    : "convert one of the operands, or write the operation in another way");
 }
 
 static bool int_raises(Operator op)
@@ -308,15 +305,10 @@ bool c_in_place(CEmit *c, const Expr *call, Sym name, Value *out)
     return true;
 }
 
-static const char *name_of_unary(Unaryop op)
-{
-    static const char *const SHOWN[] = {"~", "not", "+", "-"};
-    return SHOWN[op];
-}
-
 Value c_unary(CEmit *c, const Expr *e)
 {
     static const char *const NAMES[] = {"invert", "not", "pos", "neg"};
+    static const char *const UNARY_SIGNS[] = {"~", "not", "+", "-"};
     if (e->unary_op.op == UNARYOP_NOT)
         return c_value(rep_named(c, "bool"),
                        c_text(c, "!(%s)", c_condition(c, e->unary_op.operand)), HOLD_PLAIN);
@@ -351,7 +343,7 @@ Value c_unary(CEmit *c, const Expr *e)
                                         : e->unary_op.op == UNARYOP_U_ADD ? "ADD" : "XOR",
                                         c_ref(c, c_place(c, c_steady(c, v)))));
     return c_refuse(c, e->at, "the C target does not support the operator `%s` for `%s`",
-                    name_of_unary(e->unary_op.op), v.rep->key);
+                    UNARY_SIGNS[e->unary_op.op], v.rep->key);
 }
 
 // ---- comparisons ----

@@ -152,15 +152,16 @@ static void make_class(CEmit *c, CClass *k, Table *seen, Span at)
     if (!k->is_record)
         return;
     if (c_find_method(k, names_get(c->names, "__init__")) != NULL) {
-        (void)c_refuse(c, at, "the C target cannot create `%s` from a command-line option because the "
-                       "class defines its own `__init__`", k->name);
+        (void)c_refuse(c, at, "the C target cannot create `%s` from a command-line option because "
+                       "the class defines its own `__init__`", k->name);
         return;
     }
     for (size_t i = 0; i < k->fields.len; i++) {
         CField *f = &k->fields.at[i];
         if (f->no_init)
-            (void)c_refuse(c, at, "the C target cannot create `%s` from a command-line option because "
-                           "its field `%s` is not an argument of the constructor", k->name, f->name);
+            (void)c_refuse(c, at, "the C target cannot create `%s` from a command-line option "
+                           "because its field `%s` is not an argument of the constructor", k->name,
+                           f->name);
         else if (f->maker == NULL && !f->attribute && (f->value != NULL || f->constant != NULL))
             f->maker = c_field_maker(c, k, f);
         if (f->ty != NULL && !f->attribute)
