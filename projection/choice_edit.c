@@ -720,13 +720,24 @@ static void edit_enum(const Plan *p, Diag *d, Help *help)
     diag_edit(d, help, (Span){at, at}, "%s\n\n", buf_text(&b));
 }
 
+// Where the role is told, in words.
+static const char *places_text(const Plan *p)
+{
+    if (p->choice->kind == STMT_MATCH)
+        return has_unwritten(p) ? "every case and in a last `case _`" : "every case";
+    if (p->choice->kind == STMT_TRY)
+        return p->choice->try.handlers.len > 1 ? "every handler and in the `else`"
+                                               : "the handler and in the `else`";
+    return "each branch";
+}
+
 static void help_in_words(const Plan *p, Diag *d)
 {
     Half *h = p->h;
     if (is_loop(p->choice))
         diag_help(d, "select different labels for %s: one at the start of every round, another in "
                      "the `else` of the loop%s", h->role,
-                  p->channel == NULL ? "; this needs a channel to that role" : "");
+                  p->channel == NULL ? "; this needs a channel to it" : "");
     else if (p->channel == NULL)
         diag_help(d, "select a different label for %s at the start of each branch; this needs a "
                      "channel from %s to %s", h->role, p->deciders.at[0], h->role);
@@ -739,22 +750,11 @@ static void help_in_words(const Plan *p, Diag *d)
                      "has no label of its own: `%s.select(...)`", p->enum_, h->role,
                   p->channel);
     else if (told_somewhere(p, p->h->role))
-        diag_help(d, "select different labels of one enum for %s in both branches, before the "
-                     "actions of that role differ", h->role);
+        diag_help(d, "select different labels of one enum for %s in %s, before its actions "
+                     "differ", h->role, places_text(p));
     else
         diag_help(d, "select a different label of one enum for %s at the start of each branch: "
                      "`%s.select(...)`", h->role, p->channel);
-}
-
-// Where the role is told, in words.
-static const char *places_text(const Plan *p)
-{
-    if (p->choice->kind == STMT_MATCH)
-        return has_unwritten(p) ? "every case and in a last `case _`" : "every case";
-    if (p->choice->kind == STMT_TRY)
-        return p->choice->try.handlers.len > 1 ? "every handler and in the `else`"
-                                               : "the handler and in the `else`";
-    return "each branch";
 }
 
 static bool collect(Plan *p, const Stmt *choice)

@@ -32,6 +32,11 @@ static StmtList round_of(const Stmt *loop)
     return loop->kind == STMT_FOR ? loop->for_.body : loop->while_.body;
 }
 
+static StmtList else_of(const Stmt *loop)
+{
+    return loop->kind == STMT_FOR ? loop->for_.orelse : loop->while_.orelse;
+}
+
 // ---- do all branches tell it? ----
 
 // The ends of a round: the blocks with which its last statement, an `if`, ends. `acts`: the role
@@ -222,7 +227,8 @@ static bool help_flag(Half *h, Diag *d, const Stmt *loop, const Ends *x)
 
 static void help_end(Half *h, Diag *d, const Stmt *loop, const Ends *x)
 {
-    if (!x->all || jumps_of_block(round_of(loop)) != 0)
+    if (!x->all || jumps_of_block(round_of(loop)) != 0 ||
+        selection_in(h, else_of(loop)) != NULL)
         return;
     if (!help_flag(h, d, loop, x) && !x->acts)
         diag_help(d, "select for %s, in the `else` of the loop, a label that no round uses; or "
@@ -257,8 +263,8 @@ bool rounds_help(Half *h, Diag *d, const Stmt *loop)
     help_end(h, d, loop, &x);
     bool acts = !choice_comes_first(h->role, round_of(loop), branching);
     if (d->helps == NULL && !acts)
-        diag_help(d, "select labels of one enum for %s also in the other branches of a round%s, "
-                     "and in the `else` of the loop", h->role,
-                  t.skips != NULL ? ", before `continue`" : "");
+        diag_help(d, "select labels of one enum for %s also in the other branches of a round%s%s",
+                  h->role, t.skips != NULL ? ", before `continue`" : "",
+                  selection_in(h, else_of(loop)) == NULL ? ", and in the `else` of the loop" : "");
     return d->helps != NULL;
 }

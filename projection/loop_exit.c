@@ -221,9 +221,10 @@ static void report_torn(Half *h, const Loop *loop)
         return;
     Diag *d = diag_report_role(h->cx->diags, source_first_line(h->cx->source, loop->leave->at),
                                DIAG_UNSUPPORTED, h->role,
-                               "a loop that %s leaves in so many ways is not supported yet",
-                               h->role);
-    diag_help(d, "assign the reason to a variable, and leave the loop only with `break`");
+                               "this loop is not supported yet: %s leaves it in several ways, "
+                               "which continue with different parts of the code after it", h->role);
+    diag_help(d, "assign the reason to a variable, leave the loop only with `break`, and test the "
+                 "variable after the loop");
     h->reported = true;
 }
 

@@ -171,7 +171,7 @@ static void put_rest(Buf *b, const size_t hidden[2])
                        diag_s(hidden[i]));
             separator = " and ";
         }
-    buf_puts(b, " not shown\n");
+    buf_puts(b, " not shown; `--max-errors=0` shows all\n");
 }
 
 void diag_out_end(DiagOut *out, Buf *b, size_t files, int exit_code)

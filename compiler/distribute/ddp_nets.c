@@ -164,9 +164,10 @@ static void find_trained(Plan *p)
         if (t.found == 0)
             refuse_net(p, call, "it is not known which model this optimizer trains");
         if (path_is(scan_value(p->s, call->call.func).path, "torch.optim.LBFGS"))
-            diag_report(p->diags, call->at, DIAG_APPLY_UNKNOWN,
-                        "`LBFGS` is not supported, because the number of gradients differs between "
-                        "the processes");
+            diag_help(diag_report(p->diags, call->at, DIAG_APPLY_UNKNOWN,
+                                  "`LBFGS` is not supported: each process may evaluate the "
+                                  "gradients a different number of times"),
+                      "use an optimizer that evaluates them once in each step, such as `SGD`");
     }
     if (optimizers == 0)
         refuse_net(p, p->s->training.at[0]->call, "this script creates no optimizer of "

@@ -39,6 +39,28 @@ static const Piece PIECES[] = {
     {"set_distribution", HAS_STRATEGY},
 };
 
+typedef struct Lack { const char *what, *add; } Lack;
+
+// What a script in part distributed lacks first.
+static const Lack *lack_of(unsigned has)
+{
+    static const Lack wrapper = {"no model is wrapped in `DistributedDataParallel`",
+                                 "wrap the model"};
+    static const Lack group = {"it never calls `init_process_group`",
+                               "call `torch.distributed.init_process_group`"};
+    static const Lack start = {"it never calls Horovod's `init`",
+                               "call `init` before other functions of Horovod"};
+    static const Lack average = {"it does not average the gradients of the processes",
+                                 "use Horovod's `DistributedGradientTape` or "
+                                 "`DistributedOptimizer`"};
+    static const Lack first = {"it does not broadcast the initial weights from process 0 to the "
+                               "other processes",
+                               "call Horovod's `broadcast_variables` after the first step"};
+    if ((has & HAS_TORCH) != 0)
+        return has & HAS_GROUP ? &wrapper : &group;
+    return !(has & HAS_INIT) ? &start : !(has & HAS_GRADIENTS) ? &average : &first;
+}
+
 typedef struct Already { unsigned has; const Stmt *at; } Already;
 
 static void note_piece(Already *a, Sym name)
@@ -86,16 +108,14 @@ static bool is_settled(const DistributeCx *cx, DistributeOutcome *outcome)
     bool whole = (a.has & HAS_STRATEGY) || (a.has & HAS_TORCH) == HAS_TORCH ||
                  (a.has & HAS_ALL) == HAS_ALL || cx->options.rules == RULES_SEED;
     *outcome = whole ? DISTRIBUTE_ALREADY : DISTRIBUTE_REFUSED;
-    if (whole)
+    if (whole) {
         diag_report(cx->diags, at, DIAG_DISTRIBUTED, "this script is distributed already");
-    else
-        diag_help(diag_report(cx->diags, at, DIAG_HALF_DISTRIBUTED,
-                              "this script is only partly distributed: %s is missing",
-                              a.has & HAS_GROUP ? "`DistributedDataParallel`"
-                              : a.has & HAS_WRAPPER ? "`init_process_group`"
-                              : a.has & HAS_INIT ? a.has & HAS_GRADIENTS ? "the broadcast"
-                                               : "the average of the gradients" : "`init`"),
-                  "add the missing part, or remove the distributed code");
+        return true;
+    }
+    const Lack *lack = lack_of(a.has);
+    diag_help(diag_report(cx->diags, at, DIAG_HALF_DISTRIBUTED,
+                          "this script is only partly distributed: %s", lack->what),
+              "%s, or remove the distributed code and run `pychoralc distribute` again", lack->add);
     return true;
 }
 

@@ -93,7 +93,8 @@ static void note_creation(Check *c, const Stmt *s, Sym name, ObjectKind kind)
         bool again = kind != OBJECT_DATASET || (o->name == name && o->scope == c->scope);
         if (o->kind == kind && again)
             diag_label(diag_report(c->diags, s->at, aliased_code(kind),
-                                   "the seed rules support only one %s, created once", WORDS[kind]),
+                                   "the seed rules support a script with only one %s, created "
+                                   "once", WORDS[kind]),
                        o->created->at, "the first one is created here");
     }
     vec_push(c->t->arena, &c->objects, ((Object){name, kind, s, c->scope}));
@@ -115,8 +116,9 @@ static void check_import(Check *c, const Stmt *s)
     for (size_t i = 0; s->kind == STMT_IMPORT && i < s->import.names.len; i++) {
         const Alias *a = s->import.names.at[i];
         if (strncmp(a->name, "tensorflow.", 11) == 0 && a->asname != NULL)
-            diag_report(c->diags, a->at, DIAG_MEMBER_ALIASED,
-                        "`%s` is an alias of a member of TensorFlow", a->asname);
+            diag_help(diag_report(c->diags, a->at, DIAG_MEMBER_ALIASED,
+                                  "`%s` is an alias of a member of TensorFlow", a->asname),
+                      "write `import tensorflow`, and use the full name `%s`", a->name);
     }
     Sym module = s->kind == STMT_IMPORT_FROM ? s->import_from.module : NULL;
     if (module != NULL && (sym_is(module, "tensorflow") || strncmp(module, "tensorflow.", 11) == 0))
@@ -139,20 +141,31 @@ static void check_value(Check *c, const Stmt *s, const Expr *target, const Expr 
 {
     ObjectKind kind;
     const Object *of = object_of(c, value), *held = object_of(c, target);
-    if (expr_is_name(value, c->tensorflow) || expr_is_name(target, c->tensorflow))
-        diag_report(c->diags, s->at, DIAG_TENSORFLOW_REBOUND,
-                    "TensorFlow is assigned by a statement other than an import");
+    if (expr_is_name(value, c->tensorflow))
+        diag_help(diag_report(c->diags, s->at, DIAG_TENSORFLOW_REBOUND,
+                              "the TensorFlow module is assigned to a variable"),
+                  "use `%s` in place of the variable", c->tensorflow);
+    else if (expr_is_name(target, c->tensorflow))
+        diag_help(diag_report(c->diags, s->at, DIAG_TENSORFLOW_REBOUND,
+                              "`%s` is the name of the TensorFlow module, and this statement "
+                              "reassigns it", c->tensorflow),
+                  "use another variable here");
     if (is_member(c, value))
-        diag_report(c->diags, s->at, DIAG_MEMBER_ALIASED,
-                    "a member of TensorFlow is assigned to a variable");
+        diag_help(diag_report(c->diags, s->at, DIAG_MEMBER_ALIASED,
+                              "a member of TensorFlow is assigned to a variable"),
+                  "use the full name `%s` in place of the variable",
+                  tool_text(c->t, value));
     if (of != NULL)
-        diag_report(c->diags, s->at, aliased_code(of->kind), "this %s is assigned to a second "
-                    "variable", WORDS[of->kind]);
+        diag_help(diag_report(c->diags, s->at, aliased_code(of->kind),
+                              "this %s is assigned to a second variable", WORDS[of->kind]),
+                  "use `%s` in place of the second variable", of->name);
     if (target->kind == EXPR_NAME && is_creation(c, value, &kind))
         note_creation(c, s, target->name.id, kind);
     else if (held != NULL && of == NULL && !is_made_of(value, held->name))
-        diag_report(c->diags, s->at, DIAG_OBJECT_REBOUND,
-                    "the variable of the %s is reassigned", WORDS[held->kind]);
+        diag_help(diag_report(c->diags, s->at, DIAG_OBJECT_REBOUND,
+                              "`%s` holds the %s, and this statement reassigns it", held->name,
+                              WORDS[held->kind]),
+                  "use another variable here");
 }
 
 static bool see_apply(void *cx, const Expr *e)
@@ -196,6 +209,14 @@ static bool see_use(void *cx, const Expr *e)
     return true;
 }
 
+static void report_late(Check *c, const Expr *use, const Object *o)
+{
+    Diag *d = diag_report(c->diags, use->at, DIAG_OPTIMIZER_LATE,
+                          "the optimizer `%s` is defined after the code that uses it", o->name);
+    diag_label(d, o->created->at, "defined here");
+    diag_help(d, "define `%s` before the function or class that uses it", o->name);
+}
+
 // Functions of the module that stand before the optimizer that they use.
 static void check_order(Check *c, StmtList list)
 {
@@ -210,10 +231,7 @@ static void check_order(Check *c, StmtList list)
             if (earlier && defines)
                 ir_walk_stmt(&w, list.at[k]);
             if (use.found != NULL)
-                diag_label(diag_report(c->diags, use.found->at, DIAG_OPTIMIZER_LATE,
-                                       "`%s` is used before the statement that defines it",
-                                       o->name),
-                           o->created->at, "defined here");
+                report_late(c, use.found, o);
         }
     }
 }

@@ -695,8 +695,9 @@ static void divide_fit(Plan *p, const Expr *call)
     Origins o = {.s = p->s, .asked = see_generator, .cx = &g, .seen = table_new(p->t->arena)};
     origins_walk(&o, x);
     if (v.kind != KIND_NONE || v.func != NULL || g.found) {
-        diag_report(p->diags, x->at, DIAG_STEPS_UNEQUAL,
-                    "the number of steps on each process is not known for this data");
+        diag_help(diag_report(p->diags, x->at, DIAG_STEPS_UNEQUAL,
+                              "the number of steps on each process is not known for this data"),
+                  "pass an array or a `tf.data.Dataset` that this script creates");
         return;
     }
     pipeline_divide_array(p, x);
@@ -768,8 +769,10 @@ void rule_arrays(Plan *p)
             scan_method(p->s, c->call, KIND_MODEL, "fit") != NULL)
             continue;
         if (trains_input(p, c))
-            diag_report(p->diags, c->call->at, DIAG_INPUT_TRAINED,
-                        "this loop optimizes its own input, so it has no data to divide");
+            diag_help(diag_report(p->diags, c->call->at, DIAG_INPUT_TRAINED,
+                                  "this loop optimizes its own input, so it has no data to divide "
+                                  "among processes"),
+                      "run the script in one process; or start it once for each of several inputs");
         else
             diag_help(diag_report(p->diags, c->call->at, DIAG_NOTHING_DIVIDED,
                                   "this training uses no dataset that can be divided among the "

@@ -618,8 +618,8 @@ static void check_traced_loop(Plan *p, const Stmt *n)
     const Func *f = scan_info(p->s, n)->in;
     if (f != NULL && f->traced)
         diag_help(diag_report(p->diags, n->at, DIAG_LOOP_TRACED,
-                              "a traced function contains the loop over the data"),
-                  "trace a function of one step, and call it from a loop that is not traced");
+                              "the loop over the data runs inside a `tf.function`"),
+                  "make only one step a `tf.function`, and call it from a loop outside");
 }
 
 void rule_replicas(Plan *p)

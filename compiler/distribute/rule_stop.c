@@ -123,7 +123,7 @@ void rule_stop(Plan *p)
         if (!own && ((labels & LABEL_FILES) == 0 || !plan_trains(p, n)))
             continue;
         if (f != NULL && f->traced)
-            refuse_bound(p, n->if_.test, "this condition in a traced function");
+            refuse_bound(p, n->if_.test, "this condition in a `tf.function`");
         else
             decide_once(p, n->if_.test);
     }

@@ -105,8 +105,9 @@ static void enlarge_fit(Plan *p, const Expr *call)
         return;
     Value v = scan_value(p->s, x);
     if (v.kind != KIND_NONE || v.func != NULL) {
-        diag_report(p->diags, x->at, DIAG_STEPS_UNEQUAL,
-                    "the number of elements in a batch of this data is not known");
+        diag_help(diag_report(p->diags, x->at, DIAG_STEPS_UNEQUAL,
+                              "the number of elements in a batch of this data is not known"),
+                  "pass an array or a `tf.data.Dataset` that this script creates");
         return;
     }
     plan_fire(p, "X1", call->at);

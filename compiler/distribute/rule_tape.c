@@ -524,8 +524,9 @@ static void apply_plainly(Plan *p, const CallSite *c, const Expr *optimizer)
     const Expr *variables = call_argument(c->call, 1, "trainable_variables");
     const char *o = tool_text(p->t, optimizer);
     if (variables == NULL) {
-        diag_report(p->diags, c->call->at, DIAG_APPLY_UNKNOWN,
-                    "the variables of this step are not known");
+        diag_help(diag_report(p->diags, c->call->at, DIAG_APPLY_UNKNOWN,
+                              "this call does not say which variables it changes"),
+                  "pass the variables: `apply(grads, model.trainable_variables)`");
         return;
     }
     rewrite_after(p->t->rewrite, c->stmt, broadcast(p, new_flag(p), c->in != NULL,
@@ -623,7 +624,7 @@ static void broadcast_after(Plan *p, const CallSite *from, const CallSite *appli
     const char *v = variables == NULL ? NULL : as_caller(p, applied->in, variables, from);
     if (o == NULL || v == NULL) {
         diag_help(diag_report(p->diags, applied->call->at, DIAG_APPLY_UNKNOWN,
-                              "the variables that this step changes cannot be accessed outside the "
+                              "the variables that this step changes are not accessible outside the "
                               "step"),
                   "apply `zip(grads, model.trainable_variables)` of a model and an optimizer of "
                   "the module");
@@ -646,8 +647,8 @@ static void leave_traced(Plan *p, const CallSite *applied, const Expr *optimizer
     }
     if (found == 0)
         diag_help(diag_report(p->diags, applied->call->at, DIAG_APPLY_UNKNOWN,
-                              "the traced function that contains this step is not called directly"),
-                  "call the traced function directly from the training loop");
+                              "the `tf.function` that contains this step is not called directly"),
+                  "call the `tf.function` directly from the training loop");
 }
 
 void rule_traced(Plan *p)
@@ -659,8 +660,8 @@ void rule_traced(Plan *p)
             continue;
         if (loop != NULL && loop->kind == STMT_FOR)
             diag_help(diag_report(p->diags, loop->at, DIAG_LOOP_TRACED,
-                                  "a traced function contains the loop over the data"),
-                      "trace a function of one step, and call it from a loop that is not traced");
+                                  "the loop over the data runs inside a `tf.function`"),
+                      "make only one step a `tf.function`, and call it from a loop outside");
         else
             leave_traced(p, c, o);
     }
@@ -702,9 +703,10 @@ void rule_manual(Plan *p)
         bool replicas = plan_framework(p) == FRAMEWORK_TF;
         if (rate == NULL || (!replicas && c->in != NULL && c->in->traced)) {
             diag_help(diag_report(p->diags, c->call->at, DIAG_APPLY_UNKNOWN,
-                                  "this update is not the product of a learning rate and a "
-                                  "gradient in code that is not traced"),
-                      "write `v.assign_sub(rate * gradient)` outside a traced function");
+                                  rate == NULL ? "this update is not `learning_rate * gradient`"
+                                  : "this update runs inside a `tf.function`"),
+                      "write `v.assign_sub(rate * gradient)`%s",
+                      replicas ? "" : " outside of every `tf.function`");
             continue;
         }
         if (replicas) {

@@ -383,6 +383,18 @@ static void refuse_stranger(PychoralRole *role, const PychoralIncoming *incoming
             pychoral_link_trouble(&role->links[i], text);
 }
 
+// A role that has no link which waits for it, or that looked for another role at this address.
+static void tell_unexpected(char *text, size_t size, const char *me, const char *peer,
+                            const char *wanted)
+{
+    if (strcmp(wanted, me) == 0)
+        snprintf(text, size, "%s connected to %.130s, but the program of %.130s does not expect "
+                 "this connection", peer, me, me);
+    else
+        snprintf(text, size, "%s tried to connect to %s, but %.150s listens at this address", peer,
+                 wanted, me);
+}
+
 // The link of an unknown connection's HELLO; NULL if there is none, and for anything else.
 static PychoralLink *greeted_link(PychoralRole *role, const PychoralIncoming *incoming)
 {
@@ -403,8 +415,7 @@ static PychoralLink *greeted_link(PychoralRole *role, const PychoralIncoming *in
             if (is_text(own, role->links[i].peer) && !role->links[i].dials)
                 return &role->links[i];
         copy_text(peer, wanted, sizeof wanted);
-        snprintf(text, sizeof text, "%.150s expects no connection from %s, which connects to %s",
-                 role->name, name, wanted);
+        tell_unexpected(text, sizeof text, role->name, name, wanted);
     }
     refuse_stranger(role, incoming, text);
     return NULL;

@@ -495,6 +495,16 @@ class Refused(Command):
         self.refused("E0903", "def f(x: float, d: dict[str, float]) -> float:\n"
                      "    return x\n", 1)
 
+    def test_arrays_without_a_shape(self) -> None:
+        """The one error says how to annotate the array."""
+        for annotation in ("NDArray[np.float64]", "np.ndarray", "numpy.typing.NDArray[np.float64]"):
+            self.write("import numpy as np\nimport numpy.typing\n"
+                       "from numpy.typing import NDArray\n\n\n"
+                       f"def f(a: {annotation}, x: float) -> float:\n"
+                       "    return float(np.sum(a * a)) * x\n")
+            self.assertEqual(self.codes("model.py:f"), ["E0903"], annotation)
+            self.assertIn('write `a: Float[Array, "n"]`', self.grad("model.py:f").stderr)
+
     def test_values(self) -> None:
         """Of tuples: a part that is not known, an order; what is 0 or None."""
         for body in ("return p[n]", "return x if p < (2.0, x) else 1.0", "return x if w else 1.0",

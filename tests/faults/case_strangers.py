@@ -157,6 +157,18 @@ def to_itself(stage: Stage) -> None:
     stage.stopped(Bob=((PEER_LOST, PROTOCOL, REFUSED), "itself|Alice"))
 
 
+for _wanted, _said in (
+        ("Alice", "Carol connected to Alice, but the program of Alice does not expect this"),
+        ("Dave", "Carol tried to connect to Dave, but Alice listens at this address")):
+    @case(24, f"an unexpected role that looks for {_wanted}", "S", ends=(PY, C))
+    def unexpected(stage: Stage, wanted: str = _wanted, said: str = _said) -> None:
+        stage.start("Alice", "--connect-timeout", "2", history=False)
+        with Dialler("Carol", wanted, "stream") as carol:
+            carol.dial(stage.address("Alice"))
+            carol.greet(0.5)
+            stage.stopped(Alice=(PEER_LOST, said))
+
+
 @case(24, "roles swapped in a manifest", "S", ends=(PY, C))
 def swapped(stage: Stage) -> None:
     """Carol takes Bob for Alice and Alice for Bob."""

@@ -238,10 +238,13 @@ static void judge_may(const Effects *fx, const Expr *place, SymList knows, const
     SymVec others = {0};
     for (size_t i = 0; i < d.acts.len; i++)
         if (!roles_has(knows, d.acts.at[i])) vec_push(p->arena, &others, d.acts.at[i]);
-    diag_report(p->diags, place->at, DIAG_CONDITIONAL_ACT,
-                "%s would act %s, but only %s know%s whether it is evaluated",
-                roles_text(p->arena, frozen(&others)), where, roles_text(p->arena, knows),
-                knows.len == 1 ? "s" : "");
+    const char *idle = roles_text(p->arena, frozen(&others));
+    Diag *g = diag_report(p->diags, place->at, DIAG_CONDITIONAL_ACT,
+                          "%s would act %s, but only %s know%s whether it is evaluated", idle,
+                          where, roles_text(p->arena, knows), knows.len == 1 ? "s" : "");
+    diag_help(g, may == OFTEN ? "write a `for` statement, and select labels for %s: one at the "
+                                "start of every round, another in the `else` of the loop"
+              : "write an `if` statement, and select a label for %s in each branch", idle);
 }
 
 static void judge_place(const Effects *fx, const Expr *place, SymList knows, const char *where) {
@@ -355,7 +358,7 @@ static void warn_unused_roles(Program *p) {
             Span at = source_first_line(p->source, f->def->at);
             Diag *d = diag_report(p->diags, at, DIAG_ROLE_UNUSED,
                                   "%s takes no part in `%s`", f->formals.at[j], f->name);
-            diag_help(d, "remove the role, or let it take part");
+            diag_help(d, "remove the role from the signature, or use it in the body");
         }
     }
 }

@@ -108,7 +108,7 @@ static void check_cases(Program *p, const Stmt *s, Around around) {
             Diag *d = diag_report(p->diags, c->pattern->at, DIAG_MISPLACED,
                                   "this pattern matches everything and makes the remaining cases "
                                   "unreachable");
-            diag_help(d, "move it to the last `case`");
+            diag_help(d, "make this `case` the last one");
         }
         check_block(p, c->body, around);
     }

@@ -307,11 +307,11 @@ static void help_several(Scope *sc, Diag *d, const Expr *e, Several as) {
     const Decl *of = e->ty->kind == TY_INST ? program_find(sc->p, e->ty->inst.name) : NULL;
     bool used = as == SEVERAL_OPERAND || as == SEVERAL_COMPARED || as == SEVERAL_MANAGER;
     if (type_is_channel(sc->p, e->ty) && used)
-        diag_help(d, "remove it: a channel has nothing to open, close or compare; to send `x`, "
+        diag_help(d, "remove this: a channel has nothing to open, close or compare; to send `x`, "
                   "write `y = %s.com(x)`", e->kind == EXPR_NAME ? e->name.id : "ch");
     else if (type_is_channel(sc->p, e->ty))
-        diag_help(d, "write one call of `com` for each channel, or pass %s to a choreography",
-                  expr_text(sc->p, e));
+        diag_help(d, "call `com` on each channel in the choreography itself, or pass %s to "
+                  "another choreography", expr_text(sc->p, e));
     else if (e->ty->kind == TY_CALLABLE)
         diag_help(d, "call the function in the choreography itself, because each role runs as a "
                      "separate process");

@@ -265,7 +265,7 @@ static bool report_channel_type(Scope *sc, const Channel *ch, const Expr *value,
     Diag *d = report_at(sc, (type != NULL ? type : ch->expr)->at, DIAG_NOT_SENDABLE,
                         "%s cannot carry `%s`: %s", expr_text(sc->p, ch->expr),
                         type_text(sc->p, limit), why);
-    if (type != NULL) diag_label(d, value->at, "it is sent here");
+    if (type != NULL) diag_label(d, value->at, "the value is sent here");
     help_parts(sc, d, ch, value, type, limit);
     return true;
 }

@@ -474,7 +474,8 @@ void values_check(Program *p) {
         Diag *d = diag_report(p->diags, s->at, DIAG_CALLABLE_HIDES,
                               "%s also involves %s, which its type here does not name", name,
                               roles_text(p->arena, list));
-        diag_help(d, "write the other roles that take part: `At[Callable[...], %s]`",
+        diag_help(d, "write all roles that take part in the type of the function: "
+                     "`At[Callable[...], %s]`",
                      role_list(p, all));
     }
 }

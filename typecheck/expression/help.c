@@ -122,14 +122,17 @@ static bool help_result(Scope *sc, Diag *d, const Expr *e, SymList to) {
 static void help_no_way(Scope *sc, Diag *d, const Expr *e, Sym from, SymList to) {
     Arena *a = sc->p->arena;
     const char *other = to.len == 1 ? scope_channel(sc, from, to.at[0], ty_any(a)) : NULL;
-    const char *type = type_text(sc->p, e->ty);
-    if (other == NULL)
-        diag_help(d, "send it from %s to %s on a channel between them", from, roles_choice(a, to));
-    else
-        diag_help(d, "send it from %s to %s; `%s` connects them, but does not carry `%s`: add a "
+    const char *type = type_text(sc->p, e->ty), *what = expr_text(sc->p, e);
+    bool nothing = e->ty != NULL && e->ty->kind == TY_NONE_TYPE;
+    if (nothing && e->kind == EXPR_CALL)
+        diag_help(d, "move %s to a separate statement, because its result is `None`", what);
+    else if (other == NULL)
+        diag_help(d, "send %s from %s to %s on a channel between them", what, from,
+                  roles_choice(a, to));
+    else if (!nothing)
+        diag_help(d, "send %s from %s to %s; `%s` connects them, but does not carry `%s`: add a "
                      "channel, as in `Channel[%s, %s, %s]`",
-                     from, to.at[0], other, type, type, from,
-                  to.at[0]);
+                  what, from, to.at[0], other, type, type, from, to.at[0]);
 }
 
 // Where Python may skip or repeat an expression, a message has no place (E0505).
@@ -158,7 +161,8 @@ void help_send(Scope *sc, Diag *d, const Expr *e, SymList to, bool certain) {
                   sc->deferred ? " in a statement before this one" : " first", way.channel);
         return;
     }
-    edit_call(sc, d, diag_help(d, "send it to %s first", way.to), e, way.channel, "com");
+    Help *h = diag_help(d, "send %s to %s first", expr_text(sc->p, e), way.to);
+    edit_call(sc, d, h, e, way.channel, "com");
 }
 
 void help_other_way(Scope *sc, Diag *d, const Expr *e, SymList to) {
@@ -197,8 +201,8 @@ static void help_pinned(Scope *sc, Diag *d, const Expr *e, Sym to) {
         diag_help(d, "`@%s` does not send; `%s.com(%.*s)` does, and its result is at %s", to,
                   way.channel, (int)strlen(text) - 2, text + 1, to);
     else
-        diag_help(d, "`@%s` does not send: send it from %s to %s on a channel between them", to,
-                  way.from, to);
+        diag_help(d, "`@%s` does not send: send %s from %s to %s on a channel between them", to,
+                  text, way.from, to);
 }
 
 // `x: At[int, A, B] = ch.com(y)`: both ends need it, and the sender has it.
@@ -234,11 +238,12 @@ void help_bring(Scope *sc, Diag *d, const Expr *e, SymList to) {
     const char *ch = to.len == 2 && holders.len == 1
         ? scope_channel(sc, holders.at[0], others.at[0], e->ty) : NULL;
     if (ch != NULL) {
-        Help *h = diag_help(d, "send it to %s and keep a copy: use `share`", others.at[0]);
+        Help *h = diag_help(d, "send %s to %s and keep a copy: use `share`",
+                            expr_text(sc->p, e), others.at[0]);
         edit_call(sc, d, h, e, ch, "share");
     } else if (to.len == 2) {
-        diag_help(d, "both %s need it: one of them can `share` it with the other",
-                  roles_text(a, to));
+        diag_help(d, "both %s need %s: one of them can `share` it with the other",
+                  roles_text(a, to), expr_text(sc->p, e));
     } else {
         Buf b = buf_new(a);
         for (size_t i = 0; i < others.len; i++) {
@@ -247,7 +252,7 @@ void help_bring(Scope *sc, Diag *d, const Expr *e, SymList to) {
             buf_printf(&b, "%s`at_%s = %s.com(..)`", b.len > 0 ? ", " : ", as in ",
                        others.at[i], ch);
         }
-        diag_help(d, "%s each need it: send it to each role%s, so that each uses its own copy",
-                  roles_text(a, to), buf_text(&b));
+        diag_help(d, "%s each need %s: send it to each role%s, so that each uses its own copy",
+                  roles_text(a, to), expr_text(sc->p, e), buf_text(&b));
     }
 }

@@ -90,8 +90,8 @@ static void help_role(Scope *sc, Diag *d, const Expr *e, char next) {
             diag_help(d, "use a variable `%s` instead: a variable is at the role of its value; to "
                       "put a constant at %s, pin it: `%s = 0@%s`", name, role, name, role);
     } else {
-        diag_help(d, "code runs at the roles of its values: pin a value to %s, as in `0@%s`, or "
-                  "remove the test of the role", role, role);
+        diag_help(d, "code runs at the roles of its values: pin a value to %s, as in `0@%s`; no "
+                  "test of the role is needed", role, role);
     }
 }
 

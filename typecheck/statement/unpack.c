@@ -93,6 +93,24 @@ static void bind_leaf(Scope *sc, Part *p, LocType type) {
 }
 
 // Binds the parts to those of a value of this type.
+// Of a tuple with parts at different roles, each target has one; nothing else that is at several
+// roles has parts.
+static void report_parts(Scope *sc, const Part *p, const Ty *ty) {
+    const char *text = type_text(sc->p, ty);
+    bool starred = false;
+    for (size_t i = 0; i < p->len; i++) starred |= p->parts[i].star;
+    if (ty->kind != TY_TUPLE)
+        report_at(sc, p->source->at, DIAG_TYPE_MISMATCH, "a `%s` cannot be unpacked", text);
+    else if (starred)
+        report_at(sc, p->source->at, DIAG_TYPE_MISMATCH,
+                  "a starred target cannot take parts of `%s`, because they are at different roles",
+                  text);
+    else
+        report_at(sc, p->source->at, DIAG_TYPE_MISMATCH, "`%s` has %zu part%s, but %zu target%s %s "
+                  "given", text, ty->tuple.items.len, diag_s(ty->tuple.items.len), p->len,
+                  diag_s(p->len), diag_is(p->len));
+}
+
 static void bind_part(Scope *sc, Part *p, LocType type) {
     Program *prog = sc->p;
     bool poison = type.ty != NULL && type.ty->kind == TY_POISON;
@@ -103,9 +121,7 @@ static void bind_part(Scope *sc, Part *p, LocType type) {
     bool exact = type.ty != NULL && type.ty->kind == TY_TUPLE && type.ty->tuple.items.len == p->len;
     for (size_t i = 0; i < p->len; i++) exact &= !p->parts[i].star;
     if (type_several(type.ty) && !exact) {
-        report_at(sc, p->source->at, DIAG_TYPE_MISMATCH,
-                  "the number of targets does not match the parts of `%s`",
-                  type_text(prog, type.ty));
+        report_parts(sc, p, type.ty);
         poison = true;
     }
     for (size_t i = 0; i < p->len; i++) {

@@ -29,12 +29,12 @@ static Value wrapped(CEmit *c, const Expr *e)
     const Ty *t = c_ty(c, e->ty);
     size_t n = t->kind == TY_CALLABLE ? t->callable.params.len : 0;
     if (t->kind != TY_CALLABLE)
-        return c_refuse(c, e->at, "the C target cannot infer the type of this function; assign it "
+        return c_refuse(c, e->at, "the C target cannot infer the type of this function\nassign it "
                         "to a variable with a declared type, such as `Callable[[int], str]`");
     for (size_t i = 0; i < n; i++)
         if (takes_any_number(c, t->callable.params.at[i]))
             return c_refuse(c, e->at, "the C target cannot infer which type of number this "
-                            "function receives; declare the variable that holds it, such as "
+                            "function receives\ndeclare the variable that holds it, such as "
                             "`Callable[[float], float]`");
     const Arg **params = ARENA_ARRAY(c->arena, const Arg *, n + 1);
     const Expr **args = ARENA_ARRAY(c->arena, const Expr *, n + 1);
@@ -159,7 +159,7 @@ static Value protocol_field(CEmit *c, const Expr *e, Value base)
     for (size_t i = 0; i < c->class_order.len; i++) {
         CClass *k = c->class_order.at[i];
         if (k->is_enum && c_find_field(c, k, e->attribute.attr) != NULL)
-            return c_refuse_member(c, e->at, e->attribute.value, "field", e->attribute.attr);
+            return c_refuse_member(c, e->at, e->attribute.value, "attribute", e->attribute.attr);
         if (!has_attribute(c, k, e->attribute.attr))
             continue;
         c_line(c, "%sif (%s.type == &%s) {", any ? "} else " : "", place.text, k->row);
@@ -175,7 +175,7 @@ static Value protocol_field(CEmit *c, const Expr *e, Value base)
         c->out->indent--;
     }
     if (!any && is_builtin_attribute(c, e->attribute.attr))
-        return c_refuse_member(c, e->at, e->attribute.value, "field", e->attribute.attr);
+        return c_refuse_member(c, e->at, e->attribute.value, "attribute", e->attribute.attr);
     if (any) {
         c_no_attribute(c, place, e->attribute.attr);
         return out;
@@ -633,7 +633,7 @@ bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place, c
         k = c_only_class(c, target->attribute.value);
         if (k == NULL) {
             (void)c_refuse(c, target->at, "the C target supports assignment to a class attribute "
-                           "only by the name of the class: write `C.%s`, where `C` is the class",
+                           "only by the name of the class\nwrite `C.%s`, where `C` is the class",
                            name);
             return false;
         }
@@ -644,7 +644,7 @@ bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place, c
             || table_get(c->shown, k->name) != NULL) {
             (void)c_refuse(c, target->at, f != NULL && !k->is_enum && !own_constant(k, name)
                            ? "the C target cannot assign to `%s` of `%s`, which is inherited from "
-                             "another class"
+                             "another class\nalso define the attribute in this class"
                            : "the C target does not support assignment to the class attribute `%s` "
                              "of `%s`", name, unqualified(k->name));
             return false;

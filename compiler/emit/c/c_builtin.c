@@ -248,7 +248,7 @@ static bool is_subclass(CEmit *c, const Expr *e, Sym name, Value *out)
     Value v = c_steady(c, c_expr(c, e->call.args.at[0]));
     const char *text = list.len == 0 ? "false" : "";
     if (v.rep != rep_class_value(c))
-        (void)c_refuse(c, e->at, "the C target cannot tell which classes this value may be; "
+        (void)c_refuse(c, e->at, "the C target cannot tell which classes this value may be\n"
                        "declare it as `type[C]`, where `C` is a class of the program");
     for (size_t i = 0; i < list.len; i++) {
         CClass *k = c_class_named(c, list.at[i]);

@@ -67,9 +67,9 @@ bool c_is_cached(CEmit *c, const CFunction *f, int64_t *most)
     const Arguments *args = f->def->function_def.args;
     if (f->types != NULL || args->vararg != NULL || args->kwarg != NULL || c_yields(f->def)
         || !has_keys(f))
-        (void)c_refuse(c, list.at[0]->at, "the C target does not support a cache of this function; "
-                       "it must have parameters with hashable values, and no `*args`, `**kwargs`, "
-                       "type parameters or `yield`");
+        (void)c_refuse(c, list.at[0]->at, "the C target does not support a cache of this function\n"
+                       "cache a function whose parameters are hashable, without `*args`, "
+                       "`**kwargs`, type parameters and `yield`");
     return true;
 }
 

@@ -160,7 +160,7 @@ static ExprList by_place(CEmit *c, const Expr *e, const Arguments *of)
         if (of == NULL || place >= of->args.len || c_has_star(args)
             || of->args.at[place]->arg != keywords.at[i]->arg)
             (void)c_refuse(c, e->at, "the C target does not support keyword arguments in this "
-                           "call; pass them by position");
+                           "call\npass the arguments by position");
         all[args.len + i] = keywords.at[i]->value;
     }
     return (ExprList){all, args.len + keywords.len};
@@ -172,7 +172,7 @@ static Value call_open(CEmit *c, const Expr *e, Value f)
     const Arguments *of = called_protocol(c, e->call.func);
     ExprList given = by_place(c, e, of);
     if (of != NULL && !c_has_star(given) && given.len + 1 < of->args.len + of->posonlyargs.len)
-        return c_refuse(c, e->at, "the C target does not know the defaults of this function; pass "
+        return c_refuse(c, e->at, "the C target does not know the defaults of this function\npass "
                         "all arguments");
     const Rep *rep = rep_or_object(c, e);
     const char *function = c_ref(c, c_place(c, c_steady(c, f)));

@@ -162,7 +162,7 @@ static void read_base(CEmit *c, CClass *k, const Expr *base)
     }
     if (name && (sym_is(name, "Flag") || sym_is(name, "IntFlag"))) {
         k->is_enum = true;
-        (void)c_refuse(c, base->at, "the C target does not support `%s`; use a set of members of "
+        (void)c_refuse(c, base->at, "the C target does not support `%s`\nuse a set of members of "
                        "an `Enum`, or `int` values such as `1 << 2`", name);
         return;
     }
@@ -236,7 +236,7 @@ static void check_method(CEmit *c, const CClass *k, const Stmt *s)
                  || (!k->enum_base && is_one_of(name, OF_PLAIN_ENUMS));
     if (k->is_enum && !known)
         (void)c_refuse(c, s->at, sym_is(name, "__init__")
-                       ? "the C target does not support `%s` in an enum of `int` or `str`; write "
+                       ? "the C target does not support `%s` in an enum of `int` or `str`\nwrite "
                          "properties that look up the value, such as `{C.A: .., C.B: ..}[self]`"
                        : "the C target does not support `%s` in an enum", name);
     static const char *const UNKNOWN[] = {
@@ -363,7 +363,8 @@ static const char *argument_key(CEmit *c, Sym name, const Ty *t, Span at)
     c->sends = sends;
     if (joined && wire != own && (c_converts(wire) || own->kind != REP_OBJECT))
         (void)c_refuse(c, at, "the C target does not support `%s` without type arguments, because "
-                       "some of them are sent as `%s`; write the type arguments", name, wire->key);
+                       "objects of this class are sent as `%s`\nwrite the type arguments", name,
+                       wire->key);
     return wire == own || joined ? own->key : c_text(c, "sent as %s", wire->key);
 }
 

@@ -113,7 +113,7 @@ static bool may_be(CEmit *c, const Expr *e, ClassVec *all)
 
 static Value refuse_unknown(CEmit *c, Span at)
 {
-    return c_refuse(c, at, "the C target cannot tell which classes this value may be; declare it "
+    return c_refuse(c, at, "the C target cannot tell which classes this value may be\ndeclare it "
                     "as `type[C]`, where `C` is a class of the program");
 }
 

@@ -218,7 +218,7 @@ static void lambda_default(CEmit *c, CFunction *f, Sym name, const Expr *value)
 {
     if (c->function == NULL) {
         (void)c_refuse(c, value->at, "the C target does not support this default of a lambda at "
-                       "module level; move the lambda into a function");
+                       "module level\nmove the lambda into a function");
         return;
     }
     Value v = c_expr(c, value);
@@ -248,8 +248,8 @@ static void lambda_signature(CEmit *c, CFunction *f)
         ? t->callable.params.len : args->args.len;
     if (t == NULL || t->kind != TY_CALLABLE || given + args->defaults.len < args->args.len
         || args->vararg || args->kwarg || args->kwonlyargs.len > 0) {
-        (void)c_refuse(c, e->at, "the C target cannot infer the parameter types of this lambda; "
-                       "declare its type, such as `Callable[[int], int]`");
+        (void)c_refuse(c, e->at, "the C target cannot infer the parameter types of this lambda\n"
+                       "declare the type of the lambda, such as `Callable[[int], int]`");
         f->result = rep_named(c, "None");
         return;
     }

@@ -31,7 +31,7 @@ static void bind(CEmit *c, Sym name, Span at, CName n)
     const CName *known = table_get(c->module, name);
     if (known != NULL && is_other(c, known, &n))
         (void)c_refuse(c, at, "the C target does not support a second definition of `%s` in a "
-                       "module; use another name", name);
+                       "module\nuse another name", name);
     CName *kept = ARENA_NEW(c->arena, CName);
     *kept = n;
     table_set(c->module, name, kept);
@@ -183,7 +183,7 @@ void c_check_typed_dict(CEmit *c, const Stmt *def)
         if (s->kind == STMT_ANN_ASSIGN
             && holds_float(rep_of(c, c_annotation(c, s->ann_assign.annotation), s->at)))
             (void)c_refuse(c, s->at, "Python keeps an `int` in this field of a `TypedDict`, but "
-                           "the C target converts it to the declared type; use a dataclass");
+                           "the C target converts it to the declared type\nuse a dataclass");
     }
 }
 

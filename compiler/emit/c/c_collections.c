@@ -115,8 +115,8 @@ Value c_dict_of_keywords(CEmit *c, const Expr *e)
     ExprList args = e->call.args;
     const Expr *first;
     if (rep->kind != REP_DICT)
-        return c_refuse(c, e->at, "the C target cannot infer the type of this `dict`; declare it, "
-                        "such as `dict[str, int]`");
+        return c_refuse(c, e->at, "the C target cannot infer the type of this `dict`\ndeclare "
+                        "the type, such as `dict[str, int]`");
     if (args.len > 0) {
         first = c_bound(c, args.at[0], c_steady(c, c_expr(c, args.at[0])));
         args.at = &first;

@@ -108,7 +108,7 @@ static const char *auto_text(CEmit *c, const CClass *k, size_t i)
         return c_text(c, "{.type = &pychoral_type_int, .number = {%lld, NULL}}", auto_value(k, i));
     if (k->is_by_name)
         (void)c_refuse(c, f->value->at, "the C target does not support `auto()` in an enum of "
-                       "`str`");
+                       "`str`\nwrite the value");
     const char *lower = lower_name(c, f->name);
     return c_text(c, "{.type = &pychoral_type_str, .pointer = %s}",
                   c_string(c, (Text){lower, strlen(lower)}, false));
@@ -130,7 +130,7 @@ static const char *member_value(CEmit *c, CClass *k, size_t i, Buf *rows)
         return e->kind == EXPR_TUPLE ? text
             : c_text(c, "{.type = %s = %s}", MEMBERS[constant_of(e, &minus)->kind], text);
     (void)c_refuse(c, e->at, "in the C target the value of an enum member must be an `int`, "
-                   "`str`, `float` or `bool` literal, `None`, or a tuple of such; write out the "
+                   "`str`, `float` or `bool` literal, `None`, or a tuple of these\nwrite out the "
                    "value, or keep it in a dict whose keys are the members");
     return "{0}";
 }
@@ -173,7 +173,7 @@ static void check_aliases(CEmit *c, CClass *k)
         for (size_t j = 0; j < i; j++)
             if (*values[i] != '\0' && strcmp(values[i], values[j]) == 0)
                 (void)c_refuse(c, e->at, "the C target does not support two members with the same "
-                               "value");
+                               "value\ngive each member a value of its own");
     }
 }
 
@@ -259,7 +259,7 @@ void c_start_members(CEmit *c, CClass *k)
         c->line = c_line_of(c, f->value->at);
         if (is_auto(f->value))
             (void)c_refuse(c, f->value->at, "the C target does not support `auto()` in an enum "
-                           "with an `__init__`");
+                           "with an `__init__`\nwrite the value");
         else
             (void)c_user_call(c, f->value->at, init, &self, args, (KeywordList){0}, k);
     }
@@ -300,7 +300,7 @@ static void refuse_members(CEmit *c, ExprList items, const Rep *to)
             kept |= to->parts[j] == own;
         if (!kept)
             (void)c_refuse(c, items.at[i]->at, "the C target does not support a member "
-                           "of `%s` in a display of `%s`; write `.value`", own->key, to->key);
+                           "of `%s` in a display of `%s`\nwrite `.value`", own->key, to->key);
     }
 }
 

@@ -688,7 +688,7 @@ static Value sent(CEmit *c, const Expr *e)
 {
     const Ty *t = e->ty != NULL ? c_ty(c, e->ty) : NULL;
     if (t != NULL && t->kind == TY_NAMED)
-        return c_refuse(c, e->at, "the C target does not support `send`, so `yield` has no value; "
+        return c_refuse(c, e->at, "the C target does not support `send`, so `yield` has no value\n"
                         "write a class with a method that receives the value");
     return c_yield(c, e);
 }
@@ -698,7 +698,7 @@ static Value returned(CEmit *c, const Expr *e)
 {
     const Ty *t = e->ty != NULL ? c_ty(c, e->ty) : NULL;
     if (t != NULL && t->kind != TY_NONE_TYPE)
-        return c_refuse(c, e->at, "the C target does not support the value of `yield from`; store "
+        return c_refuse(c, e->at, "the C target does not support the value of `yield from`\nstore "
                         "the result in an object that both generators share");
     return c_yield_from(c, e);
 }

@@ -37,7 +37,7 @@ static void add_field(CEmit *c, CClass *k, CField f)
     if (known != NULL && known->attribute && !f.attribute)
         (void)c_refuse(c, f.value ? f.value->at : k->def->at,
                        "the C target does not support the field `%s`, because a base class sets an "
-                       "attribute of this name; use another name", f.name);
+                       "attribute of this name\nuse another name", f.name);
     if (known != NULL) {
         declare_again(c, k, known, f);
         return;

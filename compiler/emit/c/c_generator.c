@@ -121,10 +121,10 @@ CFunction *c_generator_body(CEmit *c, const CFunction *f)
                  || (f->result->kind == REP_FOREIGN && f->result == rep_manager(c));
     if (!known && f->def->function_def.returns == NULL)
         (void)c_refuse(c, f->def->at, "the C target needs a return annotation for the generator "
-                       "`%s`: write `-> Iterator[..]`", f->def->function_def.name);
+                       "`%s`\nwrite `-> Iterator[..]`", f->def->function_def.name);
     else if (!known)
-        (void)c_refuse(c, f->def->at, "the C target does not support this return type of a "
-                       "generator; write `-> Iterator[..]`");
+        (void)c_refuse(c, f->def->at, "the C target does not support the return type of this "
+                       "generator\nwrite `-> Iterator[..]`");
     else
         print_maker(c, f, yields);
     *body = *f;

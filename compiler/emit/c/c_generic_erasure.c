@@ -21,7 +21,7 @@ static void erase(CEmit *c, const CClass *k, Span at)
             vec_push(c->arena, &c->to_join, k->order.at[i]->name);
     else if (sent)
         (void)c_refuse(c, at, "the C target does not support `%s` without type arguments, because "
-                       "values of some of them are sent; write the type arguments", k->name);
+                       "objects of this class are sent\nwrite the type arguments", k->name);
     else
         vec_push(c->arena, &c->to_erase, k->name);
 }

@@ -397,6 +397,7 @@ const char *c_ref(CEmit *c, Value v);                       // a PychoralRef
 Value       c_convert(CEmit *c, Value v, const Rep *to, Span at);
 // Refuses what would make a float of an int that Python keeps, unless nobody can tell.
 bool        c_check_promotion(CEmit *c, const Rep *from, const Rep *to, Span at);
+// The headline, and after a newline the help.
 Value       c_refuse(CEmit *c, Span at, const char *format, ...)
             __attribute__((format(printf, 3, 4)));
 const char *c_source_text(CEmit *c, Span at);               // its first line, to be quoted

@@ -42,7 +42,8 @@ static void store_found(Survey *s, const Expr *target, const Expr *annotation)
     if (v->exception) {
         v->rep = rep_named(c, "object");        // one message is enough
         (void)c_refuse(c, target->at, "`%s` is the name of an exception elsewhere in this "
-                       "function, so the C target requires another name here", v->name);
+                       "function, which the C target does not support\nuse another name here",
+                       v->name);
     }
     if (v->rep != NULL)
         return;
@@ -108,7 +109,7 @@ static void refuse_outside(Survey *s, const char *what, Sym name, Span at)
 {
     if (table_get(s->outside, name) != NULL)
         (void)c_refuse(s->c, at, "the C target does not support `%s` with the global or nonlocal "
-                       "variable `%s`; use another name", what, name);
+                       "variable `%s`\nuse another name", what, name);
 }
 
 static void survey_handler(Survey *s, const Excepthandler *h)

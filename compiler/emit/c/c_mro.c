@@ -36,7 +36,8 @@ void c_choose_base(CEmit *c, CClass *k)
             continue;
         if (of->is_record || of->is_enum || (has_fields(c, of) && !is_part(of, k->base)))
             (void)c_refuse(c, k->def->class_def.bases.at[i]->at,
-                           "the C target supports fields from only one base class");
+                           "the C target supports fields from only one base class\n"
+                           "move the fields into one base class");
     }
     const CClass *of = k->base;
     if (of == NULL)

@@ -105,7 +105,7 @@ void c_check_direct(CEmit *c, const CMethod *m, Span at)
                     && c->returned->at.start == at.start;
     if (!returned && c_may_decline(c, m))
         (void)c_refuse(c, at, "`%s` may return `NotImplemented`, which the C target does not have "
-                       "as a value; use the operator, such as `==`, instead of calling `%s`",
+                       "as a value\nuse the operator, such as `==`, instead of calling `%s`",
                        m->name, m->name);
 }
 

@@ -80,7 +80,7 @@ static Value made_default(CEmit *c, const CField *f, Span at)
              && t->named.args.len == 1)
         made = t->named.args.at[0];
     if (made == NULL || e->kind != EXPR_NAME)
-        return c_refuse(c, at, "the C target does not support this `default_factory`; use the name "
+        return c_refuse(c, at, "the C target does not support this `default_factory`\nuse the name "
                         "of a class or function, or a lambda");
     const Expr *call = expr_call(c->arena, e->at, e, (ExprList){0}, (KeywordList){0});
     return c_expr_as(c, expr_with_ty(c->arena, call, made, e->roles), f->rep);
@@ -511,7 +511,7 @@ static const char *place_of_flag(CEmit *c, const CClass *k, const CField *f)
 {
     const char *flag = c_field_flag(c, f);
     if (!f->attribute && c_is_unset(c, f))
-        (void)c_refuse(c, k->def->at, "the C target requires a value of `%s` in every new `%s`: "
+        (void)c_refuse(c, k->def->at, "the C target requires a value of `%s` in every new `%s`\n"
                        "set it in the constructor, or write a default", f->name,
                        unqualified(k->name));
     return flag == NULL ? "" : c_text(c, ", .present = offsetof(%s, %s)", k->c_name, flag);

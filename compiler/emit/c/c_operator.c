@@ -51,8 +51,11 @@ static bool is_number(const Rep *r) { return is_real(r) || r->kind == REP_COMPLE
 
 static Value refuse_operator(CEmit *c, const Expr *e, const char *sign, Value l, Value r)
 {
-    return c_refuse(c, e->at, "the C target does not support `%s` for `%s` and `%s`", sign,
-                    l.rep->key, r.rep->key);
+    bool in_place = e == c->augmented;
+    return c_refuse(c, e->at, "the C target does not support `%s%s` for `%s` and `%s`\n%s", sign,
+                    in_place ? "=" : "", l.rep->key, r.rep->key,
+                    in_place ? "call a method that changes the object, such as `extend`"
+                    : "convert one of the operands, or write the operation in another way");
 }
 
 static bool int_raises(Operator op)
@@ -291,8 +294,8 @@ bool c_in_place(CEmit *c, const Expr *call, Sym name, Value *out)
     const Rep *rep = rep_or_object(c, left);
     if (rep->kind == REP_CLASS
         && some_derived_has(rep->class_, names_format(c->names, "__i%s__", METHODS[op]))) {
-        *out = c_refuse(c, call->at, "the C target cannot tell whether this call changes a `%s` "
-                        "object in place", rep->key);
+        *out = c_refuse(c, call->at, "the C target cannot tell whether this assignment changes "
+                        "the `%s` object in place, because a derived class may do so", rep->key);
         return true;
     }
     const Expr *e = expr_bin_op(c->arena, call->at, left, (Operator)op, call->call.args.at[1]);
@@ -305,6 +308,7 @@ bool c_in_place(CEmit *c, const Expr *call, Sym name, Value *out)
 Value c_unary(CEmit *c, const Expr *e)
 {
     static const char *const NAMES[] = {"invert", "not", "pos", "neg"};
+    static const char *const UNARY_SIGNS[] = {"~", "not", "+", "-"};
     if (e->unary_op.op == UNARYOP_NOT)
         return c_value(rep_named(c, "bool"),
                        c_text(c, "!(%s)", c_condition(c, e->unary_op.operand)), HOLD_PLAIN);
@@ -338,7 +342,8 @@ Value c_unary(CEmit *c, const Expr *e)
                                         e->unary_op.op == UNARYOP_U_SUB ? "SUB"
                                         : e->unary_op.op == UNARYOP_U_ADD ? "ADD" : "XOR",
                                         c_ref(c, c_place(c, c_steady(c, v)))));
-    return c_refuse(c, e->at, "the C target does not support unary operators for `%s`", v.rep->key);
+    return c_refuse(c, e->at, "the C target does not support the operator `%s` for `%s`",
+                    UNARY_SIGNS[e->unary_op.op], v.rep->key);
 }
 
 // ---- comparisons ----
@@ -634,7 +639,8 @@ static Value slice_of_any(CEmit *c, const Expr *e, Value base)
 {
     const Rep *rep = rep_or_object(c, e);
     if (rep->kind != REP_SEQUENCE)
-        return c_refuse(c, e->at, "the C target supports only constant bounds in a slice of `%s`",
+        return c_refuse(c, e->at, "the C target supports only constant bounds in a slice of `%s`\n"
+                        "use a list, or write the bounds as numbers",
                         base.rep->key);
     return slice_of(c, e, c_steady(c, c_convert(c, base, rep, e->at)));
 }

@@ -100,7 +100,8 @@ static void refuse_vague(CEmit *c, const Ty *t, Span at)
     IrWalker w = {.cx = &v, .ty = see_vague};
     ir_walk_ty(&w, t);
     if (v.what != NULL)
-        (void)c_refuse(c, at, "the C target does not support an option whose type contains `%s`",
+        (void)c_refuse(c, at, "the C target does not support a command-line option whose type "
+                       "contains `%s`",
                        v.what);
 }
 
@@ -151,15 +152,16 @@ static void make_class(CEmit *c, CClass *k, Table *seen, Span at)
     if (!k->is_record)
         return;
     if (c_find_method(k, names_get(c->names, "__init__")) != NULL) {
-        (void)c_refuse(c, at, "the C target cannot create `%s` from an option because the class "
-                       "defines its own `__init__`", k->name);
+        (void)c_refuse(c, at, "the C target cannot create `%s` from a command-line option because "
+                       "the class defines its own `__init__`", k->name);
         return;
     }
     for (size_t i = 0; i < k->fields.len; i++) {
         CField *f = &k->fields.at[i];
         if (f->no_init)
-            (void)c_refuse(c, at, "the C target cannot create `%s` from an option because its "
-                           "field `%s` is not an argument of the constructor", k->name, f->name);
+            (void)c_refuse(c, at, "the C target cannot create `%s` from a command-line option "
+                           "because its field `%s` is not an argument of the constructor", k->name,
+                           f->name);
         else if (f->maker == NULL && !f->attribute && (f->value != NULL || f->constant != NULL))
             f->maker = c_field_maker(c, k, f);
         if (f->ty != NULL && !f->attribute)

@@ -108,7 +108,7 @@ Value c_default_value(CEmit *c, const Expr *e, const Rep *rep)
         return c_value(rep, name, HOLD_BORROWED);
     if (!is_made_anew(e))
         return c_refuse(c, e->at, "in a generic function or class, the C target supports only "
-                        "constants and tuples of constants as defaults; write `None`, and create "
+                        "constants and tuples of constants as defaults\nwrite `None`, and create "
                         "the value in the body");
     CFunction *outer = c->function;
     Value v = c_expr_as(c, e, rep);

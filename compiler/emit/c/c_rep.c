@@ -420,7 +420,7 @@ static const Rep *refuse_type(CEmit *c, Span at, const Ty *t)
                  "unreachable");
     else if (t->kind == TY_ANY || t->kind == TY_POISON)
         c_refuse(c, at, "the type of this expression is not known (`Any`), but the C target needs "
-                 "it; declare the type");
+                 "it\ndeclare the type");
     else
         c_refuse(c, at, "the C target does not support values of type `%s`", buf_text(&b));
     return rep_named(c, "object");
@@ -578,7 +578,7 @@ static const Rep *rep_of_callable(CEmit *c, const Ty *t, Span at)
     for (size_t i = 0; i < t->callable.params.len; i++)
         if (t->callable.params.at[i]->kind == TY_POISON) {      // `...`
             (void)c_refuse(c, at, "`Callable[..., T]` does not declare parameter types, but the C "
-                           "target needs them; write `Callable[[int, str], T]`");
+                           "target needs them\nwrite `Callable[[int, str], T]`");
             return rep_named(c, "object");
         }
     const Rep **parts = reps_of(c, t->callable.params, at);

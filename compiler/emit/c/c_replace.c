@@ -19,7 +19,7 @@ static bool can_change(CEmit *c, CClass *k, KeywordList changes)
         const CField *f = change->arg ? c_find_field(c, k, change->arg) : NULL;
         if (f == NULL || f->no_init || f->attribute) {
             (void)c_refuse(c, change->at, change->arg == NULL
-                           ? "the C target does not support `**` arguments of `replace`; write the "
+                           ? "the C target does not support `**` arguments of `replace`\nwrite the "
                              "fields by name"
                            : "`%s` has no field `%s` that `replace` can set", k->name, change->arg);
             return false;
@@ -67,7 +67,7 @@ bool c_replace(CEmit *c, const Expr *e, Sym name, Value *out)
     CClass *k = object.rep->kind == REP_CLASS ? object.rep->class_ : NULL;
     CCallee like;
     if (k == NULL || !k->is_record || k->is_named_tuple || !c_constructor_callee(c, k, &like)) {
-        *out = c_refuse(c, e->at, "the C target cannot infer which dataclass `replace` copies; "
+        *out = c_refuse(c, e->at, "the C target cannot infer which dataclass `replace` copies\n"
                         "declare the type of its argument");
         return true;
     }

@@ -718,7 +718,7 @@ static void keep_defaults(CEmit *c, const Stmt *s)
         CVariable *v = c_find_variable(c, c_default_variable(c, s, arg->arg));
         if (v != NULL && v->held) {             // that of the function around, of the same name
             (void)c_refuse(c, s->at, "the C target does not support a function `%s` inside a "
-                           "function `%s` if both have a default for `%s`; rename one function",
+                           "function `%s` if both have a default for `%s`\nrename one function",
                            s->function_def.name, s->function_def.name, arg->arg);
             return;
         }
@@ -770,7 +770,7 @@ static bool any_stmt(CEmit *c, const Stmt *s)
         if (c->function == NULL)                // in an arm of the module's code
             c_start_stmt(c, s);
         else
-            (void)c_refuse(c, s->at, "the C target does not support this class inside a function; "
+            (void)c_refuse(c, s->at, "the C target does not support this class inside a function\n"
                            "move it to module level");
         return false;
     case STMT_RETURN: return_stmt(c, s); return true;

@@ -72,7 +72,12 @@ Value c_refuse(CEmit *c, Span at, const char *format, ...)
     char text[1000];
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    report(c, at, text);
+    char *help = strchr(text, '\n');
+    if (help != NULL)
+        *help++ = '\0';
+    Diag *d = report(c, at, text);
+    if (d != NULL && help != NULL)
+        diag_help(d, "%s", help);
     return refused(c);
 }
 
@@ -86,14 +91,14 @@ const char *c_source_text(CEmit *c, Span at)
                   whole ? "" : " ..");
 }
 
-// A type that has such a member, for an example.
+// A type that has such a member, for an example; NULL: a class of its own.
 static const char *type_with(CEmit *c, Sym name)
 {
     static const char *const KINDS[] = {"str", "int", "float", "bytes"};
     for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++)
         if (c_prim_known(c_text(c, "%s.%s", KINDS[i], name)))
             return KINDS[i];
-    return "..";
+    return NULL;
 }
 
 Value c_refuse_member(CEmit *c, Span at, const Expr *base, const char *what, Sym name)
@@ -104,13 +109,15 @@ Value c_refuse_member(CEmit *c, Span at, const Expr *base, const char *what, Sym
     const char *text = c_source_text(c, base->at), *type = type_with(c, name);
     bool named = base->kind == EXPR_NAME;
     const char *variable = named ? text : "x";
+    const char *shown = type != NULL ? type : "C";
     Diag *d = report(c, at, c_text(c, "the type of `%s` is not known here, so its %s `%s` is "
                                    "unknown", text, what, name));
     if (d != NULL)
-        diag_help(d, "%s: `%s: At[%s, %s] = ..`, or `%s: %s = ..` in one role's code",
-                  named ? "declare its type where it is assigned"
-                        : "assign it to a variable with a declared type",
-                  variable, type, c->endpoint->role, variable, type);
+        diag_help(d, "%s: write `%s: %s` in the code of one role, or `%s: At[%s, %s]` in a "
+                     "choreography%s",
+                  named ? "declare its type" : "assign it to a variable with a declared type",
+                  variable, shown, variable, shown, c->endpoint->role,
+                  type != NULL ? "" : ", where `C` is its class");
     return refused(c);
 }
 
@@ -447,14 +454,15 @@ bool c_check_promotion(CEmit *c, const Rep *from, const Rep *to, Span at)
         return false;
     if (is_number(from) && is_number(to))
         (void)c_refuse(c, at, "Python keeps this `%s` where the declared type is `%s`, but the C "
-                       "target does not; write `%s(..)`, or a literal of that type", from->key,
+                       "target does not\nwrite `%s(..)`, or a literal of that type", from->key,
                        to->key, to->key);
     else if (from->kind == REP_OBJECT && to->kind == REP_FLOAT)
         (void)c_refuse(c, at, "Python keeps an `int` here where the declared type is `float`, but "
-                       "the C target does not; write `float(..)`");
+                       "the C target does not\nwrite `float(..)`");
     else
         (void)c_refuse(c, at, "Python keeps the numbers in this `%s` where the declared type is "
-                       "`%s`, but the C target does not; convert them first", from->key, to->key);
+                       "`%s`, but the C target does not\nconvert the numbers first",
+                       from->key, to->key);
     return false;
 }
 
@@ -638,7 +646,7 @@ Value c_convert(CEmit *c, Value v, const Rep *to, Span at)
         return generic(c, v, to);
     if (from->kind == REP_ENUM && from->class_->is_by_name)
         return c_refuse(c, at, "Python keeps the member of `%s` where `%s` is expected, but the C "
-                        "target does not; write `.value`", from->key, to->key);
+                        "target does not\nwrite `.value`", from->key, to->key);
     return c_refuse(c, at, "the C target does not support `%s` where `%s` is expected", from->key,
                     to->key);
 }

@@ -67,8 +67,10 @@ static bool has_inputs(ArrayProgram *p)
                               "`%s` is not a parameter of this function that contains floats",
                               p->wrt.at[i]);
     if (p->inputs.len == 0 && p->wrt.len == 0)
-        (void)diag_report(p->diags, at, DIAG_GRAD_INPUT, "no parameter of `%s` contains floats",
-                          p->function->function_def.name);
+        diag_help(diag_report(p->diags, at, DIAG_GRAD_INPUT,
+                              "no parameter of `%s` contains floats; only floats have derivatives",
+                              p->function->function_def.name),
+                  "declare a parameter as `float` or `Float[Array, \"n\"]`");
     return diags_error_count(p->diags) == 0;
 }
 

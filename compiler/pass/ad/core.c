@@ -42,7 +42,7 @@ Sym core_fresh(Core *c, const char *base)
 void core_refuse(Core *c, Span at, const char *what, const char *instead)
 {
     Diag *d = diag_report(c->diags, at, DIAG_GRAD_CONSTRUCT,
-                          "the term modes of `grad` do not support %s", what);
+                          "this mode of `grad` does not support %s", what);
     if (instead != NULL)
         diag_help(d, "%s", instead);
     else
@@ -371,7 +371,8 @@ static const Expr *source(Core *c, Counting *k, const Expr *iter, const Ty *item
     if (!back && !is_indexed(iter->ty))
         list = core_call(c, core_name(c, iter->at, names_get(c->names, "list"), NULL), 1, &list);
     if (k->count + 2 > ONCE_MAX) {
-        core_refuse(c, iter->at, "a loop over so many lists", NULL);
+        core_refuse(c, iter->at, "a loop over this many lists",
+                    "iterate over `range`, and index the lists");
         return iter;
     }
     list = once(c, k, list, "xs");
@@ -731,7 +732,7 @@ static bool is_small(Core *c, const Stmt *s)
     IrWalker w = {.cx = &steps, .stmt = count_stmt, .expr = count_expr};
     ir_walk_stmt(&w, s);
     if (steps > MAX_STEPS)
-        core_refuse(c, s->at, "a function of this length",
+        core_refuse(c, s->at, "a function of this size",
                     "divide the function into several functions");
     return steps <= MAX_STEPS;
 }

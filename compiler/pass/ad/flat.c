@@ -182,7 +182,7 @@ static void check_wanted(PassCx *cx, Flat *flat, const Stmt *def)
                         def->function_def.name, r->wrt.at[w]);
         else if (!ad_holds_float(&flat->ad, args.at[i]->ty))
             diag_help(diag_report(cx->diags, args.at[i]->at, DIAG_GRAD_INPUT,
-                                  "`%s` contains no float; integers have no derivative",
+                                  "`%s` contains no float; only floats have derivatives",
                                   r->wrt.at[w]), "declare the parameter as `float`");
     }
 }
@@ -267,7 +267,7 @@ static void check_request(PassCx *cx, Flat *flat, const Stmt *def)
     check_wanted(cx, flat, def);
     if (!any && cx->grad->wrt.len == 0)
         diag_help(diag_report(cx->diags, def->at, DIAG_GRAD_INPUT,
-                              "no parameter of `%s` contains a float; integers have no derivative",
+                              "no parameter of `%s` contains a float; only floats have derivatives",
                               def->function_def.name), "declare a parameter as `float`");
     if (cx->grad->mode == GRAD_TANGENT)
         check_tangent(cx, flat, def);
@@ -275,9 +275,12 @@ static void check_request(PassCx *cx, Flat *flat, const Stmt *def)
         check_answer(cx, flat, def);
     if (cx->grad->mode == GRAD_REVERSE && !cx->grad->split
         && !ad_is_float(def->function_def.returns->ty))
-        diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
-                    "the result of `%s` is not a `float`, so it has no gradient",
-                    def->function_def.name);
+        diag_help(diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
+                              "the result of `%s` is not a `float`, so it has no gradient",
+                              def->function_def.name),
+                  "return one `float`%s",
+                  ad_holds_float(&flat->ad, def->function_def.returns->ty)
+                  ? ", or use `--mode=tangent`, which supports other results" : "");
 }
 
 // ---- loops within loops ----
@@ -317,6 +320,33 @@ static const Unit *made(Flat *flat)
     return unit_endpoints(a, (EndpointList){0}, (EndpointList){module, 1}, (SiteList){0});
 }
 
+// `np.ndarray`, `NDArray[np.float64]`: an array, but not of which shape.
+static bool is_shapeless_array(const Arg *arg)
+{
+    const Expr *e = arg->annotation;
+    if (e != NULL && e->kind == EXPR_SUBSCRIPT)
+        e = e->subscript.value;
+    Sym name = e == NULL ? NULL : e->kind == EXPR_NAME ? e->name.id
+               : e->kind == EXPR_ATTRIBUTE ? e->attribute.attr : NULL;
+    bool unknown = arg->ty == NULL || arg->ty->kind == TY_ANY || arg->ty->kind == TY_POISON;
+    return unknown && name != NULL &&
+           (strcmp(unqualified(name), "ndarray") == 0 || strcmp(unqualified(name), "NDArray") == 0);
+}
+
+static void check_arrays(PassCx *cx, const Stmt *def)
+{
+    const ArgList args = def->function_def.args->args;
+    for (size_t i = 0; i < args.len; i++) {
+        if (!is_shapeless_array(args.at[i]))
+            continue;
+        Diag *d = diag_report(cx->diags, args.at[i]->at, DIAG_GRAD_TYPE,
+                              "the annotation of the array `%s` does not state its shape",
+                              args.at[i]->arg);
+        diag_help(d, "write `%s: Float[Array, \"n\"]`, or `\"n k\"` for a matrix; import `Array` "
+                     "and `Float` from `pychoral.ad`", args.at[i]->arg);
+    }
+}
+
 const Unit *flat_unit(PassCx *cx, const Unit *unit)
 {
     Arena *a = cx->arena;
@@ -337,6 +367,8 @@ const Unit *flat_unit(PassCx *cx, const Unit *unit)
     flat_first_order(&flat);
     flat_type_classes(&flat);
     root = flat.root;
+    if (diags_error_count(cx->diags) == 0)
+        check_arrays(cx, root);
     if (diags_error_count(cx->diags) > 0)
         return unit;
     table_set(flat.reached, root, cx);

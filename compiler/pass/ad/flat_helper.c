@@ -314,7 +314,7 @@ void flat_list_delete(Fun *f, const Expr *target)
     const Expr *args[3] = {NULL};
     if (target->kind != EXPR_SUBSCRIPT || !is_list(target->subscript.value)) {
         diag_help(flat_refuse(f, target->at, "this `del` cannot be differentiated"),
-                  "only items and slices of lists can be deleted");
+                  "delete only items and slices of lists");
         return;
     }
     const Expr *slice = target->subscript.slice, *list = flat_atom(f, target->subscript.value);

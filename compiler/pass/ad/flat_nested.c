@@ -190,7 +190,7 @@ static bool is_known(Flat *flat, const Expr *e, Sym word, const Ty *f)
         refuse(flat, e, several ? "`value_and_grad` with several floats is not supported inside a "
                                   "differentiated function"
                                 : "no parameter of this function is a `float`",
-               several ? "call `grad` for the gradient" : "integers have no derivative");
+               several ? "call `grad` for the gradient" : "annotate a parameter as `float`");
     return varying > 0 && !several;
 }
 
@@ -323,7 +323,7 @@ Sym flat_variant(Flat *flat, Span at, Sym of, const char *pattern)
     if (v->level > MOST_LEVELS)
         diag_help(diag_report(ad->diags, at, DIAG_GRAD_CONSTRUCT,
                               "derivatives are nested more than %d deep here", MOST_LEVELS),
-                  "a function cannot differentiate itself");
+                  "do not differentiate a function inside itself");
     if (flat->typed)
         add_stub(flat, v);
     else

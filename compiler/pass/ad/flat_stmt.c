@@ -336,7 +336,7 @@ static void note_arg(Fun *f, const Arg *arg)
 {
     if (arg->ty == NULL || arg->ty->kind == TY_ANY || arg->ty->kind == TY_POISON)
         diag_help(flat_refuse_type(f, arg->at, "the type of `%s` is not known", arg->arg),
-                  "annotate the variable: `%s: float`", arg->arg);
+                  "annotate the parameter, such as `%s: float`", arg->arg);
     flat_check_type(f, arg->at, arg->ty);
     table_set(f->taken, arg->arg, f);
     table_set(f->locals, arg->arg, (void *)(arg->ty ? arg->ty : f->flat->ad.float_));

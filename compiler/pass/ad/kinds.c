@@ -467,7 +467,7 @@ static bool settle_all(Kinds *ks, bool guess)
 static void report_open(Kinds *ks, const Numeric *n)
 {
     Diag *d = diag_report(ks->m->diags, n->e->at, DIAG_GRAD_TYPE,
-                          "it is not known whether this value is a `float`");
+                          "the type of this value is not known: `float` or another type");
     diag_help(d, "annotate the parameters of the enclosing function");
 }
 
@@ -476,7 +476,7 @@ static void report_given(Kinds *ks, const Given *g)
 {
     if (form_of(ks, g->value) == KIND_PLAIN && root(g->parameter)->form == KIND_REAL)
         diag_help(diag_report(ks->m->diags, g->value->at, DIAG_GRAD_CONSTRUCT,
-                              "the term modes of `grad` do not support an `int` argument where "
+                              "this mode of `grad` does not support an `int` argument where "
                               "other calls pass a `float`"), "write the argument as a `float`");
 }
 

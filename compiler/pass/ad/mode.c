@@ -373,7 +373,7 @@ static bool judge_aim(const Translator *t, const Stmt *s, const Function *f)
         any = any || holds_real(m, f->args->args.at[i]);
     if (!any)
         diag_help(diag_report(m->diags, s->at, DIAG_GRAD_INPUT,
-                              "no parameter of `%s` contains a float; integers have no derivative",
+                              "no parameter of `%s` contains a float; only floats have derivatives",
                               name), "declare a parameter as `float`");
     for (size_t w = 0; w < t->aim.wrt.len; w++) {
         size_t i = 0;
@@ -384,11 +384,12 @@ static bool judge_aim(const Translator *t, const Stmt *s, const Function *f)
                         t->aim.wrt.at[w]);
         else if (!holds_real(m, f->args->args.at[i]))
             diag_report(m->diags, args.at[i]->at, DIAG_GRAD_INPUT,
-                        "`%s` contains no float; integers have no derivative", t->aim.wrt.at[w]);
+                        "`%s` contains no float; only floats have derivatives", t->aim.wrt.at[w]);
     }
     if (!kinds_real(m->kinds, f->term))
-        diag_report(m->diags, s->at, DIAG_GRAD_TYPE,
-                    "the result of `%s` is not a `float`, so it has no gradient", name);
+        diag_help(diag_report(m->diags, s->at, DIAG_GRAD_TYPE,
+                              "the result of `%s` is not a `float`, so it has no gradient", name),
+                  "return one `float`");
     return diags_error_count(m->diags) == errors;
 }
 

@@ -14,10 +14,14 @@ const Expr *stage_refuse(Stage *s, Span at, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    if (!s->failed)
-        (void)diag_report(s->diags, s->library_depth > 0 ? s->call_at : at, DIAG_ARRAY_FORM, "%s",
-                          arena_vformat(s->arena, format, args));
+    char *text = arena_vformat(s->arena, format, args), *help = strchr(text, '\n');
     va_end(args);
+    if (help != NULL)
+        *help++ = '\0';
+    Diag *d = s->failed ? NULL : diag_report(s->diags, s->library_depth > 0 ? s->call_at : at,
+                                             DIAG_ARRAY_FORM, "%s", text);
+    if (d != NULL && help != NULL)
+        diag_help(d, "%s", help);
     s->failed = true;
     return term_float(s->t, 0.0);
 }
@@ -95,7 +99,7 @@ static const Expr *list_as_term(Stage *s, const Value *v, Span at)
         real = real || term_elem(parts.at[i]) == ELEM_FLOAT;
     }
     if (parts.len == 0)
-        return stage_refuse(s, at, "an empty list has no shape: write `np.zeros((0,))`");
+        return stage_refuse(s, at, "an empty list has no shape\nwrite `np.zeros((0,))`");
     for (size_t i = 0; i < parts.len; i++) {
         if (real)
             parts.at[i] = stage_float(s, parts.at[i]);

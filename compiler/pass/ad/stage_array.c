@@ -244,7 +244,8 @@ static void take_index(Subscript *u, const Expr *index)
     } else if (term_elem(index) != ELEM_INT) {
         (void)stage_refuse(s, u->at, "an index must be an integer");
     } else if (u->arrays.len > 0 && (u->first + u->arrays.len != u->axis || u->numbers > 0)) {
-        (void)stage_refuse(s, u->at, "index arrays must be adjacent");
+        (void)stage_refuse(s, u->at, "the indices that are arrays must be next to each other, "
+                           "as in `x[i, j, :]`");
     } else {
         if (u->arrays.len == 0)
             u->first = u->axis;
@@ -371,7 +372,8 @@ static void take_slice(Subscript *u, Scope *scope, const Expr *slice)
     const Ty *length = s->failed ? NULL : size_of_term(s->t, stage_binary(s, OPERATOR_SUB, to, from,
                                                                           u->at));
     if (length == NULL) {
-        (void)stage_refuse(s, slice->at, "the length of this slice is not a size");
+        (void)stage_refuse(s, slice->at, "the length of this slice must be computed from the "
+                           "sizes of arrays and integers");
         return;
     }
     Poly p = size_poly(s->t, length), left;

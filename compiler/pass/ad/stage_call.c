@@ -47,8 +47,8 @@ TyList call_shape(Call *c, const Value *v)
         const Ty *size = one->kind == VALUE_TERM ? size_of_term(s->t, one->term) : NULL;
         int64_t number;
         if (size == NULL)
-            (void)stage_refuse(s, c->at, "a size must consist of sizes and numbers with `+`, `-` "
-                               "and `*`");
+            (void)stage_refuse(s, c->at, "a dimension must be computed from size names, such as "
+                               "`n`, and integers with `+`, `-` and `*`");
         else if (poly_is_number(size_poly(s->t, size), &number) && number < 0)
             (void)stage_refuse(s, c->at, "a size must not be negative");
         else
@@ -192,6 +192,19 @@ static Value *handled(Call *c, Handler *h)
     return v;
 }
 
+// Inside a function of the library the name says in words what that cannot do.
+static const Expr *refuse_function(Call *c, const char *name, bool linalg)
+{
+    Stage *s = c->s;
+    if (s->library_depth == 0)
+        return stage_refuse(s, c->at, "the array language does not support the function `%s%s`",
+                            linalg ? "linalg." : "", name + (linalg ? 7 : 0));
+    char *words = arena_strndup(s->arena, name, strlen(name));
+    for (char *p = words; *p != '\0'; p++)
+        *p = *p == '_' ? ' ' : *p;
+    return stage_refuse(s, c->at, "the array language does not support %s", words);
+}
+
 static Value *library_call(Call *c, const Value *f)
 {
     const ArrayFunction *each = function_of(f);
@@ -207,9 +220,7 @@ static Value *library_call(Call *c, const Value *f)
                                                : NULL;
     bool linalg = is_from(f, "numpy") && strncmp(f->name, "linalg_", 7) == 0;
     if (h == NULL)
-        return term(c, stage_refuse(c->s, c->at, "the array language does not support the function "
-                                    "`%s%s`", linalg ? "linalg." : "",
-                                    f->name + (linalg ? 7 : 0)));
+        return term(c, refuse_function(c, f->name, linalg));
     return handled(c, h);
 }
 

@@ -29,7 +29,7 @@ const Expr *stage_broadcast(Stage *s, const Expr *x, TyList shape, Span at)
         if (old.at[i] == shape.at[offset + i])
             vec_push(s->arena, &kept, old.at[i]);
         else if (!size_is(s->t, old.at[i], 1))
-            return stage_differ(s, at, "numpy's broadcasting", x, term_zero(s->t,
+            return stage_differ(s, at, "broadcasting", x, term_zero(s->t,
                                 term_ty(s->t, ELEM_FLOAT, shape)));
     if (kept.len < old.len)
         x = term_reshape(s->t, (TyList){kept.at, kept.len}, x);
@@ -234,7 +234,7 @@ const Expr *stage_where(Stage *s, const Expr *c, const Expr *x, const Expr *y, S
 {
     if (term_elem(c) != ELEM_BOOL)
         return stage_refuse(s, at, "the first argument of `np.where` must be a condition");
-    (void)stage_same(s, &x, &y, at, "the two arms");
+    (void)stage_same(s, &x, &y, at, "the two branches of this condition");
     if (s->failed)
         return x;
     if (term_rank(c) > 0) {
@@ -259,7 +259,7 @@ static Value *conditional(Stage *s, Scope *scope, const Expr *e)
     }
     if (term_rank(test) > 0)
         return value_term(s, stage_refuse(s, e->if_exp.test->at, "the condition of `if` must be a "
-                                          "single value: for an array, write `np.where(c, x, y)`"));
+                                          "single value\nfor an array, write `np.where(c, x, y)`"));
     const Expr *old = stage_guard(s, test);
     const Expr *x = stage_term(s, scope, e->if_exp.body);
     s->guard = old;
@@ -339,15 +339,15 @@ const Ty *stage_length(Stage *s, const Value *over, Span at)
                                      over->items.at[0]->term, at);
         const Ty *size = size_of_term(s->t, n);
         if (size == NULL)
-            (void)stage_refuse(s, at, "the length of this `range` depends on data, so it is not a "
-                               "size");
+            (void)stage_refuse(s, at, "the length of this `range` must be computed from the "
+                               "sizes of arrays and integers");
         return size;
     }
     if (over->kind == VALUE_ROWS) {
         const Ty *size = stage_length(s, over->items.at[0], at);
         for (size_t i = 1; i < over->items.len && !s->failed; i++)
             if (stage_length(s, over->items.at[i], at) != size)
-                (void)stage_refuse(s, at, "it is not known which iterable is shorter: iterate over "
+                (void)stage_refuse(s, at, "it is not known which iterable is shorter\niterate over "
                                    "`range(n)`");
         return s->failed ? NULL : size;
     }
@@ -410,7 +410,7 @@ Value *stage_comprehension(Stage *s, Scope *scope, const Expr *elt, Comprehensio
     const Comprehension *c = generators.at[from];
     if (c->ifs.len > 0)
         return value_term(s, stage_refuse(s, c->ifs.at[0]->at, "the number of elements that this "
-                                          "condition selects depends on data: write `e if c else "
+                                          "condition selects depends on data\nwrite `e if c else "
                                           "0.0`"));
     const Value *over = stage_eval(s, scope, c->iter);
     const Value *numbers = s->failed ? NULL : known_numbers(s, scope, elt, over);

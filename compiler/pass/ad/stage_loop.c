@@ -198,7 +198,7 @@ static void run_statement(Loop *l, Scope *inside, const Stmt *stmt, const Expr *
         if (made->stmt != stmt)
             continue;
         if (made->how == STORES && stage_term(s, inside, made->place) != index)
-            (void)stage_refuse(s, stmt->at, "each round must store one element: write `%s[i] = "
+            (void)stage_refuse(s, stmt->at, "each round must store one element\nwrite `%s[i] = "
                                "..` with the variable `i` of `range(n)`", made->name);
         l->records.at[i] = stage_term(s, inside, made->value);
         return;
@@ -246,8 +246,8 @@ static bool fit_states(Loop *l)
             l->next.at[i] = stage_float(s, l->next.at[i]);
         }
         if (!shape_equal(term_shape(old), term_shape(l->next.at[i])))
-            (void)stage_differ(s, l->stmt->at, "a value from one round to the next", old,
-                               l->next.at[i]);
+            (void)stage_differ(s, l->stmt->at, "a variable that keeps its value from one round "
+                               "to the next", old, l->next.at[i]);
     }
     return fits || s->failed;
 }
@@ -307,7 +307,7 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
                            made->name);
     } else if (made->how == STORES && (old->kind != VALUE_TERM ||
                                        !shape_equal(term_shape(old->term), term_shape(all)))) {
-        (void)stage_differ(s, made->stmt->at, "what is stored",
+        (void)stage_differ(s, made->stmt->at, "the stored elements",
                            value_as_term(s, old, l->stmt->at), all);
     } else {
         if (made->how == STORES && term_elem(old->term) == ELEM_FLOAT)
@@ -395,7 +395,7 @@ void stage_for(Stage *s, Scope *scope, const Stmt *loop, Run *r)
     bool array = over->kind == VALUE_TERM && term_rank(over->term) > 0;
     if (!array && over->kind != VALUE_RANGE && over->kind != VALUE_ROWS)
         (void)stage_refuse(s, loop->for_.iter->at, "a loop of an array function must iterate over "
-                           "a `range`, a list or an array: write `for i in range(n)`");
+                           "a `range`, a list or an array\nwrite `for i in range(n)`");
     const Ty *size = s->failed ? NULL : stage_length(s, over, loop->for_.iter->at);
     if (size == NULL)
         return;

@@ -101,7 +101,7 @@ static Value *extreme(Call *c, bool larger)
     if (c->args.len == 1 && c->args.at[0]->kind != VALUE_LIST) {
         const Expr *x = call_array(c, 0, "values");
         if (!s->failed && term_rank(x) != 1)
-            return term(c, stage_refuse(s, c->at, "`max` and `min` require numbers: write "
+            return term(c, stage_refuse(s, c->at, "`max` and `min` require numbers\nwrite "
                                         "`np.max(x)` for an array"));
         return term(c, s->failed ? x : term_reduce(s->t, larger ? REDUCTION_MAX : REDUCTION_MIN,
                                                    x));
@@ -216,7 +216,7 @@ static const Expr *diagonal(Call *c, const Expr *x, Labels *labels)
             continue;
         TyList shape = term_shape(x);
         if (shape.at[i] != shape.at[k])
-            return stage_differ(s, c->at, "a label that occurs twice", x, x);
+            return stage_differ(s, c->at, "a label of `np.einsum` that occurs twice", x, x);
         Vec(const Expr *) is = {0}, place = {0};
         Vec(const Ty *) left = {0};
         for (size_t q = 0; q < rank; q++) {
@@ -332,7 +332,7 @@ Value *stage_np_arange(Call *c)
     Stage *s = c->s;
     TyList shape = call_shape(c, call_wanted(c, 0, "stop"));
     if (!s->failed && c->args.len > 1)
-        return term(c, stage_refuse(s, c->at, "`np.arange` supports only one argument here: write "
+        return term(c, stage_refuse(s, c->at, "`np.arange` supports only one argument here\nwrite "
                                     "`np.arange(n) + a`"));
     return term(c, s->failed ? term_int(s->t, 0) : term_iota(s->t, shape.at[0]));
 }
@@ -487,7 +487,7 @@ const Expr *call_reshaped(Call *c, const Expr *x, const Value *to)
         if (poly_quotient(s->arena, have, want, &left))
             shape[hole] = size_of_poly(s->t, left);
         else
-            return stage_refuse(s, c->at, "the size that -1 stands for is not known: write the "
+            return stage_refuse(s, c->at, "the size that -1 stands for is not known\nwrite the "
                                 "size");
         want = poly_mul(s->arena, want, size_poly(s->t, shape[hole]));
     }

@@ -60,7 +60,7 @@ Value *stage_py_reversed(Call *c)
         return range_of(c, v->items.at[0]->term, v->items.at[1]->term, !v->down);
     if (v->kind != VALUE_LIST)
         return term(c, stage_refuse(s, c->at, "`reversed` supports only a list or a `range` "
-                                    "here: for an array, write `x[::-1]`"));
+                                    "here\nfor an array, write `x[::-1]`"));
     Value *all = value_list(s, (ValueVec){0}, false);
     for (size_t i = v->items.len; i-- > 0;)
         vec_push(s->arena, &all->items, v->items.at[i]);

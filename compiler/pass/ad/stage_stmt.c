@@ -164,7 +164,7 @@ static void run_append(Stage *s, Scope *scope, Sym name, const Expr *value, Span
         return;
     }
     if (list->bindings > 1) {
-        (void)stage_refuse(s, at, "another variable may refer to this list: create a new list, `%s "
+        (void)stage_refuse(s, at, "another variable may refer to this list\ncreate a new list, `%s "
                            "= %s + [..]`", name, name);
         return;
     }

@@ -42,9 +42,9 @@ static Value *stored_array(Stage *s, Scope *scope, const Expr *name)
     }
     if (v == NULL || outside || v->kind != VALUE_TERM)
         (void)stage_refuse(s, name->at, "only an array in a variable of this function can be "
-                           "assigned to: create a new array with `np.where`, `build` or `scatter`");
+                           "assigned to\ncreate a new array with `np.where`, `build` or `scatter`");
     else if (!stage_may_store(v))
-        (void)stage_refuse(s, name->at, "another variable or a view may refer to this array: "
+        (void)stage_refuse(s, name->at, "another variable or a view may refer to this array\n"
                            "assign to a copy, `y = x.copy()`");
     return s->failed ? NULL : v;
 }
@@ -119,7 +119,8 @@ static void store_slice(Store *u, Scope *scope, size_t axis, const Expr *slice)
     if (!s->failed)
         length = size_of_term(s->t, stage_binary(s, OPERATOR_SUB, to, from, u->at));
     if (!s->failed && length == NULL)
-        (void)stage_refuse(s, slice->at, "the length of this slice is not a size");
+        (void)stage_refuse(s, slice->at, "the length of this slice must be computed from the "
+                           "sizes of arrays and integers");
     if (!s->failed && poly_is_number(poly_sub(s->arena, size_poly(s->t, size), size_poly(s->t,
                                      size_of_term(s->t, to))), &n) && n < 0)
         (void)stage_refuse(s, slice->at, "this slice exceeds the array");
@@ -131,7 +132,7 @@ static void store_index(Store *u, size_t axis, const Expr *index)
 {
     Stage *s = u->s;
     if (term_elem(index) != ELEM_INT || term_rank(index) > 0) {
-        (void)stage_refuse(s, u->at, "only items and slices can be assigned to here: write "
+        (void)stage_refuse(s, u->at, "only items and slices can be assigned to here\nwrite "
                            "`np.where` or `scatter`");
         return;
     }
@@ -185,7 +186,7 @@ static const Expr *stored(Store *u, Scope *scope, const Expr *slice, const Expr 
     if (store_mask(u, scope, slice)) {
         if (term_rank(value) > 0)
             (void)stage_refuse(s, u->at, "with a condition as the index, only a number can be "
-                               "assigned: write `np.where(c, x, y)`");
+                               "assigned\nwrite `np.where(c, x, y)`");
         return s->failed ? value : term_where(s->t, u->inside, term_fill(s->t, shape, value), u->x);
     }
     if (parts.len > shape.len)
@@ -198,7 +199,7 @@ static const Expr *stored(Store *u, Scope *scope, const Expr *slice, const Expr 
     for (size_t i = parts.len; i < shape.len && !s->failed; i++)
         vec_push(s->arena, &u->shape, shape.at[i]);
     if (!s->failed && term_rank(value) > u->shape.len)
-        (void)stage_differ(s, u->at, "a store", u->x, value);
+        (void)stage_differ(s, u->at, "this assignment", u->x, value);
     const Expr *new = s->failed ? value : placed(u, value);
     return s->failed || u->inside == NULL ? new : term_where(s->t, u->inside, new, u->x);
 }
@@ -244,7 +245,7 @@ void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
     const Expr *value = s->failed ? NULL : stage_term(s, scope, stmt->aug_assign.value);
     const Expr *new = s->failed ? NULL : stage_binary(s, stmt->aug_assign.op, x, value, stmt->at);
     if (!s->failed && term_rank(x) > 0 && !shape_equal(term_shape(x), term_shape(new)))
-        (void)stage_differ(s, stmt->at, "an augmented assignment", x, value);
+        (void)stage_differ(s, stmt->at, "this augmented assignment", x, value);
     if (!s->failed)
         stage_bind(s, scope, target, value_fresh(s, new));
 }

@@ -651,8 +651,7 @@ class _Listener:
         elif role == me:
             self._refuse(conn, f"{me} has connected to itself")
         elif role not in self._ports:
-            text = f"{me} expects no connection from {named}, which connects to {wanted}"
-            self._refuse(conn, text)
+            self._refuse(conn, _unexpected(me, named, wanted))
         else:
             self._look_at_events()
             descriptor = _descriptor(rest[0])
@@ -768,6 +767,13 @@ class _Listening(Port):
             return first
         machine.frame(now, conn, end.with_rest(first) if more else end.whole(first))
         return True
+
+
+def _unexpected(me: str, peer: str, wanted: str) -> str:
+    """Of a role that has no link which waits for it, or that looked for another role here."""
+    if wanted == me:
+        return f"{peer} connected to {me}, but the program of {me} does not expect this connection"
+    return f"{peer} tried to connect to {wanted}, but {me} listens at this address"
 
 
 def _user(frame: zmq.Frame) -> str | None:
