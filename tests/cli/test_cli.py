@@ -387,7 +387,7 @@ class Running(CliTest):
         done = self.call("view", path)
         self.assertEqual(done.returncode, DONE, done.stderr)
         self.assertEqual([line.strip() for line in done.stdout.splitlines()[4:]], [
-            "loop A: xs", "alt A: x #62; 2", "A-)B: STOP", "note over A,B: leaves the loop",
+            "loop A: for x in xs", "alt A: x #62; 2", "A-)B: STOP", "note over A,B: leaves the loop",
             "else otherwise", "A-)B: GO", "end", "end",
             "alt no break", "A-)B: STOP", "end",
             "alt A: len(xs) is 0", "A-)B: STOP", "note over A,B: returns",

@@ -120,6 +120,19 @@ bool expr_meet(Scope *sc, size_t n, const Expr *const *operands, SymList wanted,
 
 // ---- coercion ----
 
+// `text = ch.com(text)`: the variable does not move with its value.
+static bool help_rebound(Scope *sc, Diag *d, const Expr *e, const char *what) {
+    const Expr *sent = e->kind == EXPR_COM ? e->com.value : NULL;
+    if (sent == NULL || sent->kind != EXPR_NAME || strcmp(what, expr_text(sc->p, sent)) != 0)
+        return false;
+    const Var *v = scope_find(sc, sent->name.id);
+    if (v == NULL || !roles_has(v->type.roles, e->com.sender)) return false;
+    diag_label(d, v->at, "%s was placed at %s here", what, e->com.sender);
+    diag_help(d, "a variable stays at its role: assign the result to another variable, and use "
+                 "that one at %s", e->com.receiver);
+    return true;
+}
+
 static void report_place(Scope *sc, const Expr *e, LocType want, const char *what) {
     Program *p = sc->p;
     Diag *d = report_at(sc, e->at, DIAG_PLACE_WRONG, "%s is needed at %s, but %s is at %s", what,
@@ -130,7 +143,7 @@ static void report_place(Scope *sc, const Expr *e, LocType want, const char *wha
     if (v != NULL && v->at.start != e->at.start)
         diag_label(d, v->at, "%s was placed at %s here", expr_text(p, e),
                    roles_text(p->arena, v->type.roles));
-    help_bring(sc, d, e, want.roles);
+    if (!help_rebound(sc, d, e, what)) help_bring(sc, d, e, want.roles);
     sc->misplaced = e->at.start;
 }
 
