@@ -298,9 +298,11 @@ void pychoral_link_never_came(const PychoralLink *link, double seconds, Pychoral
 {
     const char *trouble = link->troubles ? link->trouble[link->troubles - 1] : "";
     pychoral_fault_set(fault, PYCHORAL_EXIT_PEER_LOST,
-                       "waited %g s for %s to start, but no connection to %s was made at %s%s%s%s",
+                       "waited %g s for %s to start, but no connection to %s was made at %s%s%s%s; "
+                       "check that the program of %s runs and has the same addresses "
+                       "(`pychoralc run` starts all roles)",
                        seconds, link->peer, link->peer, link->address, *trouble ? " (" : "",
-                       trouble, *trouble ? ")" : "");
+                       trouble, *trouble ? ")" : "", link->peer);
 }
 
 // Something else may stand in the peer's place for a while, so this ends nothing before the

@@ -163,7 +163,7 @@ class Usage(CliTest):
         path = self.write("main.pyc", "from pkg.main import main\n")
         said = self.expect(ERRORS, "E0007.*main.pyc` is a library", "run", path)
         self.assertIn("`main` is imported from `pkg.main`", said)
-        self.assertIn("`--Alice.n`", self.expect(USAGE, "E0003", "run", path, "--n=3"))
+        self.assertIn("`--ROLE.n`", self.expect(USAGE, "E0003", "run", path, "--n=3"))
 
     def test_no_arguments(self) -> None:
         done = self.call()

@@ -215,6 +215,21 @@ class Values(TerminalTest):
                 self.assertTrue(done.stderr.startswith(f"error[E0003]: {said}"), done.stderr)
                 self.assertNotIn("interrupted", done.stderr)
 
+    def test_a_list_without_brackets_is_shown_with_them(self) -> None:
+        source = self.write(HEAD + """\
+def main(ch: Channel[int, Alice, Bob], marks: At[list[int], Alice]) -> None:
+    print(ch.com(sum(marks)))
+""")
+        for target in "python", "c":
+            for value, said in [("7,10,4", "received tuple; write `[7,10,4]`)"),
+                                ("5", "received int; write `[5]`)"), ("x", "a Python literal)")]:
+                with self.subTest(value, target=target):
+                    done = subprocess.run(
+                        [COMPILER, "run", source, f"--Alice.marks={value}", f"--target={target}"],
+                        text=True, capture_output=True, timeout=SECONDS, cwd=self.folder)
+                    self.assertEqual(done.returncode, USAGE)
+                    self.assertIn(said, done.stderr)
+
     def test_a_trace_is_of_all_roles(self) -> None:
         for target in "python", "mixed":
             with self.subTest(target=target):

@@ -2,6 +2,7 @@
 
 #include "parameter.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "agreeing.h"
@@ -249,6 +250,37 @@ static void read_value(const PychoralType *row, const char *text, void *result)
     }
 }
 
+enum { BRACKETED = 60 };                // longer texts are not shown once more
+
+// `7, 10` for a list: with brackets it is one, and the reason says so.
+static void advise_brackets(const PychoralType *row, const char *text, PychoralStr **reason)
+{
+    char more[BRACKETED + sizeof "; write `[]`"];
+    size_t len = strlen(text);
+    if (row->kind != PYCHORAL_LIST || len > BRACKETED)
+        return;
+    for (size_t i = 0; i < len; i++)
+        if (text[i] < ' ' || text[i] > '~')
+            return;
+    int shown = snprintf(more, sizeof more, "; write `[%s]`", text);
+    char written[BRACKETED + sizeof "[]"];
+    snprintf(written, sizeof written, "[%s]", text);
+    void *value = pychoral_allocate_zeroed(1, row->size);
+    read_value(row, written, value);
+    PychoralException *fault = pychoral_catch(&pychoral_type_Exception);
+    if (fault != NULL) {
+        pychoral_handled(fault);
+    } else {
+        PychoralStr *tail = pychoral_str_new(more, (size_t)shown), *whole;
+        whole = pychoral_str_add(*reason, tail);
+        pychoral_release(&pychoral_type_str, &tail);
+        pychoral_release(&pychoral_type_str, reason);
+        *reason = whole;
+        pychoral_release(row, value);
+    }
+    free(value);
+}
+
 bool pychoral_parameter_read(const PychoralType *row, const char *text, void *result,
                              PychoralStr **reason)
 {
@@ -259,6 +291,7 @@ bool pychoral_parameter_read(const PychoralType *row, const char *text, void *re
         return true;
     *reason = first_line(fault);
     pychoral_handled(fault);
+    advise_brackets(row, text, reason);
     return false;
 }
 

@@ -179,9 +179,22 @@ def value_of(text: str, expect: Any, spelling: str) -> Any:
     try:
         return _from_text(text, expect)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError) as fault:
-        reason = str(fault).split("\n")[0]
+        reason = str(fault).split("\n")[0] + _brackets(text, expect)
         wanted = f"is not a valid {type_name(expect)} ({reason})"
         raise UsageError(f"{spelling}: {text!r:.80} {wanted}") from None
+
+
+def _brackets(text: str, expect: Any) -> str:
+    """What to write, where `7, 10` stands for a list: with brackets it is one."""
+    if typing.get_origin(expect) is not list or len(text) > 60:
+        return ""
+    if not (text.isascii() and text.isprintable()):
+        return ""
+    try:
+        _from_text(f"[{text}]", expect)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return ""
+    return f"; write `[{text}]`"
 
 
 def _from_text(text: str, expect: Any) -> Any:

@@ -177,7 +177,12 @@ class Role:
             f"{link.peer} was made at {link.port.address}"
         )
         trouble = self._transport.trouble(link.peer)
-        return f"{text} ({'; '.join(trouble)})" if trouble else text
+        if trouble:
+            text += f" ({'; '.join(trouble)})"
+        return (
+            f"{text}; check that the program of {link.peer} runs and has the same addresses "
+            f"(`pychoralc run` starts all roles)"
+        )
 
     # --- what links ask, with the lock held ---
 
