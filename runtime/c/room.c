@@ -1,4 +1,6 @@
-// room.c - descriptors and threads; contracts in room.h.
+// room.c - descriptors, threads and memory; contracts in room.h.
+
+#define _DEFAULT_SOURCE 1               // MAP_ANONYMOUS
 
 #include "room.h"
 
@@ -7,10 +9,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 enum {
+    RESERVE = 4 << 20,                  // bytes
     USUAL = 1024,                       // the soft limit that systems give
     THREADS = 4,                        // two of libzmq, the handler of keys, the keeper
 };
@@ -86,4 +90,17 @@ bool pychoral_room_for_threads(PychoralFault *fault)
            pychoral_fault_set(fault, PYCHORAL_EXIT_PEER_LOST,
                               "only %d threads can be started, but %d are needed: %s", count,
                               THREADS, strerror(why));
+}
+
+void *pychoral_room_reserve(void)
+{
+    void *reserve = mmap(NULL, RESERVE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                         0);
+    return reserve != MAP_FAILED ? reserve : NULL;
+}
+
+void pychoral_room_give(void *reserve)
+{
+    if (reserve)
+        munmap(reserve, RESERVE);
 }

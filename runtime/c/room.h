@@ -1,4 +1,4 @@
-// room.h - the descriptors and threads that a role needs, had before anything is opened.
+// room.h - the descriptors, threads and memory that a role needs, had before anything is opened.
 
 #ifndef PYCHORAL_ROOM_H
 #define PYCHORAL_ROOM_H
@@ -14,5 +14,10 @@ bool pychoral_room_make(int needed, PychoralFault *fault);
 
 // Whether the threads of a role can be started, without which libzmq would abort, too.
 bool pychoral_room_for_threads(PychoralFault *fault);
+
+// Addresses that nothing else takes, and that are given back when the role ends: when memory has
+// run out, its peers can still be told, for which libzmq needs some. NULL: there are none.
+void *pychoral_room_reserve(void);
+void pychoral_room_give(void *reserve);
 
 #endif
