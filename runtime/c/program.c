@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 #include <zmq.h>
@@ -276,8 +275,7 @@ static int run(const PychoralProgram *program, const PychoralSettings *settings,
 // limited, threads share one arena: each would set 64 MiB of them aside.
 static void keep_memory(void)
 {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    if (pychoral_room_is_limited())
         mallopt(M_ARENA_MAX, 1);
     mallopt(M_MMAP_THRESHOLD, MAPPED_SIZE);
     mallopt(M_TRIM_THRESHOLD, SPARE_SIZE);

@@ -92,15 +92,33 @@ bool pychoral_room_for_threads(PychoralFault *fault)
                               THREADS, strerror(why));
 }
 
-void *pychoral_room_reserve(void)
+static void *reserve(size_t size)
 {
-    void *reserve = mmap(NULL, RESERVE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-                         0);
-    return reserve != MAP_FAILED ? reserve : NULL;
+    void *made = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return made != MAP_FAILED ? made : NULL;
 }
 
-void pychoral_room_give(void *reserve)
+void *pychoral_room_reserve(void) { return reserve(RESERVE); }
+
+void pychoral_room_give(void *reserved)
 {
-    if (reserve)
-        munmap(reserve, RESERVE);
+    if (reserved)
+        munmap(reserved, RESERVE);
+}
+
+bool pychoral_room_is_limited(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+bool pychoral_room_for_message(size_t size, size_t *needed)
+{
+    *needed = RESERVE + 4 * size;
+    if (!pychoral_room_is_limited())
+        return true;
+    void *free_now = reserve(*needed);
+    if (free_now)
+        munmap(free_now, *needed);
+    return free_now != NULL;
 }
