@@ -10,9 +10,13 @@
 
 #include "durable.h"
 #include "price.h"
+#include "room.h"
 #include "show.h"
 
-enum { TEXT_SIZE = 400 };
+enum {
+    TEXT_SIZE = 400,
+    LARGE = 64 << 10,                   // bytes, from which on libzmq is lent them
+};
 
 // --- in and out ---
 
@@ -57,13 +61,19 @@ bool pychoral_leave(PychoralRole *role, bool good)
 
 // --- sending ---
 
+static size_t size_of(const PychoralFrame *frames, size_t count)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        size += frames[i].size;
+    return size;
+}
+
 static bool too_large(PychoralLink *link, uint32_t site, const PychoralFrame *frames, size_t count)
 {
     char place[TEXT_SIZE];
-    size_t size = 0;
+    size_t size = size_of(frames, count);
     pychoral_role_place(link->role, site, place, sizeof place);
-    for (size_t i = 0; i < count; i++)
-        size += frames[i].size;
     snprintf(link->role->origin_type, sizeof link->role->origin_type, "NotSendable");
     return pychoral_role_fail(link->role, PYCHORAL_EXIT_OWN_ERROR,
                               "the value cannot be sent: it is too large: %zu bytes, and the limit "
@@ -79,12 +89,26 @@ static bool never_started(PychoralLink *link, uint32_t site)
     return pychoral_link_never_started(link, phrase, place);
 }
 
+static bool check_memory(PychoralLink *link, uint32_t site, const PychoralFrame *frames,
+                         size_t count)
+{
+    char place[TEXT_SIZE];
+    size_t size = size_of(frames, count), needed;
+    if (size < LARGE || pychoral_room_for_message(size, &needed))
+        return true;
+    pychoral_role_place(link->role, site, place, sizeof place);
+    return pychoral_role_fail(link->role, PYCHORAL_EXIT_OWN_ERROR,
+                              "memory is exhausted, and a message cannot be sent: cannot allocate "
+                              "%zu bytes%s", needed, place);
+}
+
 // A lost peer shows when it is needed: what it will never read is dropped.
 static bool give(PychoralLink *link, PychoralFrameKind kind, uint32_t site, uint32_t label,
                  const PychoralType *about, const PychoralFrame *frames, size_t count)
 {
     PychoralRole *role = link->role;
-    if (!pychoral_durable_before_send(link, kind, site, label, frames, count))
+    if (!check_memory(link, site, frames, count) ||
+        !pychoral_durable_before_send(link, kind, site, label, frames, count))
         return false;
     for (;;) {
         if (pychoral_is_observed(role))

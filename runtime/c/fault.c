@@ -9,6 +9,8 @@
 #include "builtins/unicode.h"
 #include "utf8.h"
 
+PychoralMemoryEnd pychoral_memory_end;
+
 bool pychoral_fault_set(PychoralFault *fault, int status, const char *format, ...)
 {
     fault->status = status;

@@ -3,6 +3,7 @@
 #ifndef PYCHORAL_FAULT_H
 #define PYCHORAL_FAULT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 // How an endpoint ends (runtime/README.md); errors.py has the same names.
@@ -18,6 +19,14 @@ typedef struct {
     int status;                         // 0: no fault
     char text[1000];
 } PychoralFault;
+
+// Memory has run out in code that cannot answer so, which calls `exit`: a role says it, and tells
+// its peers.
+typedef struct {
+    atomic_bool has_come;
+    atomic_bool is_awaited;             // somebody looks at `has_come` when the process ends
+} PychoralMemoryEnd;
+extern PychoralMemoryEnd pychoral_memory_end;
 
 // Sets the fault (a longer text is cut at a character) and returns false, so that a caller can
 // `return pychoral_fault_set(..)`.

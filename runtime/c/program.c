@@ -18,6 +18,7 @@
 #include "durable.h"
 #include "lines.h"
 #include "rendezvous.h"
+#include "room.h"
 #include "show.h"
 #include "trace.h"
 
@@ -141,6 +142,10 @@ static void judge(PychoralRole *role, int status)
     flush_output(role);
     if (role->fault.status || status == 0)
         return;
+    if (atomic_load(&pychoral_memory_end.has_come)) {
+        pychoral_role_fail(role, PYCHORAL_EXIT_OWN_ERROR, "memory is exhausted");
+        return;
+    }
     pychoral_role_fail(role, status, "it ended with exit status %d", status);
     role->is_own_status = true;
 }
@@ -148,6 +153,8 @@ static void judge(PychoralRole *role, int status)
 // Tells the peers, prints the reason. The role's exit status.
 static int finish(PychoralRole *role, int status)
 {
+    pychoral_room_give(role->reserve);
+    role->reserve = NULL;
     pychoral_lock_enter(&role->lock);
     if (!role->is_over) {
         judge(role, status & 0xFF);
@@ -172,8 +179,11 @@ static void on_exit_called(int status, void *box)
 {
     PychoralRole *role = *(PychoralRole **)box;
     free(box);
-    if (!role || is_forked(role))
+    if (!role || is_forked(role)) {
+        if (atomic_load(&pychoral_memory_end.has_come))
+            fputs("memory is exhausted\n", stderr);
         return;
+    }
     int found = finish(role, status);
     pychoral_keeper_stop(role);
     free_role(role);
@@ -198,8 +208,10 @@ static int converse(PychoralRole *role)
     PychoralRole **box = role->shares_process ? NULL : malloc(sizeof *box);
     if (box) {
         *box = role;
-        on_exit(on_exit_called, box);
+        if (on_exit(on_exit_called, box) == 0)
+            atomic_store(&pychoral_memory_end.is_awaited, true);
     }
+    role->reserve = pychoral_room_reserve();
     int status = run_body(role);
     if (is_forked(role))                // a child came back from the body: it is not the role
         _exit(role->fault.status ? role->fault.status : status);
@@ -259,9 +271,12 @@ static int run(const PychoralProgram *program, const PychoralSettings *settings,
 }
 
 // A role makes and lets go of a buffer for each large message. Of pages that are fresh each time,
-// as libc has them from 128 KiB on, clearing takes longer than sending.
+// as libc has them from 128 KiB on, clearing takes longer than sending. Where addresses are
+// limited, threads share one arena: each would set 64 MiB of them aside.
 static void keep_memory(void)
 {
+    if (pychoral_room_is_limited())
+        mallopt(M_ARENA_MAX, 1);
     mallopt(M_MMAP_THRESHOLD, MAPPED_SIZE);
     mallopt(M_TRIM_THRESHOLD, SPARE_SIZE);
 }

@@ -133,6 +133,7 @@ struct PychoralRole {
     struct PychoralShow *show, *watch;  // NULL: none
     PychoralWriter writer;              // of values
     PychoralFault spare;                // what encoder and decoder say
+    void *reserve;                      // memory to end with (room.h); NULL: it is given back
     bool is_own_status;                 // the body gave the status and has said why, if it wants
     bool is_superseded;                 // another process speaks for the role, now or later
     bool is_past;                       // none can: a peer has its ERROR

@@ -1,4 +1,6 @@
-// room.c - descriptors and threads; contracts in room.h.
+// room.c - descriptors, threads and memory; contracts in room.h.
+
+#define _DEFAULT_SOURCE 1               // MAP_ANONYMOUS
 
 #include "room.h"
 
@@ -7,10 +9,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 enum {
+    RESERVE = 4 << 20,                  // bytes
     USUAL = 1024,                       // the soft limit that systems give
     THREADS = 4,                        // two of libzmq, the handler of keys, the keeper
 };
@@ -86,4 +90,35 @@ bool pychoral_room_for_threads(PychoralFault *fault)
            pychoral_fault_set(fault, PYCHORAL_EXIT_PEER_LOST,
                               "only %d threads can be started, but %d are needed: %s", count,
                               THREADS, strerror(why));
+}
+
+static void *reserve(size_t size)
+{
+    void *made = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return made != MAP_FAILED ? made : NULL;
+}
+
+void *pychoral_room_reserve(void) { return reserve(RESERVE); }
+
+void pychoral_room_give(void *reserved)
+{
+    if (reserved)
+        munmap(reserved, RESERVE);
+}
+
+bool pychoral_room_is_limited(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+bool pychoral_room_for_message(size_t size, size_t *needed)
+{
+    *needed = RESERVE + 4 * size;
+    if (!pychoral_room_is_limited())
+        return true;
+    void *free_now = reserve(*needed);
+    if (free_now)
+        munmap(free_now, *needed);
+    return free_now != NULL;
 }

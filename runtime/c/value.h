@@ -44,8 +44,10 @@
 // and borrowed from it when they are received; so call pychoral_list_writable and
 // pychoral_array_writable before writing. Strings and bytes are never written.
 //
-// **Memory.** Running out of it is an answer (NULL or false), never an end of the program. GMP's
-// allocator is not used here: big numbers are GMP's limbs in memory of ours.
+// **Memory.** Running out of it is an answer (NULL or false), never an end of the program; but
+// where a value is made anew as it is kept or sent (builtins/convert.h, reduced.h), it ends the
+// program as in the role's own code, and the peers are told (fault.h). GMP's allocator
+// is not used here: big numbers are GMP's limbs in memory of ours.
 
 #ifndef PYCHORAL_VALUE_H
 #define PYCHORAL_VALUE_H

@@ -566,9 +566,12 @@ def just_enough(stage: Stage) -> None:
               Bob=list(BOUND), Carol=list(BOUND))
     all_well(stage)
 
-for _megabytes in (40, 80, 100, 120, 200):
-    @case(18, f"{_megabytes} MB of addresses for one of three", "C or S", deadline=60, ends=ENDS,
-          short=_megabytes == 80)
+
+# What lacks: threads, or memory for what is received or sent; with the most of them, nothing now.
+for _ends, _megabytes in [*((PY, each) for each in (40, 80, 90, 100, 200)),
+                          *((C, each) for each in (40, 56, 60))]:
+    @case(18, f"{_megabytes} MB of addresses for one of three", "C or S", deadline=60,
+          ends=(_ends,), short=_megabytes in (60, 80))
     def little_memory(stage: Stage, megabytes: int = _megabytes) -> None:
         """What does not fit is said, by a sentence of the role's; nobody gets half a message."""
         stage.play = "chain"
@@ -585,3 +588,30 @@ for _megabytes in (40, 80, 100, 120, 200):
         said = re.search("memory|threads|allocate", bob.err) and "Traceback" not in bob.err
         if bob.status and not said:
             raise Failed(f"Bob does not say what lacks{stage.complaints()}")
+        if bob.status == 1 and not all("stopped" in each.says() for each in stage.players[:2]):
+            raise Failed(f"the peers do not hear why Bob has stopped{stage.complaints()}")
+
+
+def starved_of_memory(stage: Stage, megabytes: int) -> None:
+    start(stage, "Alice", history=False)
+    start(stage, "Bob", history=False, prefix=["prlimit", f"--as={megabytes << 20}"])
+    stage.wait()
+
+
+@case(18, "no memory is left while C makes what it keeps of a value", "S", ends=(C,), short=True)
+def no_memory_to_keep(stage: Stage) -> None:
+    """By small pieces, so that there is nothing left to say it with but what was put aside."""
+    stage.play = "kept"
+    for megabytes in (210, 230, 250):
+        starved_of_memory(stage, megabytes)
+        stage.stopped(Bob=(1, r"\ABob: memory is exhausted\n\Z"),
+                      Alice=(PEER_LOST, "Bob stopped: memory is exhausted"))
+        stage.players.clear()
+
+
+@case(18, "no memory is left in a role's own code", "S", ends=ENDS, short=True)
+def no_memory_to_compute(stage: Stage) -> None:
+    stage.play = "hoard"
+    starved_of_memory(stage, 200)
+    stage.stopped(Bob=(1, "memory is exhausted|MemoryError"),
+                  Alice=(PEER_LOST, "Bob stopped: (memory is exhausted|MemoryError)"))

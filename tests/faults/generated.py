@@ -20,7 +20,7 @@ from stage import HERE, ROLES, NotBuilt, Player, Stage
 _LOCK = threading.Lock()
 MANY = tuple(f"R{number}" for number in range(20))
 ROLES |= {"chain": ("Alice", "Bob", "Carol"), "many": MANY, "width": ("Alice", "Bob", "Carol"),
-          "push": ("Alice", "Bob")}
+          "push": ("Alice", "Bob"), "kept": ("Alice", "Bob"), "hoard": ("Alice", "Bob")}
 PUSH = """# Alice is a hand-made peer that reads nothing
 from pychoral import At, Channel, Role
 
@@ -31,6 +31,36 @@ def main(ab: Channel[int, Alice, Bob], ba: Channel[bytes, Bob, Alice]) -> None:
     for _ in range(35):
         ba.com((b"x" * 200_000)@Bob)
     print(ab.com(7@Alice))
+"""
+
+
+KEPT = """# C reads a field as its type says, and then makes what it keeps
+from dataclasses import dataclass
+from typing import Literal
+
+from pychoral import At, Channel, Role
+
+class Alice(Role): ...
+class Bob(Role): ...
+
+@dataclass
+class Words:
+    words: list[list[Literal["x", "y"]]]
+
+def main(ab: Channel[Words, Alice, Bob], ba: Channel[int, Bob, Alice]) -> None:
+    there: At[Words, Bob] = ab.com(Words([["x"] for _ in range(1_000_000)])@Alice)
+    print(ba.com(len(there.words)@Bob))
+"""
+HOARD = """# Bob's own code needs ever more
+from pychoral import At, Channel, Role
+
+class Alice(Role): ...
+class Bob(Role): ...
+
+def main(ab: Channel[int, Alice, Bob], ba: Channel[int, Bob, Alice]) -> None:
+    count: At[int, Bob] = ab.com(10_000_000@Alice)
+    lists: At[list[list[int]], Bob] = [[number] for number in range(count)]
+    print(ba.com(len(lists)@Bob))
 """
 
 
@@ -48,7 +78,8 @@ def many() -> str:
 
 
 SOURCES = {"chain": (HERE / "chain.pyc").read_text, "many": many,
-           "width": (HERE / "width.pyc").read_text, "push": lambda: PUSH}
+           "width": (HERE / "width.pyc").read_text, "push": lambda: PUSH,
+           "kept": lambda: KEPT, "hoard": lambda: HOARD}
 
 
 def _compile(compiler: Path, source: Path, language: str, out: Path) -> None:

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../fault.h"
 #include "../utf8.h"
 #include "number.h"
 #include "textio.h"
@@ -67,7 +68,9 @@ bool pychoral_derives(const PychoralType *row, const PychoralType *of)
 
 void pychoral_no_memory(void)
 {
-    fputs("memory is exhausted\n", stderr);
+    atomic_store(&pychoral_memory_end.has_come, true);
+    if (!atomic_load(&pychoral_memory_end.is_awaited))
+        fputs("memory is exhausted\n", stderr);
     exit(1);
 }
 
