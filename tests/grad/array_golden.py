@@ -27,6 +27,8 @@ PROGRAMS = {
     "users": ["gmm_lower", "gmm_spheres", "moving", "strided", "pooled", "roots", "roots_each",
               "entropy", "norm_at_zero", "mlp", "classes", "bags", "picked", "added", "counted",
               "attention", "causal", "centre", "centre_index", "lstm_steps", "gru", "stacked"],
+    "eight": ["tied_mixture", "window_scores", "measures", "normed_net", "graph", "heads",
+              "clusters", "peephole"],
     "found": ["largest_of_logs"],
     "natural": ["window_b", "masked_b", "mlp_a", "attention_a", "lstm_b", "lstm_c", "cums", "tri"],
 }
@@ -47,6 +49,20 @@ def total(name: str) -> Any:
     return each
 
 
+def einsum(text: str, *arrays: Any) -> Any:
+    """Of arrays of objects, whose letters differ."""
+    ins, out = text.split("->")
+    letters = sorted(set(ins) - {","})
+    product: Any = 1
+    for names, x in zip(ins.split(","), arrays):
+        x = np.transpose(x, np.argsort(list(names)))
+        at = tuple(slice(None) if letter in names else None for letter in letters)
+        product = product * x[at]
+    left = [letter for letter in letters if letter in out]
+    summed = np.sum(product, axis=tuple(i for i, c in enumerate(letters) if c not in out))
+    return np.transpose(summed, [left.index(letter) for letter in out])
+
+
 class Exact:
     """numpy with functions of many digits, and with new arrays of objects, so that what is stored
     into them keeps its digits."""
@@ -54,6 +70,8 @@ class Exact:
     def __getattr__(self, name: str) -> Any:
         if name == "linalg":
             return self
+        if name == "einsum":
+            return einsum
         if name == "norm":
             return lambda x, axis=None: self.sqrt(np.sum(x * x, axis=axis))
         f = getattr(np, name)

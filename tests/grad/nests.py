@@ -148,6 +148,20 @@ def kept_inside(text: str) -> bool:
     return gradient.count("np.exp(") == 1 and gradient.count("np.tanh(") == 1
 
 
+def put_at_once(text: str) -> bool:
+    """Rounds put what the round around them keeps into its row: nothing is copied there."""
+    return re.search(r"kept\w*\[[^]]+\] = kept", gradient_of(text)) is None
+
+
+def reciprocal(text: str) -> bool:
+    """The only divisions are those that make it."""
+    return re.search(r"(?<!1\.0) / ", gradient_of(text)) is None
+
+
+def no_test_on_diagonal(text: str) -> bool:
+    return re.search(r"\b(\w+(?: \+ \w+)?) (?:<|==) \(?\1\)?[ :]", gradient_of(text)) is None
+
+
 def zeros(text: str) -> bool:
     """What a parameter does not move is tested once for all lanes; in the value nothing is."""
     between = re.sub(r"\n\s*\|", " |", inside(gradient_of(text), "range(5)"))
@@ -253,6 +267,13 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
     ("edges of a loop", SHIFT, edges),
     ("sums in rounds", SHIFT, added_in_rounds),
     ("rounds inside of rounds", ROUNDS, kept_inside),
+    ("what rounds inside keep", ROUNDS, put_at_once),
+    ("the square of a reciprocal", 'def f(x: Float[Array, "n"]) -> float:\n'
+     "    return np.sum(1.0 / (1.0 + np.exp(-x)))\n", reciprocal),
+    ("tests on the diagonal", 'def f(a: Float[Array, "n n"]) -> float:\n    n = a.shape[0]\n'
+     "    y = build((n, n), lambda i, j: a[i, j] if j < i else (\n"
+     "        np.exp(a[i, i]) if i == j else 0.0))\n"
+     "    return sum(np.log(y[i, i]) for i in range(n)) + np.sum(y * y)\n", no_test_on_diagonal),
     ("zeros of a derivative", BONES, zeros),
     ("the dimension of the others", 'def f(x: Float[Array, "n"], k: float, s: int) -> float:\n'
      "    for _ in range(s):\n        x = x + 0.2 * np.sin(k * x)\n    return np.sum(x)\n",

@@ -126,7 +126,7 @@ typedef struct Node {
     struct Node **parts;        // of a stack, of what a loop answers: what makes it
     size_t   parts_len;
     const Expr *loop;           // rounds that hand arrays on: one of its results
-    Slot    *kept;              // of it: where each of its results is
+    Slot    *kept;              // of it: where each of its results is; no store: not known yet
     const Ty *size;             // of the dimension that it is driven along; NULL: one number
     size_t   dimension;
     const Expr *row;

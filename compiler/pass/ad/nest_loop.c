@@ -71,12 +71,14 @@ void nest_rounds(Block *b, const Node *node)
     TermLoop l = term_open_loop(n->t, node->item.term);
     Items first = {0};
     for (size_t i = 0; i < l.states.len; i++) {
-        node->kept[i] = new_slot(n, l.states.at[i], NULL);
+        if (node->kept[i].store == NULL)
+            node->kept[i] = new_slot(n, l.states.at[i], NULL);
         name_slot(n, l.states.at[i], node->kept[i]);
         vec_push(n->arena, &first, put_into(l.before.at[i], node->kept[i]));
     }
     for (size_t i = 0; i < l.records.len; i++)
-        node->kept[l.states.len + i] = new_slot(n, l.records.at[i], l.size);
+        if (node->kept[l.states.len + i].store == NULL)
+            node->kept[l.states.len + i] = new_slot(n, l.records.at[i], l.size);
     nest_block(n, first);
     ExprList variables = n->variables;
     TyList extents = n->extents;

@@ -422,8 +422,20 @@ static void add_stack(Block *b, Node *node)
     vec_push(n->arena, &b->nodes, node);
 }
 
+// What asks for nothing but this result of a loop: the rounds put it there at once.
+static const Item *asked_of_loop(Block *b, const Expr *result)
+{
+    for (size_t i = 0; i < b->items.len && b->n->strip == NULL; i++) {
+        const Item *item = &b->items.at[i];
+        if (item->term == result && item->fresh && item->reduced == 0 && item->at.len == 0 &&
+            item->mode == MODE_SUM)
+            return item;
+    }
+    return NULL;
+}
+
 // The rounds are one node, and each of their results is one that waits for it.
-static void add_loop(Block *b, Node *node)
+static void add_loop(Block *b, Node *node, Table *done)
 {
     Nest *n = b->n;
     const Expr *first = term_loop_result(n->t, node->term, 0);
@@ -439,6 +451,11 @@ static void add_loop(Block *b, Node *node)
     node->parts = ARENA_NEW(n->arena, Node *);
     node->parts[0] = of;
     node->parts_len = 1;
+    const Item *asked = asked_of_loop(b, node->term);
+    if (asked == NULL)
+        return;
+    of->kept[node->term->loop.which] = asked->to;
+    table_set(done, asked, b);
 }
 
 static const Item *given_for(Block *b, const Expr *e)
@@ -494,7 +511,7 @@ void nest_collect(Block *b, ExprList order)
         if (e->kind == EXPR_STACK)
             add_stack(b, node);
         if (e->kind == EXPR_LOOP)
-            add_loop(b, node);
+            add_loop(b, node, done);
         node->waits = e->kind == EXPR_STACK || is_shown(e);
     }
     for (size_t i = 0; i < b->items.len; i++)

@@ -3,6 +3,7 @@
 
 #include "compiler/pass/ad/nest_internal.h"
 #include "compiler/pass/ad/simplify.h"
+#include "compiler/pass/ad/simplify_internal.h"
 
 bool nest_in_range(Nest *n, const Expr *index, const Ty *size)
 {
@@ -210,6 +211,15 @@ static const Expr *subscript_at(Pull *p, const Expr *e, size_t q)
                   : read_at(p, e, q);
 }
 
+// A test may be decided where it is asked: whether the row is the column, on the diagonal.
+static const Expr *decided(Terms *t, const Expr *e)
+{
+    bool test = (e->kind == EXPR_COMPARE || e->kind == EXPR_BIN_OP) && term_rank(e) == 0 &&
+                term_elem(e) == ELEM_BOOL;
+    bool choice = e->kind == EXPR_WHERE && e->where.test->kind == EXPR_CONSTANT;
+    return test || choice ? simplify_here(t, e) : e;
+}
+
 static const Expr *each_at(Pull *p, const Expr *e, size_t q)
 {
     ExprList parts = term_parts(p->n->t, e);
@@ -217,7 +227,7 @@ static const Expr *each_at(Pull *p, const Expr *e, size_t q)
     bool choice = e->kind == EXPR_WHERE && term_rank(parts.at[0]) == 0;
     for (size_t i = 0; i < parts.len; i++)
         at[i] = choice && i == 0 ? parts.at[0] : pull(p, parts.at[i], q);
-    return term_like(p->n->t, e, (ExprList){at, parts.len});
+    return decided(p->n->t, term_like(p->n->t, e, (ExprList){at, parts.len}));
 }
 
 static const Expr *build_at(Pull *p, const Expr *e, size_t q)

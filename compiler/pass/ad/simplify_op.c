@@ -193,6 +193,20 @@ static const Expr *simplify_difference(Terms *t, const Expr *e, const Expr *x, c
     return e;
 }
 
+// The derivative of a reciprocal r = 1.0 / y is -r / y: one division less, and y need not be kept.
+static const Expr *simplify_quotient(Terms *t, const Expr *e, const Expr *x, const Expr *y)
+{
+    if (term_is_float(y, 1.0))
+        return x;
+    const Expr *r = is_negation(x) ? x->unary_op.operand : x;
+    bool reciprocal = r->kind == EXPR_BIN_OP && r->bin_op.op == OPERATOR_DIV &&
+                      r->bin_op.right == y && term_is_float(r->bin_op.left, 1.0);
+    if (!reciprocal)
+        return e;
+    const Expr *square = term_binary(t, OPERATOR_MULT, r, r);
+    return again(t, r == x ? square : term_negate(t, square));
+}
+
 static const Expr *simplify_units(Terms *t, const Expr *e)
 {
     if (is_negation(e) && is_negation(e->unary_op.operand))
@@ -204,7 +218,7 @@ static const Expr *simplify_units(Terms *t, const Expr *e)
     case OPERATOR_MULT: return simplify_product(t, e, x, y);
     case OPERATOR_ADD:  return simplify_sum(t, e, x, y);
     case OPERATOR_SUB:  return simplify_difference(t, e, x, y);
-    case OPERATOR_DIV:
+    case OPERATOR_DIV:  return simplify_quotient(t, e, x, y);
     case OPERATOR_POW:  return term_is_float(y, 1.0) ? x : e;
     }
     return e;

@@ -7,7 +7,6 @@
 #include <stan/math/rev/scal/fun/tanh.hpp>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <string>
 #include <vector>
 
@@ -15,23 +14,9 @@ using stan::math::var;
 typedef std::vector<var> Vars;
 typedef std::vector<int> Sizes;
 
-static double now()
-{
-    timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
+static double number(const var &x) { return x.val(); }
 
-static var lse(const var *x, int n)
-{
-    double top = x[0].val();
-    for (int i = 1; i < n; i++)
-        top = x[i].val() > top ? x[i].val() : top;
-    var sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum += exp(x[i] - top);
-    return top + log(sum);
-}
+#include "mixture.hpp"
 
 static var llsq(const var *x, const double *rest, int m, int n)
 {
@@ -69,44 +54,6 @@ static var mlp(const var *w1, const double *x, int h, int d, int o, int n)
         all += lse(out.data(), o);
     }
     return all / (double)n;
-}
-
-// gamma and m stand behind x.
-static var gmm(const var *al, const double *x, int k, int d, int e, int n)
-{
-    const var *mu = al + k, *q = mu + k * d, *l = q + k * d;
-    double gamma = x[n * d], m = x[n * d + 1];
-    Vars eq(k * d), sums(k), y(d), z(d), beta(k);
-    var squares = 0.0, total = 0.0, all = 0.0;
-    for (int a = 0; a < k; a++) {
-        sums[a] = 0.0;
-        for (int j = a * d; j < (a + 1) * d; j++) {
-            eq[j] = exp(q[j]);
-            sums[a] += q[j];
-            squares += eq[j] * eq[j];
-        }
-        total += sums[a];
-    }
-    for (int j = 0; j < k * e; j++)
-        squares += l[j] * l[j];
-    for (int i = 0; i < n; i++) {
-        for (int a = 0; a < k; a++) {
-            const var *column = l + a * e;
-            var norm = 0.0;
-            for (int j = 0; j < d; j++) {
-                y[j] = x[i * d + j] - mu[a * d + j];
-                z[j] = eq[a * d + j] * y[j];
-            }
-            for (int c = 0; c < d; c++)
-                for (int j = c + 1; j < d; j++)
-                    z[j] += *column++ * y[c];
-            for (int j = 0; j < d; j++)
-                norm += z[j] * z[j];
-            beta[a] = al[a] + sums[a] - 0.5 * norm;
-        }
-        all += lse(beta.data(), k);
-    }
-    return all - (double)n * lse(al, k) - gamma * gamma / 2.0 * squares + m * total;
 }
 
 int main(int argc, char **argv)
