@@ -361,7 +361,7 @@ static bool read_float(Reader *r, const PychoralType *type, double *out)
         r->at += 9;
         return true;
     }
-    if (!r->convert || !(pychoral_came(r) & (CAME_INT | CAME_BOOL)))
+    if (r->convert == CONVERT_NONE || !(pychoral_came(r) & (CAME_INT | CAME_BOOL)))
         return pychoral_read_refuse(r, type);
     PychoralInt number;
     if (!pychoral_read_int(r, type, &number))
@@ -391,7 +391,7 @@ static bool read_none(Reader *r, const PychoralType *type, PychoralNone *out)
 static NOINLINE bool read_complex(Reader *r, const PychoralType *type, double *parts)
 {
     Extension extension;
-    if (r->convert && pychoral_came(r) & (CAME_FLOAT | CAME_INT | CAME_BOOL)) {
+    if (r->convert == CONVERT_NUMBERS && pychoral_came(r) & (CAME_FLOAT | CAME_INT | CAME_BOOL)) {
         parts[1] = 0;
         return read_float(r, type, &parts[0]);
     }
@@ -643,7 +643,7 @@ static ALWAYS_INLINE bool read_whole(const PychoralType *type, const PychoralFra
         frames = &nothing, count = 1;
     Reader r = {.at = frames[0].data,
                 .end = (const unsigned char *)frames[0].data + frames[0].size,
-                .convert = true,
+                .convert = CONVERT_NUMBERS,
                 .buffers = frames + 1,
                 .count = count - 1,
                 .why = why};

@@ -205,7 +205,7 @@ static bool read_number(Reader *r, PychoralList *list, unsigned code, const unsi
     void *place = (char *)list->items + list->count * element->size;
     int64_t number;
     memcpy(&number, from, sizeof number);
-    if (element->kind == PYCHORAL_FLOAT && code == EXT_INTS && r->convert) {
+    if (element->kind == PYCHORAL_FLOAT && code == EXT_INTS && r->convert != CONVERT_NONE) {
         *(double *)place = (double)number;
         list->count++;
         return true;

@@ -133,12 +133,11 @@ static Try try_members(Reader *r, const PychoralType *type, Came came, void *out
 
 static bool try_all(Reader *r, const PychoralType *type, Came came, void *out)
 {
-    bool convert = r->convert;
-    r->convert = false;
-    Try result = try_members(r, type, came, out);
-    r->convert = convert;
-    if (result == TRY_REFUSED && convert)
+    Conversion most = r->convert;
+    Try result = TRY_REFUSED;
+    for (r->convert = CONVERT_NONE; result == TRY_REFUSED && r->convert <= most; r->convert++)
         result = try_members(r, type, came, out);
+    r->convert = most;
     if (result == TRY_STOP && !r->why->memory)
         return pychoral_read_fault(r, type->name, "a value with too many ways to read it");
     return result == TRY_TAKEN || (!r->why->memory && pychoral_read_refuse(r, type));

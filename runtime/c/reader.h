@@ -9,11 +9,18 @@
 
 #include "wire.h"
 
+// Which numbers may stand for others; what needs less goes before what needs more.
+typedef enum Conversion {
+    CONVERT_NONE,
+    CONVERT_INTS,      // where floats are expected
+    CONVERT_NUMBERS,   // where complex ones are, too
+} Conversion;
+
 typedef struct Reader {
     const unsigned char *at, *end;
     uint64_t claimed;  // items of open arrays and maps not yet read, of a byte each at least
     unsigned depth;
-    bool convert;      // ints where floats are expected
+    Conversion convert;
     bool quiet;        // a try that may fail: no message
     uint64_t tries;    // left for unions with several members that may be meant
     const PychoralFrame *buffers;  // behind the value

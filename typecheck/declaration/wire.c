@@ -342,6 +342,11 @@ static const Ty *tuple_read_as(Program *p, const Ty *t, const Ty *limit) {
     return fits ? ty_tuple(p->arena, each_read_as(p, items, of)) : limit;
 }
 
+// Surely: two classes of enums, of whose bases not all is known, might be one to `type_fits`.
+static bool is_one(Program *p, const Ty *from, const Ty *to) {
+    return type_fits(p, from, to) && pyt_fits(p->py, from, to);
+}
+
 // The member of a union that a value of another type is read as; NULL: several may be.
 static const Ty *only_member(Program *p, const Ty *t, TyList members) {
     const Ty *part = NULL, *whole = NULL, *as_int = NULL;       // an int takes a bool as it is
@@ -349,8 +354,8 @@ static const Ty *only_member(Program *p, const Ty *t, TyList members) {
     for (size_t i = 0; i < members.len; i++) {
         const Ty *m = members.at[i];
         if (m->kind == TY_TYPE_VAR || is_open(m)) return NULL;
-        if (type_fits(p, m, t) && ++parts) part = m;
-        if (type_fits(p, t, m) && ++wholes) whole = m;
+        if (is_one(p, m, t) && ++parts) part = m;
+        if (is_one(p, t, m) && ++wholes) whole = m;
         if (type_is(t, "bool") && type_is(m, "int")) as_int = m;
     }
     if (parts == 0 && as_int != NULL) return as_int;

@@ -424,6 +424,18 @@ static bool arms_fit(Py *py, const Expr *e, const Ty *to) {
     return part_fits(py, e, to);
 }
 
+// `frozenset([1, 2])` where one of literals is wanted: the class takes what it is asked for.
+static bool copy_fits(Py *py, const Expr *e, const Ty *from, const Ty *to) {
+    static const char *const COPIES[] = {"list", "set", "frozenset", NULL};
+    const Expr *f = e->call.func;
+    if (f->kind != EXPR_NAME || !sym_is_one_of(f->name.id, COPIES) || !type_is(from, f->name.id) ||
+        e->call.args.len != 1 || e->call.keywords.len > 0)
+        return false;
+    const Ty *item = wanted_item(py, f->name.id, to, 0);
+    return item != NULL && part_fits(py, e->call.args.at[0],
+        ty_named(py->arena, pyt_known(py, "Iterable"), pyt_list(py, 1, &item)));
+}
+
 bool pyt_expr_fits(Py *py, const Expr *e, const Ty *from, const Ty *to) {
     if (pyt_fits(py, from, to)) return true;
     if (e == NULL || to == NULL) return false;
@@ -453,6 +465,7 @@ bool pyt_expr_fits(Py *py, const Expr *e, const Ty *from, const Ty *to) {
     if (e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_MULT)        // [None] * n
         return e->bin_op.left->kind == EXPR_LIST && part_fits(py, e->bin_op.left, to);
     if (e->kind == EXPR_PIN) return part_fits(py, e->pin.value, to);
+    if (e->kind == EXPR_CALL) return copy_fits(py, e, from, to);
     return e->kind == EXPR_LAMBDA && lambda_fits(py, e, to);
 }
 

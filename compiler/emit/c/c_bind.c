@@ -351,11 +351,13 @@ static void bind_absent(Binding *b, size_t i)
 
 bool c_bind(CEmit *c, Span at, CCallee *callee, ExprList args, KeywordList keywords)
 {
-    int promotes = c->promotes;
+    int promotes = c->promotes, sends_value = c->sends_value;
     bool converts = c->converts;
     c->converts = converts && callee->stores;
     if (!c->converts)
         c->promotes = 0;
+    if (!callee->stores)                        // a function looks at its arguments
+        c->sends_value = 0;
     Binding b = {.c = c, .at = at, .callee = callee, .keywords = keywords, .keys = "",
                  .values = "", .args = c_has_star(args) ? c_with_parts(c, args) : args};
     bool bound = bind_places(&b) && bind_names(&b);
@@ -369,6 +371,7 @@ bool c_bind(CEmit *c, Span at, CCallee *callee, ExprList args, KeywordList keywo
             p->v = c_steady(c, p->v);
     }
     c->promotes = promotes;
+    c->sends_value = sends_value;
     c->converts = converts;
     return bound;
 }

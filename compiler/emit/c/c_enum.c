@@ -271,6 +271,7 @@ static ExprList items_of(const Expr *display)
 {
     return display->kind == EXPR_DICT ? display->dict.values
         : display->kind == EXPR_LIST ? display->list.elts
+        : display->kind == EXPR_TUPLE ? display->tuple.elts
         : display->kind == EXPR_SET ? display->set.elts : (ExprList){0};
 }
 
@@ -307,9 +308,13 @@ static void refuse_members(CEmit *c, ExprList items, const Rep *to)
 // A display of ints has ints in C; what is sent is to be that.
 void c_refuse_members(CEmit *c, const Expr *display, const Rep *rep)
 {
-    if (c->sends_value > 0 || rep->element == NULL)
+    ExprList items = items_of(display);
+    if (c->sends_value > 0)
         return;
-    refuse_members(c, items_of(display), rep->element);
+    if (rep->element != NULL)
+        refuse_members(c, items, rep->element);
     if (display->kind == EXPR_DICT && rep->key_rep != NULL)
         refuse_members(c, display->dict.keys, rep->key_rep);
+    for (size_t i = 0; rep->kind == REP_TUPLE && items.len == rep->count && i < rep->count; i++)
+        refuse_members(c, (ExprList){&items.at[i], 1}, rep->parts[i]);
 }

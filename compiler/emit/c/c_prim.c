@@ -590,6 +590,16 @@ static const Rep *result_of_sum(CEmit *c, const Match *m, const Rep *result)
     return NULL;
 }
 
+// Of a display that is copied into a container: `frozenset([n, Kind.B])`.
+static void check_copied(CEmit *c, const Match *m, const Rep *result)
+{
+    const Expr *e = m->count > 0 ? m->params[0].given : NULL;
+    bool copies = e != NULL && result->key_rep == NULL && result->element != NULL
+        && strcmp(m->params[0].code, "ref") == 0 && strcmp(m->params[0].name, "_iterable") == 0;
+    if (copies && (e->kind == EXPR_LIST || e->kind == EXPR_SET || e->kind == EXPR_TUPLE))
+        c_refuse_members(c, e, result);
+}
+
 static Value make_call(CEmit *c, Match *m, const Value *self, const Rep *result)
 {
     const PrimRow *row = m->row;
@@ -597,6 +607,7 @@ static Value make_call(CEmit *c, Match *m, const Value *self, const Rep *result)
         return c_lasting(c_value(rep_named(c, "None"), "0", HOLD_PLAIN));
     if (result->kind == REP_OBJECT && strcmp(row->result, "=") == 0)
         result = made_of_objects(c, row->name, self);
+    check_copied(c, m, result);
     const char *args = all_arguments(c, m, self, result);
     const Rep *rep = result_of(c, row->result, self, result);
     if (is_written(row->result))

@@ -300,13 +300,13 @@ class Reading:
 
     depth      of arrays and maps around what is read now
     tries      effort left for ambiguous unions, if there were any
-    convert    whether an int may stand for a float, and either for a complex
+    convert    1: an int may stand for a float; 2: and either for a complex
     annotated  whether fields of dataclasses have the types that their class says
     large      whether there may be raw data that should have been in a frame of its own
     """
 
     depth = 0
-    convert = True
+    convert = 2
     annotated = True
     tries: int | None = None
 

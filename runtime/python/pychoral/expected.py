@@ -272,7 +272,8 @@ class Union(Reader):
     """One of several types; a type that fits as it is goes before one that converts."""
 
     def __init__(self, members: list[Reader]) -> None:
-        self.members = members
+        # Not as written: for `typing` unions in another order are equal, so a cache may mix them up.
+        self.members = sorted(members, key=lambda member: member.name)
         self.kinds = frozenset().union(*(member.kinds for member in members))
         self.leaves = frozenset().union(*(member.leaves for member in members))
         self.name = " | ".join(dict.fromkeys(member.name for member in members))
@@ -286,17 +287,18 @@ class Union(Reader):
             raise self.refuse(raw, cx)
         if len(fitting) == 1:
             return fitting[0].read(raw, cx)
-        convert, depth = cx.convert, cx.depth
-        for cx.convert in (False, True) if convert else (False,):
+        most, depth = cx.convert, cx.depth
+        for convert in range(most + 1):
             for member in fitting:
                 if not cx.spend():
                     raise WireError(self.name, "a value with too many ways to read it")
+                cx.convert = convert
                 try:
                     return member.read(raw, cx)
                 except WireError:
                     cx.depth = depth
                 finally:
-                    cx.convert = convert
+                    cx.convert = most
         raise self.refuse(raw, cx)
 
 

@@ -218,7 +218,7 @@ class Complex(Scalar):
     def read(self, raw: Any, cx: Reading) -> Any:
         if type(raw) is complex:
             return raw
-        if not cx.convert or kind_of(raw) not in self.kinds:
+        if cx.convert < 2 or kind_of(raw) not in self.kinds:
             raise self.refuse(raw, cx)
         return complex(FLOAT.read(raw, cx))
 
