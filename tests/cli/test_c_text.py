@@ -64,6 +64,19 @@ def main(ab: Channel[int, A, B], line: At[str, A] = "go x", n: At[int, B] = 3) -
 """
 
 
+FIRST = """from pychoral import At, Channel
+
+def main(ab: Channel[str, A, B], said: At[str, A] = "a bc") -> None:
+    heard: At[str, B] = ab.com(said)
+    words: At[list[str], B] = heard.split()
+    last: At[str, B] = ""
+    for word in words:
+        twice: At[str, B] = word + word
+        last = twice
+    print(last)@B
+"""
+
+
 READ = """from enum import Enum
 from pychoral import At, Channel
 
@@ -123,6 +136,20 @@ class TextTest(unittest.TestCase):
         self.assertLess(max(len(line) - len(line.lstrip()) for line in body.split("\n")), 16)
         text = self.text(GUARDS, "B")
         self.assertEqual(text.count("} else {"), 1)     # as it is written
+
+    def test_first_values(self) -> None:
+        """What is received, and what a loop gives, is in a variable that is declared there."""
+        text = self.text(FIRST, "B")
+        body = text[text.index("_main_B(uint32_t ab)\n{"):]
+        body = body[:body.index("\n}\n")]
+        self.assertIn("""
+    PYCHORAL_OWNED(str) PychoralStr *heard = NULL;
+    pychoral_com_receive(ab, 1, &pychoral_type_str, &heard);
+""", body)
+        self.assertIn("PYCHORAL_OWNED(object) PychoralList *words = pychoral_str_split(heard", body)
+        self.assertIn("        PYCHORAL_OWNED(str) PychoralStr *word = pychoral_list_pointer_at(", body)
+        self.assertIn("        PYCHORAL_OWNED(str) PychoralStr *twice = pychoral_str_add(word", body)
+        self.assertEqual(body.count("PYCHORAL_SET("), 1)
 
     def test_text_for_readers(self) -> None:
         """`print` is one short line, a function ends with its last `return`."""

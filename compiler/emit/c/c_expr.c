@@ -309,12 +309,7 @@ Value c_open_variable(CEmit *c, const Rep *rep)
     Value v = {.rep = rep, .lasting = true, .place = true,
                .text = rep->drop != NULL ? c_new_name(c) : c_plain_name(c),
                .movable = rep->drop != NULL, .hold = rep->drop ? HOLD_BORROWED : HOLD_PLAIN};
-    const char *zero = rep_zero(c, rep);
-    if (rep->drop != NULL)
-        c_line(c, "PYCHORAL_OWNED(%s) %s%s = %s;", rep->drop, rep->type, v.text,
-               zero[0] == '(' ? "{0}" : zero);
-    else
-        c_line(c, "%s%s = %s;", rep->type, v.text, zero[0] == '(' ? "{0}" : zero);
+    c_line(c, "%s;", c_declaration(c, rep, v.text, NULL));
     return v;
 }
 
@@ -629,7 +624,7 @@ static Value send(CEmit *c, const Expr *e)
     Value copy = {0};
     if (e->send.shared) {                       // before anything is sent, as it may be refused
         c_note_received(c, wire);
-        copy = c_open_variable(c, wire);
+        copy = c_open_for(c, e, wire);
         c_line(c, "pychoral_copy_as(%d, %s, %s, %s, &%s);", site_of(c, e), own->row, place,
                wire->row, copy.text);
         c_check(c);
@@ -652,7 +647,7 @@ static Value receive(CEmit *c, const Expr *e)
     const Rep *rep = rep_of_wire(c, e->recv.payload, e->at);
     Value channel = c_expr(c, e->recv.channel);
     c_note_received(c, rep);
-    Value v = c_open_or_none(c, rep);
+    Value v = c_open_for(c, e, rep);
     c_line(c, "pychoral_com_receive(%s, %d, %s, %s);", channel.text, site_of(c, e), rep->row,
            rep->kind == REP_NONE ? "&(PychoralNone){0}" : c_text(c, "&%s", v.text));
     c_check(c);

@@ -179,6 +179,7 @@ typedef struct CVariable {
     bool        exception;      // handlers bind it
     bool        counter;        // an int64_t (c_int64_locals.c)
     const Stmt *def;            // of a nested function
+    const Stmt *home;           // the statement that declares it (c_home.c); NULL: the function
 } CVariable;
 
 // A module of the program. Names of those that are imported are qualified (base/qualified.h): one
@@ -270,6 +271,9 @@ struct CEmit {
     bool          declared;     // the statement has variables of its own
     struct CLast { Buf *in; size_t start, end; const char *name, *call; bool declared; } last;
                                 // the call that was written last, into a temporary
+    struct CFirst { const Expr *value; CVariable *variable; } first;
+                                // the value that a variable is declared with, to be made in it
+    const char   *head;         // what declares a variable before the statement's block; NULL: none
     CClass       *class_;       // whose annotations are read
     CClass       *body_of;      // the class whose body is evaluated
     const char   *handled;      // the exception that a handler has, for a bare `raise`
@@ -388,6 +392,8 @@ const char *c_borrowed(CEmit *c, Value v);                  // text to look at
 const char *c_of_two(CEmit *c, const char *function, Value l, Value r);
 const char *c_of_two_refs(CEmit *c, const char *function, Value l, Value r);
 void        c_put_key(CEmit *c, Value dict, Value key, Value v);    // into a dict, both in place
+// `PYCHORAL_OWNED(str) PychoralStr *x = value`; NULL: without a value yet.
+const char *c_declaration(CEmit *c, const Rep *rep, const char *name, const char *value);
 Value       c_call(CEmit *c, const Rep *result, const char *text, bool raises);
 bool        c_take_call(CEmit *c, Value v, const char **call);  // see there
 void        c_check(CEmit *c);                              // leaves if something was raised
@@ -445,6 +451,13 @@ void        c_note_value(CEmit *c, const CVariable *v, bool has_value);
 
 // c_int64_locals.c
 void        c_find_counters(CEmit *c, CFunction *f);        // once its variables are known
+
+// c_home.c
+void        c_find_homes(CEmit *c, CFunction *f);           // the same
+// The variable that the statement declares; NULL: it is declared before.
+CVariable  *c_declared_by(CEmit *c, const Stmt *s, const Expr *target);
+void        c_declare(CEmit *c, CVariable *variable, const Expr *value);
+Value       c_open_for(CEmit *c, const Expr *e, const Rep *rep);    // for the value of `e`
 
 // c_operator.c
 Value       c_binary(CEmit *c, const Expr *e);

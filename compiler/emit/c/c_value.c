@@ -130,6 +130,14 @@ const char *c_new_name(CEmit *c)
     return c_plain_name(c);
 }
 
+const char *c_declaration(CEmit *c, const Rep *rep, const char *name, const char *value)
+{
+    const char *zero = rep_zero(c, rep), *first = value ? value : zero[0] == '(' ? "{0}" : zero;
+    return rep->drop != NULL
+        ? c_text(c, "PYCHORAL_OWNED(%s) %s%s = %s", rep->drop, rep->type, name, first)
+        : c_text(c, "%s%s = %s", rep->type, name, first);
+}
+
 // None, and tuples of it.
 static bool says_nothing(const Rep *r)
 {
@@ -149,7 +157,7 @@ Value c_temp(CEmit *c, Value v)
     bool owned = v.hold == HOLD_OWNED;
     const char *name = owned ? c_new_name(c) : c_plain_name(c);
     if (owned)
-        c_line(c, "PYCHORAL_OWNED(%s) %s%s = %s;", v.rep->drop, v.rep->type, name, v.text);
+        c_line(c, "%s;", c_declaration(c, v.rep, name, v.text));
     else
         c_line(c, "%s%s = %s;", v.rep->type, name, v.text);
     if (says_nothing(v.rep))                    // or C compilers find it unused
@@ -249,12 +257,11 @@ Value c_call(CEmit *c, const Rep *result, const char *text, bool raises)
 }
 
 // If nothing was written since the call that gave `v`, takes it back: the caller writes it into a
-// variable itself, and checks. Not within a `try`, where a variable must keep what it had.
+// variable itself, and checks.
 bool c_take_call(CEmit *c, Value v, const char **call)
 {
     const struct CLast *last = &c->last;
-    if (last->in != c->out || last->end != c->out->len || last->name != v.text
-        || strncmp(c->fail, "return", 6) != 0)
+    if (last->in != c->out || last->end != c->out->len || last->name != v.text)
         return false;
     *call = last->call;
     c->out->len = last->start;
