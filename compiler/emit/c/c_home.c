@@ -1,5 +1,6 @@
 // c_home.c - where a variable is declared: by the statement that gives it its first value, if all
-// that names it stands behind that in the same block. Others are declared where the function begins.
+// that names it stands behind that in the same block. Others are declared where the function
+// begins.
 
 #include <string.h>
 
@@ -220,7 +221,7 @@ Value c_open_for(CEmit *c, const Expr *e, const Rep *rep)
 {
     CVariable *v = c->first.value == e && c->first.variable->rep == rep ? c->first.variable : NULL;
     if (v == NULL)
-        return c_open_or_none(c, rep);
+        return c_open_variable(c, rep);
     c->head = c_text(c, "%s;", c_declaration(c, rep, v->c_name, NULL));
     return c_variable(c, v);
 }

@@ -384,6 +384,9 @@ Value       c_steady(CEmit *c, Value v);                    // stays whatever ru
 // An int of at most 64 bits in plain C: what is within `pychoral_int(..)`, where that is all of its
 // text. NULL: it may be larger.
 const char *c_plain_int(CEmit *c, Value v);
+const char *c_small(CEmit *c, Value v);                     // of an int, to compare with constants
+// The comparison of two ints in plain C; NULL: it takes a call.
+const char *c_compared_ints(CEmit *c, const char *sign, Value l, Value r);
 long        c_small_constant(const Expr *e);    // an int of up to nine digits; -1: it is none
 Value       c_place(CEmit *c, Value v);                     // its address can be taken
 const char *c_owned(CEmit *c, Value v);                     // text that gives a reference
@@ -423,11 +426,15 @@ Value       c_expr_as(CEmit *c, const Expr *e, const Rep *to);
 Value       c_option_default(CEmit *c, const Expr *e, const Rep *to);
 Value       c_expr_sent(CEmit *c, const Expr *e, const Rep *to);     // or of what is read as it
 Value       c_expr_declared(CEmit *c, const Expr *e);       // where a value of any type will do
+Value       c_expr_untested(CEmit *c, const Expr *e);       // a variable of several types: whole
 Value       c_expr_of(CEmit *c, const Expr *e, Sym member); // whose member is wanted
 // An iterator over `v`, which `e` gave, if it is a view of a dict that stays: keys = d.keys().
 Value       c_unless_view(CEmit *c, const Expr *e, Value v);
 const char *c_condition(CEmit *c, const Expr *e);           // a C truth value
 const char *c_in_brackets(CEmit *c, const char *test);      // in one pair: clang warns of two
+// `left && right`, or with `||`: parts of one operator's chain need no brackets.
+const char *c_joined(CEmit *c, const char *left, const char *right, bool is_and);
+const char *c_negated(CEmit *c, const char *test);           // `x == 0` of `x != 0`; else `!(..)`
 const char *c_without_brackets(CEmit *c, const char *text); // that would be around all of it
 // What a condition is always, so that one of its branches is never reached, and not looked at.
 typedef enum CTruth { C_OPEN, C_TRUE, C_FALSE } CTruth;
