@@ -44,7 +44,7 @@ static bool int_of(const mp_limb_t *limbs, size_t count, bool negative, Pychoral
     big->head.flags = negative ? PYCHORAL_NEGATIVE : 0;
     big->count = count;
     memcpy(big->limbs, limbs, count * sizeof *limbs);
-    *to = (PychoralInt){0, big};
+    *to = pychoral_int_of_big(big);
     return true;
 }
 
@@ -100,7 +100,7 @@ bool pychoral_int_from_bytes(const unsigned char *bytes, size_t size, PychoralIn
     big->head.refs = 1;
     big->head.flags = fill != 0 ? PYCHORAL_NEGATIVE : 0;
     big->count = count;
-    *to = (PychoralInt){0, big};
+    *to = pychoral_int_of_big(big);
     return true;
 }
 

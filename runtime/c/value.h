@@ -217,7 +217,8 @@ typedef struct PychoralBig {
 } PychoralBig;
 
 // big == NULL: the number is `small` (nearly always). big == PYCHORAL_BOOL_MARK: the bool `small`,
-// which stays a bool where an int is expected, as in Python. Else the number is `*big`.
+// which stays a bool where an int is expected, as in Python. Else the number is `*big`, and `small`
+// is the end of its range on that side: to compare it with any other constant, `small` is enough.
 typedef struct PychoralInt {
     int64_t small;
     PychoralBig *big;
@@ -340,6 +341,11 @@ void pychoral_assign(const PychoralType *type, void *to, const void *from);
 // ---- int ----
 
 PYCHORAL_HOT PychoralInt pychoral_int(int64_t number) { return (PychoralInt){number, NULL}; }
+
+static inline PychoralInt pychoral_int_of_big(PychoralBig *big)
+{
+    return (PychoralInt){big->head.flags & PYCHORAL_NEGATIVE ? INT64_MIN : INT64_MAX, big};
+}
 
 PYCHORAL_HOT PychoralInt pychoral_int_bool(bool truth)
 {

@@ -64,6 +64,58 @@ def main(ab: Channel[int, A, B], line: At[str, A] = "go x", n: At[int, B] = 3) -
 """
 
 
+TESTS = """from dataclasses import dataclass
+from pychoral import At, Channel
+
+@dataclass(frozen=True)
+class Point:
+    x: int
+
+@dataclass(frozen=True)
+class Circle:
+    centre: Point
+
+@dataclass(frozen=True)
+class Square:
+    side: int
+
+def of_shape(s: Circle | Square | Point) -> int:
+    match s:
+        case Circle(Point(0)):
+            return 0
+        case Square(side):
+            return side
+    return 1
+
+def of_ints(xs: list[int], n: int) -> int:
+    if len(xs) > 3:
+        return 1
+    elif not xs:
+        return 2
+    elif n == 0 or n == 1000:
+        return 3
+    elif 10 > n:
+        return 4
+    return 5
+
+def main(ab: Channel[int, A, B], n: At[int, A] = 3) -> None:
+    print(of_shape(Square(n)@A), of_ints([n]@A, n))
+"""
+
+
+FIRST = """from pychoral import At, Channel
+
+def main(ab: Channel[str, A, B], said: At[str, A] = "a bc") -> None:
+    heard: At[str, B] = ab.com(said)
+    words: At[list[str], B] = heard.split()
+    last: At[str, B] = ""
+    for word in words:
+        twice: At[str, B] = word + word
+        last = twice
+    print(last)@B
+"""
+
+
 READ = """from enum import Enum
 from pychoral import At, Channel
 
@@ -108,7 +160,7 @@ class TextTest(unittest.TestCase):
         text = self.text(MATCH, "A")
         self.assertEqual(text.count("} else if ("), 3)
         self.assertNotIn("} else {", text)
-        self.assertIn("(int64_t)subject->count == 2", text)
+        self.assertIn("} else if (subject->count == 2 && ", text)
         self.assertNotIn("pychoral_int((int64_t)", text)
 
     def test_what_a_case_takes_is_in_its_test(self) -> None:
@@ -124,6 +176,30 @@ class TextTest(unittest.TestCase):
         text = self.text(GUARDS, "B")
         self.assertEqual(text.count("} else {"), 1)     # as it is written
 
+    def test_tests(self) -> None:
+        """Members of unions are told apart by number, ints and lengths compared in plain C."""
+        text = self.text(TESTS, "A")
+        for line in ("if (s.is == 0 && s.as_Circle->centre->x.small == 0) {",
+                     "} else if (s.is == 2) {", "} else if (10 > n.small) {",
+                     "if (xs->count > 3) {", "} else if (xs->count == 0) {",
+                     "} else if (n.small == 0 || n.small == 1000) {"):
+            self.assertIn("    " + line + "\n", text)
+        self.assertNotIn("pychoral_is_instance", text)
+
+    def test_first_values(self) -> None:
+        """What is received, and what a loop gives, is in a variable that is declared there."""
+        text = self.text(FIRST, "B")
+        body = text[text.index("_main_B(uint32_t ab)\n{"):]
+        body = body[:body.index("\n}\n")]
+        self.assertIn("""
+    PYCHORAL_OWNED(str) PychoralStr *heard = NULL;
+    pychoral_com_receive(ab, 1, &pychoral_type_str, &heard);
+""", body)
+        self.assertIn("(object) PychoralList *words = pychoral_str_split(heard", body)
+        self.assertIn("        PYCHORAL_OWNED(str) PychoralStr *word = pychoral_list_", body)
+        self.assertIn("        PYCHORAL_OWNED(str) PychoralStr *twice = pychoral_str_add(", body)
+        self.assertEqual(body.count("PYCHORAL_SET("), 1)
+
     def test_text_for_readers(self) -> None:
         """`print` is one short line, a function ends with its last `return`."""
         text = self.text(READ, "A")
@@ -131,7 +207,7 @@ class TextTest(unittest.TestCase):
                       text)
         for end in "return pychoral_int(1);", "return (PychoralInt){0};":
             self.assertIn("        " + end + "\n    }\n}\n", text)
-        self.assertIn("small = pychoral_int_lt(n, pychoral_int(3)) || pychoral_int_gt(n", text)
+        self.assertIn("small = n.small < 3 || n.small > 7;", text)
         self.assertIn("// the lines in PYCHORAL_FAILED are of it", text.split("\n")[1])
 
 

@@ -64,8 +64,12 @@ class Case(unittest.TestCase):
         self.made += 1
         return Path(shutil.copytree(self.folder / "out", self.folder / f"out{self.made}"))
 
+    def environment(self) -> "dict[str, str]":
+        """Without a ccache, which has files in the same folder."""
+        return {"PATH": os.environ["PATH"], "HOME": str(self.home), "CCACHE_DISABLE": "1"}
+
     def start(self, out: Path, *options: str, **environment: str) -> "subprocess.Popen[str]":
-        env = {"PATH": os.environ["PATH"], "HOME": str(self.home), **environment}
+        env = {**self.environment(), **environment}
         return subprocess.Popen(
             ["make", "-C", str(out), LIBRARY, *(options or ["CFLAGS=-O1 -g"])], text=True, env=env,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -174,8 +178,7 @@ class Keys(Case):
                       "--coverage", "-fprofile-generate", "-gsplit-dwarf", "-flto",
                       "-Wa,-mrelax=no", f"-B{self.folder}"):
             subprocess.run(["make", "-C", self.copy(), LIBRARY, f"CFLAGS={flags}"],
-                           env={"PATH": os.environ["PATH"], "HOME": str(self.home)},
-                           capture_output=True)
+                           env=self.environment(), capture_output=True)
             self.assertEqual(self.entries(), [], flags)
 
     def test_changed_meanwhile(self) -> None:

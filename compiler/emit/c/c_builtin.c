@@ -155,9 +155,85 @@ static const char *class_row(CEmit *c, const Expr *e)
 
 // ---- isinstance ----
 
-static const char *is_instance(CEmit *c, Value v, const char *row)
+// The kind of value that a builtin class has rows of; REP_OBJECT: not one alone.
+static RepKind kind_of_row(const char *row)
 {
-    return c_text(c, "pychoral_is_instance(%s, %s, %s)", v.rep->row, c_address(c, v), row);
+    static const struct { const char *row; RepKind kind; } KINDS[] = {
+        {"&pychoral_type_none", REP_NONE}, {"&pychoral_type_int", REP_INT},
+        {"&pychoral_type_bool", REP_BOOL}, {"&pychoral_type_float", REP_FLOAT},
+        {"&pychoral_type_str", REP_STR}, {"&pychoral_type_bytes", REP_BYTES},
+        {"&pychoral_type_any_list", REP_LIST}, {"&pychoral_type_any_dict", REP_DICT}};
+    for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++)
+        if (strcmp(KINDS[i].row, row) == 0)
+            return KINDS[i].kind;
+    return REP_OBJECT;
+}
+
+// Whether a class of the program has neither parameters nor a form of its own.
+static bool is_ordinary(const CClass *k)
+{
+    return k->def != NULL && k->types == NULL && k->args.len == 0 && !k->is_bare && !k->is_enum
+           && !k->is_exception && !k->is_protocol && !k->is_named_tuple;
+}
+
+static CTruth is_object_of(CEmit *c, CClass *k, const CClass *of)
+{
+    if (!is_ordinary(k) || c_derives(k, of))
+        return is_ordinary(k) ? C_TRUE : C_OPEN;
+    ClassVec all = c_deriving(c, k);
+    for (size_t i = 0; i < all.len; i++)
+        if (!is_ordinary(all.at[i]) || c_derives(all.at[i], of))
+            return C_OPEN;
+    return C_FALSE;
+}
+
+// Whether all values that are represented so are instances of the class with this row, or none is:
+// `k`, or the builtin class where that is NULL.
+static CTruth is_always(CEmit *c, const Rep *r, const CClass *k, const char *row)
+{
+    RepKind kind = k == NULL ? kind_of_row(row) : REP_CLASS;
+    if (kind == REP_OBJECT || (k != NULL && !is_ordinary(k)))
+        return C_OPEN;
+    switch (r->kind) {
+    case REP_CLASS:
+        if (k == NULL)
+            return is_ordinary(r->class_) ? C_FALSE : C_OPEN;
+        return is_object_of(c, r->class_, k);
+    case REP_INT:                               // it may be a bool, too
+        return kind == REP_BOOL ? C_OPEN : kind == REP_INT ? C_TRUE : C_FALSE;
+    case REP_BOOL: return kind == REP_BOOL || kind == REP_INT ? C_TRUE : C_FALSE;
+    case REP_ENUM: return r->class_->enum_base ? C_OPEN : C_FALSE;
+    case REP_NONE: case REP_FLOAT: case REP_STR: case REP_BYTES: case REP_LIST: case REP_DICT:
+        return kind == r->kind ? C_TRUE : C_FALSE;
+    case REP_COMPLEX: case REP_SET: case REP_FROZENSET: case REP_TUPLE: case REP_SEQUENCE:
+    case REP_DEQUE: case REP_UNION: case REP_OBJECT: case REP_FUNCTION: case REP_ITERATOR:
+    case REP_CHANNEL: case REP_CELL: case REP_FOREIGN: case REP_RANGE:
+        break;
+    }
+    return C_OPEN;
+}
+
+// `x.is == 1 || x.is == 2`, which members of the union are. NULL: some may be.
+static const char *is_member(CEmit *c, Value v, const CClass *k, const char *row)
+{
+    const char *text = "";
+    for (size_t i = 0; i < v.rep->count; i++) {
+        CTruth is = is_always(c, v.rep->parts[i], k, row);
+        if (is == C_OPEN)
+            return NULL;
+        if (is == C_TRUE)
+            text = c_text(c, "%s%s%s.is == %zu", text, *text ? " || " : "", v.text, i);
+    }
+    return *text ? text : NULL;
+}
+
+static const char *is_instance(CEmit *c, Value v, const CClass *k, const char *row)
+{
+    if (k != NULL && strcmp(k->row, row + 1) != 0)
+        k = NULL;                               // it is known by another name
+    const char *member = v.rep->kind == REP_UNION ? is_member(c, v, k, row) : NULL;
+    return member != NULL ? member
+        : c_text(c, "pychoral_is_instance(%s, %s, %s)", v.rep->row, c_address(c, v), row);
 }
 
 // What a protocol asks for.
@@ -206,22 +282,40 @@ static const char *is_of_protocol(CEmit *c, Span at, Value v, const CClass *prot
         for (size_t j = 0; j < names.len; j++)
             all = all && c_prim_of_object(c_text(c, "%s.%s", KINDS[i], names.at[j]));
         if (all)
-            text = c_text(c, "%s || %s", text, is_instance(c, v, c_text(c, i < 4
+            text = c_text(c, "%s || %s", text, is_instance(c, v, NULL, c_text(c, i < 4
                           ? "&pychoral_type_%s" : "&pychoral_type_any_%s", KINDS[i])));
     }
     c_instances_of_module(c);
     for (size_t i = 0; i < c->class_order.len; i++) {
         CClass *k = c->class_order.at[i];
         if (!k->is_protocol && class_has(c, k, names))
-            text = c_text(c, "%s || %s", text, is_instance(c, v, c_text(c, "&%s", k->row)));
+            text = c_text(c, "%s || %s", text, is_instance(c, v, k, c_text(c, "&%s", k->row)));
     }
     return c_text(c, "(%s)", text);
+}
+
+// The test of a value for one class, if its type or the member of a union says that: nothing has to
+// be kept for it. Else NULL.
+static const char *plain_test(CEmit *c, Value v, const Expr *class_)
+{
+    const CClass *k = c_class_named(c, class_);
+    const char *row = k != NULL && k->is_protocol ? NULL : class_row(c, class_);
+    if (row == NULL || v.hold != HOLD_BORROWED || (k != NULL && strcmp(k->row, row + 1) != 0))
+        return NULL;
+    if (v.rep->kind == REP_CLASS && k != NULL && is_always(c, v.rep, k, row) == C_TRUE)
+        return "true";
+    const char *text = v.rep->kind == REP_UNION ? is_member(c, v, k, row) : NULL;
+    return text == NULL || strstr(text, "||") ? NULL : c_text(c, "(%s)", text);
 }
 
 static Value isinstance_call(CEmit *c, const Expr *e)
 {
     ExprList list = c_classes_named(c, e->call.args.at[1]);
-    Value v = c_place(c, c_steady(c, c_expr_declared(c, e->call.args.at[0])));
+    Value v = c_expr_untested(c, e->call.args.at[0]);
+    const char *plain = list.len == 1 ? plain_test(c, v, list.at[0]) : NULL;
+    if (plain != NULL)
+        return c_value(rep_named(c, "bool"), plain, HOLD_PLAIN);
+    v = c_place(c, c_steady(c, v));
     const char *text = list.len == 0 ? "false" : "";
     if (v.rep->kind == REP_DEQUE)               // no list, and a sequence to `match`
         return c_refuse(c, e->at, "the C target does not support type tests of a `deque` "
@@ -234,7 +328,7 @@ static Value isinstance_call(CEmit *c, const Expr *e)
             return c_refuse(c, list.at[i]->at, "the C target does not support `%s` in `isinstance`",
                             c_source_text(c, list.at[i]->at));
         text = c_text(c, "%s%s%s", text, i ? " || " : "",
-                      protocol ? is_of_protocol(c, e->at, v, k) : is_instance(c, v, row));
+                      protocol ? is_of_protocol(c, e->at, v, k) : is_instance(c, v, k, row));
     }
     return c_value(rep_named(c, "bool"), c_text(c, "(%s)", text), HOLD_PLAIN);
 }

@@ -1,4 +1,5 @@
-// c_collections.c - dicts of other names: defaultdict, Counter, and classes derived from TypedDict.
+// c_collections.c - dicts of other names: defaultdict, Counter, and classes derived from TypedDict;
+// what is read of the views of dicts.
 
 #include <string.h>
 
@@ -176,4 +177,18 @@ bool c_typed_display(CEmit *c, const Expr *e, Value *out)
                            "`TypedDict`");
     }
     return true;
+}
+
+// ---- views ----
+
+Value c_unless_view(CEmit *c, const Expr *e, Value v)
+{
+    static const char *const VIEWS[] = {"dict_keys", "dict_values", "dict_items", "KeysView",
+                                        "ValuesView", "ItemsView", NULL};
+    const Ty *t = e->ty != NULL ? c_ty(c, e->ty) : NULL;
+    if (v.rep->kind != REP_ITERATOR || v.hold == HOLD_OWNED || e->kind == EXPR_CALL || t == NULL
+        || t->kind != TY_NAMED || !sym_is_one_of(t->named.name, VIEWS))
+        return v;
+    return c_call(c, v.rep, c_text(c, "pychoral_iter(%s, %s)", v.rep->element->row,
+                                   c_ref(c, c_place(c, v))), true);
 }

@@ -222,7 +222,7 @@ static const char *truth(CEmit *c, Value v)
     switch (v.rep->kind) {
     case REP_NONE: return "false";
     case REP_BOOL: return v.text;
-    case REP_INT: return c_text(c, "pychoral_int_truth(%s)", c_borrowed(c, v));
+    case REP_INT: return c_text(c, "%s != 0", c_small(c, v));
     case REP_FLOAT: return c_text(c, "%s != 0", v.text);
     case REP_STR: case REP_BYTES:
         return c_text(c, "%s != 0", c_member(c, c_borrowed(c, v), "size"));
@@ -287,9 +287,9 @@ static const char *condition_bool_op(CEmit *c, const Expr *e)
             continue;
         }
         scratch_end(c, &s);
-        text = c_text(c, is_and ? "(%s && %s)" : "(%s || %s)", text, next);
+        text = c_joined(c, text, next, is_and);
     }
-    return text;
+    return c_in_brackets(c, text);
 }
 
 const char *c_condition(CEmit *c, const Expr *e)
@@ -297,7 +297,7 @@ const char *c_condition(CEmit *c, const Expr *e)
     if (e->kind == EXPR_BOOL_OP)
         return condition_bool_op(c, e);
     if (e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_NOT)
-        return c_text(c, "!(%s)", c_condition(c, e->unary_op.operand));
+        return c_negated(c, c_condition(c, e->unary_op.operand));
     return truth(c, c_expr_declared(c, e));
 }
 
@@ -309,12 +309,7 @@ Value c_open_variable(CEmit *c, const Rep *rep)
     Value v = {.rep = rep, .lasting = true, .place = true,
                .text = rep->drop != NULL ? c_new_name(c) : c_plain_name(c),
                .movable = rep->drop != NULL, .hold = rep->drop ? HOLD_BORROWED : HOLD_PLAIN};
-    const char *zero = rep_zero(c, rep);
-    if (rep->drop != NULL)
-        c_line(c, "PYCHORAL_OWNED(%s) %s%s = %s;", rep->drop, rep->type, v.text,
-               zero[0] == '(' ? "{0}" : zero);
-    else
-        c_line(c, "%s%s = %s;", rep->type, v.text, zero[0] == '(' ? "{0}" : zero);
+    c_line(c, "%s;", c_declaration(c, rep, v.text, NULL));
     return v;
 }
 
@@ -629,7 +624,7 @@ static Value send(CEmit *c, const Expr *e)
     Value copy = {0};
     if (e->send.shared) {                       // before anything is sent, as it may be refused
         c_note_received(c, wire);
-        copy = c_open_variable(c, wire);
+        copy = c_open_for(c, e, wire);
         c_line(c, "pychoral_copy_as(%d, %s, %s, %s, &%s);", site_of(c, e), own->row, place,
                wire->row, copy.text);
         c_check(c);
@@ -652,7 +647,7 @@ static Value receive(CEmit *c, const Expr *e)
     const Rep *rep = rep_of_wire(c, e->recv.payload, e->at);
     Value channel = c_expr(c, e->recv.channel);
     c_note_received(c, rep);
-    Value v = c_open_or_none(c, rep);
+    Value v = rep->kind == REP_NONE ? c_open_or_none(c, rep) : c_open_for(c, e, rep);
     c_line(c, "pychoral_com_receive(%s, %d, %s, %s);", channel.text, site_of(c, e), rep->row,
            rep->kind == REP_NONE ? "&(PychoralNone){0}" : c_text(c, "&%s", v.text));
     c_check(c);
@@ -825,6 +820,14 @@ Value c_expr_declared(CEmit *c, const Expr *e)
     return is_shared_place(c, e, v) ? v : narrowed(c, e, v);
 }
 
+Value c_expr_untested(CEmit *c, const Expr *e)
+{
+    Value v = any_expr(c, e, NULL);
+    bool whole = v.rep->kind == REP_UNION && e->kind == EXPR_NAME
+                 && rep_or_object(c, e)->kind != REP_DEQUE;
+    return whole || is_shared_place(c, e, v) ? v : narrowed(c, e, v);
+}
+
 Value c_expr_of(CEmit *c, const Expr *e, Sym member)
 {
     Value v = any_expr(c, e, NULL);
@@ -871,18 +874,6 @@ Value c_expr_sent(CEmit *c, const Expr *e, const Rep *to)
     c->sends_value--;
     bool read = v.rep->kind != REP_NONE && c_read_as(c, v.rep, to);
     return read || v.rep->kind == REP_OBJECT ? v : converted(c, e, v, to);
-}
-
-Value c_unless_view(CEmit *c, const Expr *e, Value v)
-{
-    static const char *const VIEWS[] = {"dict_keys", "dict_values", "dict_items", "KeysView",
-                                        "ValuesView", "ItemsView", NULL};
-    const Ty *t = e->ty != NULL ? c_ty(c, e->ty) : NULL;
-    if (v.rep->kind != REP_ITERATOR || v.hold == HOLD_OWNED || e->kind == EXPR_CALL || t == NULL
-        || t->kind != TY_NAMED || !sym_is_one_of(t->named.name, VIEWS))
-        return v;
-    return c_call(c, v.rep, c_text(c, "pychoral_iter(%s, %s)", v.rep->element->row,
-                                   c_ref(c, c_place(c, v))), true);
 }
 
 void c_effects(CEmit *c, const Expr *e)

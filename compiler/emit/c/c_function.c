@@ -284,7 +284,7 @@ static void declare_cell(CEmit *c, const CVariable *v)
 static void declare(Declaring *d, const CVariable *v)
 {
     CEmit *c = d->c;
-    if (v->held || v->self_function || !rep_passed(v->rep))
+    if (v->held || v->self_function || v->home != NULL || !rep_passed(v->rep))
         return;
     if (v->cell) {
         declare_cell(c, v);
@@ -300,14 +300,12 @@ static void declare(Declaring *d, const CVariable *v)
             c_line(c, "%s", mentioned + 1);
         return;
     }
-    const char *zero = rep_zero(c, v->rep), *first = zero[0] == '(' ? "{0}" : zero;
+    const char *first = NULL;
     if (v->param)
         first = v->rep->keep ? c_text(c, "%s(given_%s)", v->rep->keep, v->c_name)
                              : c_text(c, "given_%s", v->c_name);
-    if (v->rep->drop != NULL)
-        c_line(c, "PYCHORAL_OWNED(%s) %s%s = %s;", v->rep->drop, v->rep->type, v->c_name, first);
-    else
-        c_line(c, "%s%s = %s;%s", v->rep->type, v->c_name, first, mention(d, v));
+    c_line(c, "%s;%s", c_declaration(c, v->rep, v->c_name, first),
+           v->rep->drop == NULL ? mention(d, v) : "");
 }
 
 static void declare_held(CEmit *c, const CFunction *f)

@@ -179,6 +179,7 @@ typedef struct CVariable {
     bool        exception;      // handlers bind it
     bool        counter;        // an int64_t (c_int64_locals.c)
     const Stmt *def;            // of a nested function
+    const Stmt *home;           // the statement that declares it (c_home.c); NULL: the function
 } CVariable;
 
 // A module of the program. Names of those that are imported are qualified (base/qualified.h): one
@@ -270,6 +271,9 @@ struct CEmit {
     bool          declared;     // the statement has variables of its own
     struct CLast { Buf *in; size_t start, end; const char *name, *call; bool declared; } last;
                                 // the call that was written last, into a temporary
+    struct CFirst { const Expr *value; CVariable *variable; } first;
+                                // the value that a variable is declared with, to be made in it
+    const char   *head;         // what declares a variable before the statement's block; NULL: none
     CClass       *class_;       // whose annotations are read
     CClass       *body_of;      // the class whose body is evaluated
     const char   *handled;      // the exception that a handler has, for a bare `raise`
@@ -380,6 +384,9 @@ Value       c_steady(CEmit *c, Value v);                    // stays whatever ru
 // An int of at most 64 bits in plain C: what is within `pychoral_int(..)`, where that is all of its
 // text. NULL: it may be larger.
 const char *c_plain_int(CEmit *c, Value v);
+const char *c_small(CEmit *c, Value v);                     // of an int, to compare with constants
+// The comparison of two ints in plain C; NULL: it takes a call.
+const char *c_compared_ints(CEmit *c, const char *sign, Value l, Value r);
 long        c_small_constant(const Expr *e);    // an int of up to nine digits; -1: it is none
 Value       c_place(CEmit *c, Value v);                     // its address can be taken
 const char *c_owned(CEmit *c, Value v);                     // text that gives a reference
@@ -388,6 +395,8 @@ const char *c_borrowed(CEmit *c, Value v);                  // text to look at
 const char *c_of_two(CEmit *c, const char *function, Value l, Value r);
 const char *c_of_two_refs(CEmit *c, const char *function, Value l, Value r);
 void        c_put_key(CEmit *c, Value dict, Value key, Value v);    // into a dict, both in place
+// `PYCHORAL_OWNED(str) PychoralStr *x = value`; NULL: without a value yet.
+const char *c_declaration(CEmit *c, const Rep *rep, const char *name, const char *value);
 Value       c_call(CEmit *c, const Rep *result, const char *text, bool raises);
 bool        c_take_call(CEmit *c, Value v, const char **call);  // see there
 void        c_check(CEmit *c);                              // leaves if something was raised
@@ -418,11 +427,15 @@ Value       c_expr_as(CEmit *c, const Expr *e, const Rep *to);
 Value       c_option_default(CEmit *c, const Expr *e, const Rep *to);
 Value       c_expr_sent(CEmit *c, const Expr *e, const Rep *to);     // or of what is read as it
 Value       c_expr_declared(CEmit *c, const Expr *e);       // where a value of any type will do
+Value       c_expr_untested(CEmit *c, const Expr *e);       // a variable of several types: whole
 Value       c_expr_of(CEmit *c, const Expr *e, Sym member); // whose member is wanted
 // An iterator over `v`, which `e` gave, if it is a view of a dict that stays: keys = d.keys().
 Value       c_unless_view(CEmit *c, const Expr *e, Value v);
 const char *c_condition(CEmit *c, const Expr *e);           // a C truth value
 const char *c_in_brackets(CEmit *c, const char *test);      // in one pair: clang warns of two
+// `left && right`, or with `||`: parts of one operator's chain need no brackets.
+const char *c_joined(CEmit *c, const char *left, const char *right, bool is_and);
+const char *c_negated(CEmit *c, const char *test);           // `x == 0` of `x != 0`; else `!(..)`
 const char *c_without_brackets(CEmit *c, const char *text); // that would be around all of it
 // What a condition is always, so that one of its branches is never reached, and not looked at.
 typedef enum CTruth { C_OPEN, C_TRUE, C_FALSE } CTruth;
@@ -446,6 +459,13 @@ void        c_note_value(CEmit *c, const CVariable *v, bool has_value);
 
 // c_int64_locals.c
 void        c_find_counters(CEmit *c, CFunction *f);        // once its variables are known
+
+// c_home.c
+void        c_find_homes(CEmit *c, CFunction *f);           // the same
+// The variable that the statement declares; NULL: it is declared before.
+CVariable  *c_declared_by(CEmit *c, const Stmt *s, const Expr *target);
+void        c_declare(CEmit *c, CVariable *variable, const Expr *value);
+Value       c_open_for(CEmit *c, const Expr *e, const Rep *rep);    // for the value of `e`
 
 // c_operator.c
 Value       c_binary(CEmit *c, const Expr *e);

@@ -269,6 +269,8 @@ void c_find_locals(CEmit *c, CFunction *f)
         ir_walk_expr(&w, f->lambda->lambda.body);
     }
     settle(&s);
-    if (f->def != NULL)
+    if (f->def != NULL) {
         c_find_counters(c, f);
+        c_find_homes(c, f);
+    }
 }

@@ -384,16 +384,16 @@ static Value compare_numbers(CEmit *c, const Expr *e, Cmpop op, Value l, Value r
             return by_sign(c, op, l, r);
         l = c_convert(c, l, rep, e->at);
         r = c_convert(c, r, rep, e->at);
-        const char *left = c_plain_int(c, l), *right = c_plain_int(c, r);
-        if (left != NULL && right != NULL)
-            return truth_of(c, c_text(c, "(%s %s %s)", left, c_sign(op), right));
+        const char *plain = c_compared_ints(c, c_sign(op), l, r);
+        if (plain != NULL)
+            return truth_of(c, plain);
         return truth_of(c, c_of_two(c, c_text(c, "pychoral_int_%s", method_of(op)), l, r));
     }
     if (l.rep->kind == REP_FLOAT && r.rep->kind == REP_FLOAT)
         return by_sign(c, op, l, r);
-    if (l.rep->kind == REP_FLOAT && r.rep->kind == REP_INT && r.hold == HOLD_PLAIN
-        && strlen(r.text) <= strlen("pychoral_int(999999999999999)"))
-        return truth_of(c, c_text(c, "(%s %s (double)(%s).small)", l.text, c_sign(op), r.text));
+    const char *whole = l.rep->kind == REP_FLOAT ? c_plain_int(c, r) : NULL;
+    if (whole != NULL && strlen(whole) <= strlen("999999999999999"))
+        return truth_of(c, c_text(c, "(%s %s %s)", l.text, c_sign(op), whole));
     return (Value){0};
 }
 

@@ -25,6 +25,9 @@ static void set(CEmit *c, Value to, Value v)
         c_line(c, "PYCHORAL_SET(%s, %s, %s);", to.rep->drop, to.text, c_owned(c, v));
 }
 
+// Whether an exception leaves the function, so that nobody sees what a variable has then.
+static bool leaves_function(const CEmit *c) { return strncmp(c->fail, "return", 6) == 0; }
+
 static void store_variable(CEmit *c, CVariable *variable, const Expr *target, Value v)
 {
     if (variable->rep->kind == REP_NONE) {
@@ -38,7 +41,8 @@ static void store_variable(CEmit *c, CVariable *variable, const Expr *target, Va
     }
     const char *call;
     Value to = c_variable(c, variable);
-    if (v.rep != variable->rep || variable->cell || !c_take_call(c, v, &call)) {
+    if (v.rep != variable->rep || variable->cell || !leaves_function(c)
+        || !c_take_call(c, v, &call)) {
         set(c, to, c_convert(c, v, variable->rep, target->at));
         return;
     }
@@ -138,9 +142,14 @@ static CVariable *growing(CEmit *c, const Expr *target, const Expr *value)
     return text && right && rep_of(c, right, value->at) == v->rep ? v : NULL;
 }
 
-static void assign(CEmit *c, const Expr *target, const Expr *value)
+static void assign(CEmit *c, const Stmt *s, const Expr *target, const Expr *value)
 {
-    CVariable *v = growing(c, target, value);
+    CVariable *v = c_declared_by(c, s, target);
+    if (v != NULL) {
+        c_declare(c, v, value);
+        return;
+    }
+    v = growing(c, target, value);
     if (v != NULL) {
         const char *more = c_borrowed(c, c_steady(c, c_expr_as(c, value->bin_op.right, v->rep)));
         c_line(c, "pychoral_%s_append(&%s, %s);", c_kind_name(v->rep), c_variable(c, v).text, more);
@@ -303,17 +312,30 @@ static void loop_item(CEmit *c, const Stmt *s, const Rep *rep, const char *item)
 {
     Value v = {.rep = rep, .text = item, .lasting = true, .place = true, .movable = rep->drop,
                .hold = rep->drop ? HOLD_BORROWED : HOLD_PLAIN};
-    store(c, s->for_.target, v);
+    CVariable *own = c_declared_by(c, s, s->for_.target);
+    if (own == NULL)
+        store(c, s->for_.target, v);
+    else if (own->c_name != item)
+        c_line(c, "%s;", c_declaration(c, own->rep, own->c_name,
+                                       c_owned(c, c_convert(c, v, own->rep, s->for_.target->at))));
+}
+
+// The variable that the loop has for its item: the target's own, if it may be that.
+static const char *item_name(CEmit *c, const Stmt *s, const Rep *rep)
+{
+    CVariable *own = c_declared_by(c, s, s->for_.target);
+    return own != NULL && own->rep == rep ? own->c_name : c_new_name(c);
 }
 
 // What the loop has taken belongs to nobody if the target takes something made of it.
 static const char *owned_item(CEmit *c, const Stmt *s, const Rep *rep, const char *item)
 {
-    if (rep->drop == NULL || target_rep(c, s->for_.target) == rep)
+    if (rep->drop == NULL || (target_rep(c, s->for_.target) == rep
+                              && c_declared_by(c, s, s->for_.target) == NULL))
         return item;
-    const char *own = c_new_name(c);
+    const char *own = item_name(c, s, rep);
     c->out->indent++;
-    c_line(c, "PYCHORAL_OWNED(%s) %s%s = %s;", rep->drop, rep->type, own, item);
+    c_line(c, "%s;", c_declaration(c, rep, own, item));
     c->out->indent--;
     return own;
 }
@@ -361,7 +383,7 @@ static void for_items(CEmit *c, const Stmt *s, Value list)
     kept.text = c_owned(c, list);
     kept.hold = HOLD_OWNED;
     const char *items = c_temp(c, kept).text, *i = c_new_name(c);
-    const char *item = c_new_name(c);
+    const char *item = item_name(c, s, rep);
     c_line(c, "for (size_t %s = 0; %s < %s->count; %s++) {", i, i, items, i);
     if (rep->kind == REP_NONE) {
         loop_body(c, s, rep, "0");
@@ -780,14 +802,14 @@ static bool any_stmt(CEmit *c, const Stmt *s)
         return false;
     case STMT_ASSIGN:
         if (s->assign.targets.len == 1)
-            assign(c, s->assign.targets.at[0], s->assign.value);
+            assign(c, s, s->assign.targets.at[0], s->assign.value);
         else
             (void)c_refuse(c, s->at, "the C target does not support an assignment to several "
                            "targets");
         return false;
     case STMT_ANN_ASSIGN:
         if (s->ann_assign.value != NULL)
-            assign(c, s->ann_assign.target, s->ann_assign.value);
+            assign(c, s, s->ann_assign.target, s->ann_assign.value);
         return false;
     case STMT_FOR: case STMT_WHILE: for_or_while(c, s); return false;
     case STMT_IF: return if_stmt(c, s);
@@ -821,6 +843,7 @@ static bool stmt(CEmit *c, const Stmt *s, bool is_last)
     uint32_t line = c->line;
     bool declared = c->declared;
     c->declared = false;
+    c->head = NULL;
     c->line = c_line_of(c, s->at);
     text_begin(c, &b, &outer);
     bool left = any_stmt(c, s);
@@ -828,6 +851,9 @@ static bool stmt(CEmit *c, const Stmt *s, bool is_last)
     if (b.len > 0 && !c->options.no_line)
         c_line(c, "#line %u %s", c->line,
                c_literal(c, (Text){c->home->file_name, strlen(c->home->file_name)}));
+    if (c->head != NULL)
+        c_line(c, "%s", c->head);
+    c->head = NULL;
     if (c->declared && !is_last && !left) {
         c_line(c, "{");
         c->out->indent++;

@@ -1,5 +1,6 @@
 // c_value.c - values in C text: who owns them, where they stand, what they are converted to.
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -137,6 +138,14 @@ const char *c_new_name(CEmit *c)
     return c_plain_name(c);
 }
 
+const char *c_declaration(CEmit *c, const Rep *rep, const char *name, const char *value)
+{
+    const char *zero = rep_zero(c, rep), *first = value ? value : zero[0] == '(' ? "{0}" : zero;
+    return rep->drop != NULL
+        ? c_text(c, "PYCHORAL_OWNED(%s) %s%s = %s", rep->drop, rep->type, name, first)
+        : c_text(c, "%s%s = %s", rep->type, name, first);
+}
+
 // None, and tuples of it.
 static bool says_nothing(const Rep *r)
 {
@@ -156,7 +165,7 @@ Value c_temp(CEmit *c, Value v)
     bool owned = v.hold == HOLD_OWNED;
     const char *name = owned ? c_new_name(c) : c_plain_name(c);
     if (owned)
-        c_line(c, "PYCHORAL_OWNED(%s) %s%s = %s;", v.rep->drop, v.rep->type, name, v.text);
+        c_line(c, "%s;", c_declaration(c, v.rep, name, v.text));
     else
         c_line(c, "%s%s = %s;", v.rep->type, name, v.text);
     if (says_nothing(v.rep))                    // or C compilers find it unused
@@ -256,12 +265,11 @@ Value c_call(CEmit *c, const Rep *result, const char *text, bool raises)
 }
 
 // If nothing was written since the call that gave `v`, takes it back: the caller writes it into a
-// variable itself, and checks. Not within a `try`, where a variable must keep what it had.
+// variable itself, and checks.
 bool c_take_call(CEmit *c, Value v, const char **call)
 {
     const struct CLast *last = &c->last;
-    if (last->in != c->out || last->end != c->out->len || last->name != v.text
-        || strncmp(c->fail, "return", 6) != 0)
+    if (last->in != c->out || last->end != c->out->len || last->name != v.text)
         return false;
     *call = last->call;
     c->out->len = last->start;
@@ -686,6 +694,82 @@ const char *c_without_brackets(CEmit *c, const char *text)
         needed = depth == 1 && text[i] == ',';                  // x = (a, b)
     }
     return needed ? text : c_text(c, "%.*s", (int)strlen(text) - 2, text + 1);
+}
+
+// In a chain of `&&` or `||`: a name, a call, a comparison.
+static const char *operand(CEmit *c, const char *text)
+{
+    const char *inner = c_without_brackets(c, text);
+    bool needed = strpbrk(inner, "?{\"") || strstr(inner, "&&") || strstr(inner, "||")
+                  || strstr(inner, " = ");
+    return needed ? text : inner;
+}
+
+const char *c_joined(CEmit *c, const char *left, const char *right, bool is_and)
+{
+    const char *first = operand(c, left), *second = operand(c, right);
+    if (is_and && strcmp(first, "true") == 0)
+        return second;
+    return is_and && strcmp(second, "true") == 0 ? first
+        : c_text(c, is_and ? "%s && %s" : "%s || %s", first, second);
+}
+
+// A number that C writes as Python does, and that is none of the ends of 64 bits.
+static bool is_literal(const char *text)
+{
+    size_t length = strlen(text), digits = strspn(text + (*text == '-'), "0123456789");
+    return digits > 0 && digits + (*text == '-') == length && digits <= 15;
+}
+
+// A name, a call, a member: what stands before `.small` without brackets.
+static bool is_postfix(const char *text)
+{
+    size_t depth = 0;
+    for (const char *at = text; *at; at++) {
+        bool arrow = (at[0] == '-' && at[1] == '>') || (at[0] == '>' && at > text && at[-1] == '-');
+        bool word = isalnum((unsigned char)*at) || *at == '_' || *at == '.' || arrow;
+        bool opens = (*at == '(' || *at == '[') && at > text, closes = *at == ')' || *at == ']';
+        if (depth == 0 && !word && !opens)
+            return false;
+        depth += opens;
+        depth -= closes;
+    }
+    return true;
+}
+
+const char *c_negated(CEmit *c, const char *test)
+{
+    static const char END[] = " != 0";
+    size_t length = strlen(test), end = strlen(END);
+    const char *of = length <= end || strcmp(test + length - end, END) != 0 ? NULL
+        : c_text(c, "%.*s", (int)(length - end), test);
+    return of != NULL && is_postfix(of) ? c_text(c, "%s == 0", of) : c_text(c, "!(%s)", test);
+}
+
+const char *c_small(CEmit *c, Value v)
+{
+    const char *text = c_borrowed(c, v);
+    return c_text(c, is_postfix(text) ? "%s.small" : "(%s).small", text);
+}
+
+// Lengths are unsigned in C: no compiler warns where that makes no difference.
+static const char *counted(const char *text, const char *other, const char *sign)
+{
+    static const char CAST[] = "(int64_t)";
+    bool same = strcmp(other, "0") != 0 || sign[0] == '=' || sign[0] == '!';
+    bool length = strncmp(text, CAST, strlen(CAST)) == 0 && is_postfix(text + strlen(CAST));
+    return length && same && is_literal(other) && *other != '-' ? text + strlen(CAST) : text;
+}
+
+const char *c_compared_ints(CEmit *c, const char *sign, Value l, Value r)
+{
+    const char *left = c_plain_int(c, l), *right = c_plain_int(c, r);
+    if (left == NULL && right != NULL && is_literal(right))
+        left = c_small(c, l);
+    if (right == NULL && left != NULL && is_literal(left))
+        right = c_small(c, r);
+    return left == NULL || right == NULL ? NULL
+        : c_text(c, "(%s %s %s)", counted(left, right, sign), sign, counted(right, left, sign));
 }
 
 const char *c_plain_int(CEmit *c, Value v)

@@ -75,7 +75,7 @@ PychoralInt pychoral_big_done(PychoralBig *big, size_t count, bool negative)
         big = pychoral_reallocate(big, sizeof *big + count * sizeof(mp_limb_t));
     big->head.flags = negative ? PYCHORAL_NEGATIVE : 0;
     big->count = count;
-    return (PychoralInt){0, big};
+    return pychoral_int_of_big(big);
 }
 
 bool pychoral_has_room(double limbs)

@@ -91,7 +91,7 @@ static inline PychoralInt pychoral_int_pos(PychoralInt a)
 
 static inline bool pychoral_int_is_negative(PychoralInt a)
 {
-    return pychoral_int_is_big(a) ? (a.big->head.flags & PYCHORAL_NEGATIVE) != 0 : a.small < 0;
+    return a.small < 0;
 }
 
 static inline PychoralInt pychoral_int_abs(PychoralInt a)
@@ -197,7 +197,7 @@ static inline double pychoral_int_truediv(PychoralInt a, PychoralInt b)
 
 PYCHORAL_HOT bool pychoral_int_truth(PychoralInt a)
 {
-    return a.small != 0 || pychoral_int_is_big(a);
+    return a.small != 0;
 }
 
 PYCHORAL_HOT bool pychoral_int_eq(PychoralInt a, PychoralInt b)

@@ -34,9 +34,7 @@ static bool index_of(PychoralRef value, PychoralRef key, int64_t *index)
         return false;
     }
     pychoral_convert(seen.type, seen.value, &pychoral_type_int, &number);
-    *index = pychoral_int_is_big(number)
-                 ? number.big->head.flags & PYCHORAL_NEGATIVE ? INT64_MIN : INT64_MAX
-                 : number.small;
+    *index = number.small;
     pychoral_release(&pychoral_type_int, &number);
     return true;
 }
