@@ -347,13 +347,14 @@ static Id generator(Gen *g, const Expr *e) {
 }
 
 // Of a function inside a choreography the default values are made once, for all roles.
-static void one_default(Gen *g, Obj *f, const Arg *arg, const Expr *e) {
+static void one_default(Gen *g, Obj *f, const Formal *param) {
     State *s = g->s;
+    const Expr *e = param->value;
     bool shared = g->cx->choreography != NULL;
     bool made = e->kind != EXPR_NAME && e->kind != EXPR_ATTRIBUTE && e->kind != EXPR_SUBSCRIPT;
     Id outer = g->place;
     const Function *c = f->def != NULL ? s->function_of(s->function_cx, f->def) : NULL;
-    const Expr *type = arg->annotation;
+    const Expr *type = param->arg->annotation;
     if (c != NULL && type != NULL && type->kind == EXPR_LOCATED && s->load)
         g->place = gen_place(s, c, type->located.at_roles);
     Id node = gen_expr(g, e);
@@ -362,47 +363,25 @@ static void one_default(Gen *g, Obj *f, const Arg *arg, const Expr *e) {
     if (shared && made) gen_apply(g, node, kept);
     f->kept |= shared;
     if (!local_deterministic_expr(s->p, e)) f->differs = true;
-    state_flow(s, node, state_field(s, f, names_format(s->p->names, "=%s", arg->arg)));
+    state_flow(s, node, state_field(s, f, names_format(s->p->names, "=%s", param->arg->arg)));
 }
 
-void gen_defaults(Gen *g, Obj *f, const Arguments *a) {
-    size_t plain = a->posonlyargs.len + a->args.len;
-    for (size_t i = 0; i < a->defaults.len; i++) {
-        size_t at = plain - a->defaults.len + i;
-        const Arg *arg = at < a->posonlyargs.len ? a->posonlyargs.at[at]
-                                                 : a->args.at[at - a->posonlyargs.len];
-        one_default(g, f, arg, a->defaults.at[i]);
-    }
-    for (size_t i = 0; i < a->kw_defaults.len; i++)
-        if (a->kw_defaults.at[i] != NULL)
-            one_default(g, f, a->kwonlyargs.at[i], a->kw_defaults.at[i]);
+void gen_defaults(Gen *g, Obj *f) {
+    const Formals *params = state_params(g->s, state_arguments(f));
+    for (size_t i = 0; i < params->all.len; i++)
+        if (params->all.at[i].value != NULL) one_default(g, f, &params->all.at[i]);
 }
 
 static Id lambda(Gen *g, const Expr *e) {
     Obj *f = state_made(g->s, g->cx, e, OBJ_FUNCTION, e->at);
     f->expr = e;
     f->scope = g->scope;
-    gen_defaults(g, f, e->lambda.args);
+    gen_defaults(g, f);
     return state_one(g->s, f);
 }
 
 // ---- operators ----
 
-static const char *const BINARY[][4] = {
-    [OPERATOR_ADD] = {"__add__", "__radd__", "__iadd__"},
-    [OPERATOR_SUB] = {"__sub__", "__rsub__", "__isub__"},
-    [OPERATOR_MULT] = {"__mul__", "__rmul__", "__imul__"},
-    [OPERATOR_MAT_MULT] = {"__matmul__", "__rmatmul__", "__imatmul__"},
-    [OPERATOR_DIV] = {"__truediv__", "__rtruediv__", "__itruediv__"},
-    [OPERATOR_MOD] = {"__mod__", "__rmod__", "__imod__"},
-    [OPERATOR_POW] = {"__pow__", "__rpow__", "__ipow__"},
-    [OPERATOR_L_SHIFT] = {"__lshift__", "__rlshift__", "__ilshift__"},
-    [OPERATOR_R_SHIFT] = {"__rshift__", "__rrshift__", "__irshift__"},
-    [OPERATOR_BIT_OR] = {"__or__", "__ror__", "__ior__"},
-    [OPERATOR_BIT_XOR] = {"__xor__", "__rxor__", "__ixor__"},
-    [OPERATOR_BIT_AND] = {"__and__", "__rand__", "__iand__"},
-    [OPERATOR_FLOOR_DIV] = {"__floordiv__", "__rfloordiv__", "__ifloordiv__"},
-};
 static const char *const UNARY[] = {"__neg__", "__pos__", "__invert__", NULL};
 static const char *const TRUTH[] = {"__bool__", "__len__", NULL};
 
@@ -410,7 +389,7 @@ static Id binary(Gen *g, const Expr *e, Operator op, Id left, Id right) {
     if (left == 0 && right == 0) return 0;
     if (op == OPERATOR_MOD) deep(g, right, e);
     Op operate = op_with(g, OP_OPERATE, e, right);
-    operate.names = BINARY[op];
+    operate.names = pyt_operator_methods(op);
     operate.result = state_node(g->s);
     gen_apply(g, left, operate);
     operate.args = operands(g->s, 1, &(Operand){.node = left});
@@ -424,7 +403,7 @@ Id gen_augmented(Gen *g, const Stmt *s) {
     gen_at(g, t->roles);
     Op update = op_with(g, OP_UPDATE, t, value);
     g->place = outer;
-    update.names = BINARY[s->aug_assign.op];
+    update.names = pyt_operator_methods(s->aug_assign.op);
     return gen_apply(g, before, update);
 }
 

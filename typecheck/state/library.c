@@ -475,22 +475,6 @@ static void take(Summary *m, unsigned what, bool deep, const Operand *a) {
     if (what & TAKES_CALLS) m->code = state_both(s, m->code, a->node);
 }
 
-static const Arg *param_of(const Arguments *a, size_t at, const Operand *o, bool method) {
-    at += method;
-    ArgList lists[] = {a->posonlyargs, a->args, a->kwonlyargs};
-    for (size_t i = 0; i < 3 && o->name != NULL; i++)
-        for (size_t j = 0; j < lists[i].len; j++)
-            if (lists[i].at[j]->arg == o->name) return lists[i].at[j];
-    if (o->name != NULL) return a->kwarg;
-    if (at < a->posonlyargs.len) return a->posonlyargs.at[at];
-    at -= a->posonlyargs.len;
-    return at < a->args.len ? a->args.at[at] : a->vararg;
-}
-
-static const Arg *self_of(const Arguments *a) {
-    return a->posonlyargs.len > 0 ? a->posonlyargs.at[0] : a->args.len > 0 ? a->args.at[0] : NULL;
-}
-
 // Can it be called with so many?
 static bool fits(const Arguments *a, const Op *op, bool method) {
     size_t given = method, named = 0, params = a->posonlyargs.len + a->args.len;
@@ -542,19 +526,20 @@ static void summarize(Summary *m, const Stmt *def, bool method) {
     const Arguments *a = pyt_arguments(def);
     if (!fits(a, m->op, method)) return;
     if (pyt_decorated(def, "calls")) library_unknown(m->s, m->op, m->self);
-    size_t at = 0;
+    size_t at = method;
+    const Formals *params = state_params(m->s, a);
     for (size_t i = 0; i < m->op->len; i++) {
         const Operand *o = &m->op->args[i];
-        const Arg *arg = param_of(a, at, o, method);
-        unsigned what = arg != NULL ? takes(m->env, arg->annotation) : TAKES_ANY;
-        take(m, what, arg != NULL && nested(arg->annotation) != NULL, o);
+        const Formal *p = state_param(params, o->name, at);
+        unsigned what = p != NULL ? takes(m->env, p->arg->annotation) : TAKES_ANY;
+        take(m, what, p != NULL && nested(p->arg->annotation) != NULL, o);
         m->compares |= (what & (TAKES_SELF | TAKES_ANY)) != 0;
         at += o->name == NULL && o->many == ONE;
     }
     m->changes |= pyt_decorated(def, "mutates");
     if (pyt_decorated(def, "raised")) state_flow(m->s, m->s->raised, m->pool);
-    const Arg *self = method ? self_of(a) : NULL;
-    m->compares |= self != NULL && self->annotation != NULL;            // `self: list[_CT]`
+    const Formal *self = method ? state_param(params, NULL, 0) : NULL;
+    m->compares |= self != NULL && self->arg->annotation != NULL;       // `self: list[_CT]`
     m->compares &= !pyt_decorated(def, "unread");
 }
 

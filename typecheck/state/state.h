@@ -195,6 +195,10 @@ typedef struct Op {
     const struct Op *world;         // code that nothing is known of, which does it instead; or NULL
 } Op;
 
+// One parameter; `*args` and `**kw` come last. `value`: its default, or NULL.
+typedef struct Formal { const Arg *arg; PyParamKind kind; const Expr *value; } Formal;
+typedef struct Formals { Vec(Formal) all; } Formals;
+
 // A choreography, or code inside one, names something of the module.
 typedef struct Named { const Function *by; Decl *decl; Id place; } Named;
 
@@ -223,6 +227,7 @@ typedef struct State {
     Table   *stored;                // Sym -> not NULL: attributes that are stored to
     Table   *assigned;              // Sym -> not NULL: variables that code elsewhere assigns
     Table   *bound;                 // definition -> Table: what it binds
+    Table   *params;                // Arguments -> Formals
     Table   *external;              // Sym -> Obj: an instance that comes from outside
     Table   *places;                // Function -> Table: roles -> node
     Vec(Sym) roles;                 // by number
@@ -301,14 +306,13 @@ void  gen_test(Gen *g, const Expr *e);              // as a condition
 Id    gen_augmented(Gen *g, const Stmt *s);
 void  gen_generator(Gen *g, const Expr *e, Obj *o); // its body
 Obj  *gen_data(Gen *g, const void *key, Span at, const char *class_);
-void  gen_defaults(Gen *g, Obj *f, const Arguments *a);
+void  gen_defaults(Gen *g, Obj *f);
 
 // ---- statement.c ----
 void  gen_body(Gen *g, StmtList body);
 const Arguments *state_arguments(const Obj *f);
 Frame *state_scope(State *s, const Obj *f, Ctx *cx);
 Frame *gen_scope(State *s, Frame *outer, Ctx *cx, const void *key, SymList bound);
-SymList gen_params(Arena *a, const Arguments *args);
 
 // ---- loads.c ----
 const Loads *state_loads(State *s);                 // for projection; NULL: nothing to say
@@ -319,6 +323,9 @@ void  state_stand(State *s, const Function *f, Sym role, Id place);
 void  state_follow_roles(State *s);
 
 // ---- enter.c ----
+const Formals *state_params(State *s, const Arguments *a);
+// That which an argument goes to, by its name or its place; NULL: none does.
+const Formal *state_param(const Formals *all, Sym name, size_t at);
 Ctx  *state_enter(State *s, const Op *op, Obj *f, Obj *self);
 void  state_resume(State *s, const Op *op, Obj *o);     // a generator
 void  state_receiver(State *s, const Op *op, Obj *o);   // OP_RECEIVER

@@ -27,16 +27,6 @@ Frame *gen_scope(State *s, Frame *outer, Ctx *cx, const void *key, SymList bound
     return sc;
 }
 
-SymList gen_params(Arena *a, const Arguments *args) {
-    SymVec names = {0};
-    ArgList lists[] = {args->posonlyargs, args->args, args->kwonlyargs};
-    for (size_t i = 0; i < 3; i++)
-        for (size_t j = 0; j < lists[i].len; j++) vec_push(a, &names, lists[i].at[j]->arg);
-    if (args->vararg != NULL) vec_push(a, &names, args->vararg->arg);
-    if (args->kwarg != NULL) vec_push(a, &names, args->kwarg->arg);
-    return (SymList){names.at, names.len};
-}
-
 // ---- functions ----
 
 static const struct { const char *name; unsigned flags; } DECORATORS[] = {
@@ -91,7 +81,7 @@ static void define_function(Gen *g, const Stmt *s) {
     f->of = g->scope->class_;
     if (pyt_yields(s)) f->flags |= FUN_YIELDS;
     if (f->of != NULL && sym_is(f->name, "__new__")) f->flags |= FUN_CLASS;
-    gen_defaults(g, f, pyt_arguments(s));
+    gen_defaults(g, f);
     Id node = decorate(g, pyt_decorators(s), f, state_one(st, f));
     if (f->flags & FUN_SETTER)              // `x.setter`: beside the property of that name
         gen_bind(g, names_format(st->p->names, "%s=", f->name), node, s->at);
@@ -408,13 +398,14 @@ const Arguments *state_arguments(const Obj *f) {
 Frame *state_scope(State *s, const Obj *f, Ctx *cx) {
     const void *key = f->expr != NULL ? (const void *)f->expr : (const void *)f->def;
     if (table_get(s->bound, key) != NULL) return gen_scope(s, f->scope, cx, key, (SymList){0});
-    SymList params = gen_params(s->arena, state_arguments(f));
+    const Formals *params = state_params(s, state_arguments(f));
     SymList names = f->expr != NULL
         ? names_bound_in(s->arena, s->p->names, (ExprList){&f->expr->lambda.body, 1},
                          (StmtList){0})
         : names_bound(s->arena, s->p->names, body_of(f));
     Frame *sc = gen_scope(s, f->scope, cx, key, names);
-    for (size_t i = 0; i < params.len; i++) table_set(sc->bound, params.at[i], sc->bound);
+    for (size_t i = 0; i < params->all.len; i++)
+        table_set(sc->bound, params->all.at[i].arg->arg, sc->bound);
     void *both[] = {s, sc->bound};
     IrWalker w = {.cx = both, .stmt = note_global};
     ir_walk_stmts(&w, body_of(f));
