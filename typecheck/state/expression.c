@@ -382,7 +382,9 @@ static Id lambda(Gen *g, const Expr *e) {
 
 // ---- operators ----
 
-static const char *const UNARY[] = {"__neg__", "__pos__", "__invert__", NULL};
+static const char *const UNARY[][2] = {
+    [UNARYOP_INVERT] = {"__invert__"}, [UNARYOP_U_ADD] = {"__pos__"}, [UNARYOP_U_SUB] = {"__neg__"},
+};
 static const char *const TRUTH[] = {"__bool__", "__len__", NULL};
 
 static Id binary(Gen *g, const Expr *e, Operator op, Id left, Id right) {
@@ -431,7 +433,7 @@ static Id bool_op(Gen *g, const Expr *e) {
 
 static Id unary(Gen *g, const Expr *e, Id operand) {
     Op op = gen_op(g, OP_OPERATE, e);
-    op.names = UNARY;
+    op.names = UNARY[e->unary_op.op];
     if (e->unary_op.op != UNARYOP_NOT) return gen_apply(g, operand, op);
     test(g, operand, e);
     return 0;
@@ -453,6 +455,12 @@ static void compare(Gen *g, const Expr *e) {
 
 // ---- calls ----
 
+static Sym text_of(const Gen *g, const Expr *e) {
+    const Const *c = e->kind == EXPR_CONSTANT ? e->constant.value : NULL;
+    return c != NULL && c->kind == CONST_STR
+        ? names_intern(g->s->p->names, c->text.at, c->text.len) : NULL;
+}
+
 static Op call_op(Gen *g, const Expr *e) {
     Op op = gen_op(g, OP_CALL, e);
     ExprList args = e->call.args;
@@ -462,7 +470,8 @@ static Op call_op(Gen *g, const Expr *e) {
         bool star = args.at[i]->kind == EXPR_STARRED;
         Id node = gen_expr(g, star ? args.at[i]->starred.value : args.at[i]);
         if (star) node = gen_items(g, node, args.at[i]);
-        op.args[op.len++] = (Operand){.node = node, .many = star ? EACH : ONE};
+        op.args[op.len++] = (Operand){.node = node, .many = star ? EACH : ONE,
+                                      .text = text_of(g, args.at[i])};
     }
     for (size_t i = 0; i < words.len; i++) {
         Id node = gen_expr(g, words.at[i]->value);
@@ -494,37 +503,6 @@ static void call_super(Gen *g, const Expr *f, Op op) {
     state_when(g->s, cx->self, &op);
 }
 
-static Sym text_of(const Gen *g, const Expr *e) {
-    const Const *c = e->kind == EXPR_CONSTANT ? e->constant.value : NULL;
-    return c != NULL && c->kind == CONST_STR
-        ? names_intern(g->s->p->names, c->text.at, c->text.len) : NULL;
-}
-
-// `getattr(o, "name")` and its like: false if it is none of them.
-static bool named_access(Gen *g, const Expr *e, Op *op) {
-    const Expr *f = e->call.func;
-    ExprList args = e->call.args;
-    bool of_class = f->kind == EXPR_ATTRIBUTE && sym_is(f->attribute.attr, "__setattr__") &&
-        args.len == 3;                          // `object.__setattr__(o, "name", value)`
-    if ((f->kind != EXPR_NAME && !of_class) || args.len == 0) return false;
-    Sym text = args.len > 1 ? text_of(g, args.at[1]) : NULL;
-    bool get = is_builtin(g, f, "getattr") || is_builtin(g, f, "hasattr");
-    bool set = of_class || is_builtin(g, f, "setattr");
-    bool vars = is_builtin(g, f, "vars"), next = is_builtin(g, f, "next");
-    bool type = is_builtin(g, f, "type") && args.len == 1;
-    if (!vars && !next && !type && ((!get && !set) || text == NULL)) return false;
-    op->kind = next ? OP_NEXT : set ? OP_STORE : OP_LOAD;
-    op->name = vars ? names_get(g->s->p->names, "__dict__")
-        : type ? names_get(g->s->p->names, "__class__") : text;
-    Id object = op->args[0].node;
-    for (size_t i = next ? 1 : 2; i < op->len && !set; i++)
-        state_flow(g->s, op->args[i].node, op->result);
-    op->args = set && op->len == 3 ? &op->args[2] : NULL;
-    op->len = op->args != NULL ? 1 : 0;
-    gen_apply(g, object, *op);
-    return true;
-}
-
 // A text gives no object: what its methods are given they read.
 static bool reads_arguments(Sym method) {
     static const char *const METHODS[] = {"join", "format", "format_map", NULL};
@@ -552,7 +530,6 @@ static Id gen_call(Gen *g, const Expr *e, Id callee) {
         call_super(g, f, op);
         return op.result;
     }
-    if (named_access(g, e, &op)) return op.result;
     bool reads = method && (callee == 0 || reads_arguments(f->attribute.attr));
     bool looks = method && library_marked(g->s, "str", f->attribute.attr, "looks");
     for (size_t i = 0; reads && i < op.len; i++) {

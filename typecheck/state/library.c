@@ -609,18 +609,47 @@ static bool is(const Obj *f, const char *home, const char *name) {
     return sym_is(f->home, home) && sym_is(f->name, name);
 }
 
+// Where the name of the attribute is written: as `o.name` and `o.name = value`.
+static bool named_access(State *s, const Op *op, const Obj *f) {
+    bool get = is(f, "builtins", "getattr") || is(f, "builtins", "hasattr");
+    bool set = is(f, "builtins", "setattr") || is(f, "builtins", "delattr") ||
+        (f->of != NULL && (sym_is(f->name, "__setattr__") || sym_is(f->name, "__delattr__")));
+    if ((!get && !set) || op->len < 2 || op->args[1].text == NULL) return false;
+    Op as = state_as(op, get ? OP_LOAD : OP_STORE, op->result);
+    as.name = op->args[1].text;
+    as.args = op->args + 2;
+    as.len = get ? 0 : op->len - 2;
+    state_when(s, op->args[0].node, &as);
+    if (get && op->len > 2) state_flow(s, op->args[2].node, op->result);
+    return true;
+}
+
+// As operations on the first argument.
+static const struct { const char *home, *name; OpKind kind; const char *as; } APPLIED[] = {
+    {"copy", "copy", OP_COPY, "copy"}, {"dataclasses", "replace", OP_COPY, "copy"},
+    {"copy", "deepcopy", OP_TWIN, ""}, {"pychoral", "copy_value", OP_TWIN, ""},
+    {"builtins", "next", OP_NEXT, "__next__"}, {"builtins", "type", OP_LOAD, "__class__"},
+};
+
+static bool call_applied(State *s, const Op *op, const Obj *f) {
+    for (size_t i = 0; i < sizeof APPLIED / sizeof *APPLIED; i++) {
+        if (!is(f, APPLIED[i].home, APPLIED[i].name)) continue;
+        if (APPLIED[i].kind == OP_LOAD && op->len != 1) return false;       // `type(name, ..)`
+        apply_first(s, op, APPLIED[i].kind, APPLIED[i].as);
+        if (APPLIED[i].kind == OP_NEXT && op->len > 1)
+            state_flow(s, op->args[1].node, op->result);
+        return true;
+    }
+    return false;
+}
+
 static bool call_special(State *s, const Op *op, Obj *f) {
-    bool getattr = is(f, "builtins", "getattr");
     if (sym_is(f->home, "copy") && op->len > 0) gen_given(s, op, op->args[0].node);
+    if (named_access(s, op, f) || call_applied(s, op, f)) return true;
     if (is(f, "functools", "partial") && op->len > 0) make_partial(s, op);
-    else if (is(f, "copy", "copy") || is(f, "dataclasses", "replace"))
-        apply_first(s, op, OP_COPY, "copy");
-    else if (is(f, "copy", "deepcopy") || is(f, "pychoral", "copy_value"))
-        apply_first(s, op, OP_TWIN, "");
-    else if (is(f, "builtins", "next")) apply_first(s, op, OP_NEXT, "__next__");
-    else if (getattr || is(f, "builtins", "setattr") || is(f, "builtins", "delattr") ||
-             is(f, "operator", "methodcaller") || is(f, "operator", "attrgetter") ||
-             is(f, "functools", "partialmethod"))
+    else if (is(f, "builtins", "getattr") || is(f, "builtins", "setattr") ||
+             is(f, "builtins", "delattr") || is(f, "operator", "methodcaller") ||
+             is(f, "operator", "attrgetter") || is(f, "functools", "partialmethod"))
         library_unknown(s, op, NULL);
     else if (in_place(f)) apply_first(s, op, OP_PUT, "");
     else return false;

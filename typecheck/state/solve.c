@@ -134,7 +134,7 @@ static bool same_op(const Op *a, const Op *b) {
         a->anyhow == b->anyhow;
     for (size_t i = 0; same && i < a->len; i++)
         same = a->args[i].node == b->args[i].node && a->args[i].name == b->args[i].name &&
-            a->args[i].many == b->args[i].many;
+            a->args[i].text == b->args[i].text && a->args[i].many == b->args[i].many;
     return same;
 }
 

@@ -156,7 +156,8 @@ typedef struct Ctx {
     bool     several;               // others do, too
 } Ctx;
 
-typedef struct Operand { Id node; Sym name; enum { ONE, ITEMS, EACH } many; } Operand;
+// `text`: that it is, if it is written; NULL.
+typedef struct Operand { Id node; Sym name, text; enum { ONE, EACH } many; } Operand;
 
 typedef enum OpKind {
     OP_CALL, OP_METHOD, OP_LOAD, OP_STORE,
@@ -334,7 +335,7 @@ void  state_receiver(State *s, const Op *op, Obj *o);   // OP_RECEIVER
 void  state_apply(State *s, Op *op, Obj *o);
 void  state_body(State *s, Ctx *cx);                // its code
 void  state_call(State *s, const Op *op, Obj *o);
-void  state_method(State *s, const Op *op, Obj *o);
+void  state_look(State *s, const Op *op, Obj *o);       // `o.name`, also as it is called
 void  state_call_named(State *s, const Op *op, Obj *o, const char *name, Id result);
 bool  state_defined(const State *s, const char *name);
 void  state_call_all(State *s, const Op *op, Obj *o, const char *const *names);
