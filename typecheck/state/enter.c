@@ -42,7 +42,7 @@ static void give(State *s, Ctx *cx, const Formal *p, Id node) {
     if (p == NULL) return;
     Id variable = gen_variable(s, cx->scope, p->arg->arg);
     if (p->kind == PYPARAM_REST || p->kind == PYPARAM_KEYWORDS) {
-        Gen g = {s, cx, cx->scope, cx->place};
+        Gen g = {s, cx, cx->scope, cx->place, NULL};
         Obj *o = gen_data(&g, p->arg, p->arg->at, p->kind == PYPARAM_REST ? "tuple" : "dict");
         state_add(s, variable, o->id);
         variable = state_items(s, o);

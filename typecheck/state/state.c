@@ -124,7 +124,7 @@ static void load_module(State *s, StmtList body) {
     for (size_t i = 0; i < body.len; i++) {
         if (is_main_guard(body.at[i])) continue;
         bool choreo = body.at[i]->kind == STMT_CHOREO;
-        Gen g = {s, loading(s), s->module, choreo ? everyone : s->loading->place};
+        Gen g = {s, loading(s), s->module, choreo ? everyone : s->loading->place, NULL};
         g.cx->stmt = body.at[i];
         g.cx->made = s->loading->made;
         vec_push(s->arena, &s->statements, g.cx);

@@ -285,7 +285,9 @@ Op    state_each(State *s, const Op *op, OpKind kind, Id result, Id node);  // g
 void  state_see(State *s, const Op *op, Obj *o, Sym field);     // NULL: all of it
 
 // ---- expression.c ----
-typedef struct Gen { State *s; Ctx *cx; Frame *scope; Id place; } Gen;
+// `test`: the last condition that came.
+typedef struct Gen { State *s; Ctx *cx; Frame *scope; Id place; const Expr *test; } Gen;
+
 
 Id    gen_expr(Gen *g, const Expr *e);
 void  gen_exprs(Gen *g, ExprList list);

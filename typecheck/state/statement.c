@@ -237,16 +237,22 @@ static void gen_assign(Gen *g, const Stmt *s) {
     for (size_t i = 0; i < s->assign.targets.len; i++) gen_store(g, s->assign.targets.at[i], value);
 }
 
-static void gen_with(Gen *g, WithitemList items, StmtList body) {
-    for (size_t i = 0; i < items.len; i++) {
-        const Expr *e = items.at[i]->context_expr;
-        Id outer = g->place;
-        gen_at(g, e->roles);
-        Id value = gen_apply(g, gen_expr(g, e), gen_op(g, OP_ENTER, e));
-        g->place = outer;
-        if (items.at[i]->optional_vars != NULL) gen_store(g, items.at[i]->optional_vars, value);
-    }
-    gen_body(g, body);
+static bool gen_withitem(void *cx, const Withitem *item) {
+    Gen *g = cx;
+    const Expr *e = item->context_expr;
+    Id outer = g->place;
+    gen_at(g, e->roles);
+    Id value = gen_apply(g, gen_expr(g, e), gen_op(g, OP_ENTER, e));
+    g->place = outer;
+    if (item->optional_vars != NULL) gen_store(g, item->optional_vars, value);
+    return false;
+}
+
+static bool gen_handler(void *cx, const Excepthandler *h) {
+    Gen *g = cx;
+    if (h->except_handler.name != NULL)
+        gen_bind(g, h->except_handler.name, g->s->raised, h->at);
+    return true;
 }
 
 static void gen_for(Gen *g, const Expr *target, const Expr *iter, StmtList body, StmtList orelse) {
@@ -256,20 +262,6 @@ static void gen_for(Gen *g, const Expr *target, const Expr *iter, StmtList body,
     g->place = outer;
     gen_body(g, body);
     gen_body(g, orelse);
-}
-
-static void gen_try(Gen *g, StmtList body, ExcepthandlerList handlers, StmtList orelse,
-                    StmtList finalbody) {
-    gen_body(g, body);
-    for (size_t i = 0; i < handlers.len; i++) {
-        const Excepthandler *h = handlers.at[i];
-        if (h->except_handler.type != NULL) gen_expr(g, h->except_handler.type);
-        if (h->except_handler.name != NULL)
-            gen_bind(g, h->except_handler.name, g->s->raised, h->at);
-        gen_body(g, h->except_handler.body);
-    }
-    gen_body(g, orelse);
-    gen_body(g, finalbody);
 }
 
 // A class that is raised is called.
@@ -307,72 +299,57 @@ static void gen_return(Gen *g, const Expr *value) {
     if (value != NULL) state_flow(g->s, gen_expr(g, value), g->cx->result);
 }
 
-static void gen_ann_assign(Gen *g, const Stmt *s) {
-    if (s->ann_assign.value != NULL)
-        gen_store(g, s->ann_assign.target, gen_expr(g, s->ann_assign.value));
+// Of what is walked further, the expressions are evaluated in their order.
+static bool gen_part(void *cx, const Expr *e) {
+    Gen *g = cx;
+    if (e == g->test) gen_test(g, e);
+    else gen_expr(g, e);
+    return false;
 }
 
-static void gen_if(Gen *g, const Stmt *s) {
-    for (; s != NULL; s = s->if_.orelse.len == 1 && s->if_.orelse.at[0]->kind == STMT_IF
-             ? s->if_.orelse.at[0] : NULL) {
-        gen_test(g, s->if_.test);
-        gen_body(g, s->if_.body);
-        bool more = s->if_.orelse.len == 1 && s->if_.orelse.at[0]->kind == STMT_IF;
-        if (!more) gen_body(g, s->if_.orelse);
-    }
-}
-
-static void gen_stmt(Gen *g, const Stmt *s) {
+static bool gen_stmt(void *cx, const Stmt *s) {
+    Gen *g = cx;
     switch (s->kind) {
-    case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: define_function(g, s); return;
-    case STMT_CLASS_DEF: define_class(g, s); return;
-    case STMT_CHOREO: gen_stmt(g, s->choreo.def); return;
-    case STMT_RETURN: gen_return(g, s->return_.value); return;
+    case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: define_function(g, s); return false;
+    case STMT_CLASS_DEF: define_class(g, s); return false;
+    case STMT_RETURN: gen_return(g, s->return_.value); return false;
     case STMT_DELETE:
         for (size_t i = 0; i < s->delete.targets.len; i++) gen_remove(g, s->delete.targets.at[i]);
-        return;
-    case STMT_ASSIGN: gen_assign(g, s); return;
-    case STMT_AUG_ASSIGN: gen_store(g, s->aug_assign.target, gen_augmented(g, s)); return;
-    case STMT_ANN_ASSIGN: gen_ann_assign(g, s); return;
+        return false;
+    case STMT_ASSIGN: gen_assign(g, s); return false;
+    case STMT_AUG_ASSIGN: gen_store(g, s->aug_assign.target, gen_augmented(g, s)); return false;
+    case STMT_ANN_ASSIGN:
+        if (s->ann_assign.value != NULL)
+            gen_store(g, s->ann_assign.target, gen_expr(g, s->ann_assign.value));
+        return false;
     case STMT_FOR:
         gen_for(g, s->for_.target, s->for_.iter, s->for_.body, s->for_.orelse);
-        return;
+        return false;
     case STMT_ASYNC_FOR:
         gen_for(g, s->async_for.target, s->async_for.iter, s->async_for.body, s->async_for.orelse);
-        return;
-    case STMT_WHILE:
-        gen_test(g, s->while_.test);
-        gen_body(g, s->while_.body);
-        gen_body(g, s->while_.orelse);
-        return;
-    case STMT_IF: gen_if(g, s); return;
-    case STMT_WITH: gen_with(g, s->with.items, s->with.body); return;
-    case STMT_ASYNC_WITH: gen_with(g, s->async_with.items, s->async_with.body); return;
-    case STMT_MATCH: gen_match(g, s); return;
-    case STMT_RAISE: gen_raise(g, s); return;
-    case STMT_TRY:
-        gen_try(g, s->try.body, s->try.handlers, s->try.orelse, s->try.finalbody);
-        return;
-    case STMT_TRY_STAR:
-        gen_try(g, s->try_star.body, s->try_star.handlers, s->try_star.orelse,
-                s->try_star.finalbody);
-        return;
-    case STMT_ASSERT:
-        gen_test(g, s->assert.test);
-        if (s->assert.msg != NULL) gen_expr(g, s->assert.msg);
-        return;
-    case STMT_IMPORT: case STMT_IMPORT_FROM: gen_import(g, s); return;
-    case STMT_EXPR: gen_expr(g, s->expr.value); return;
+        return false;
+    case STMT_MATCH: gen_match(g, s); return false;
+    case STMT_RAISE: gen_raise(g, s); return false;
+    case STMT_IMPORT: case STMT_IMPORT_FROM: gen_import(g, s); return false;
+    case STMT_WHILE: g->test = s->while_.test; return true;
+    case STMT_IF: g->test = s->if_.test; return true;
+    case STMT_ASSERT: g->test = s->assert.test; return true;
+    case STMT_CHOREO: case STMT_WITH: case STMT_ASYNC_WITH: case STMT_TRY: case STMT_TRY_STAR:
+    case STMT_EXPR:
+        return true;
     case STMT_TYPE_ALIAS: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS: case STMT_BREAK:
     case STMT_CONTINUE: case STMT_COUNT:
     STMT_CASES_LOCAL:
     STMT_CASES_GRAD:
-        return;
+        return false;
     }
+    return false;
 }
 
 void gen_body(Gen *g, StmtList body) {
-    for (size_t i = 0; i < body.len; i++) gen_stmt(g, body.at[i]);
+    IrWalker w = {.cx = g, .stmt = gen_stmt, .expr = gen_part, .withitem = gen_withitem,
+                  .excepthandler = gen_handler};
+    ir_walk_stmts(&w, body);
 }
 
 // ---- code that is called ----
@@ -382,7 +359,7 @@ static StmtList body_of(const Obj *f) {
 }
 
 void state_body(State *s, Ctx *cx) {
-    Gen g = {s, cx, cx->scope, cx->place};
+    Gen g = {s, cx, cx->scope, cx->place, NULL};
     if (cx->function == NULL) gen_generator(&g, cx->generator->expr, cx->generator);
     else if (cx->function->expr != NULL)
         state_flow(s, gen_expr(&g, cx->function->expr->lambda.body), cx->result);
