@@ -247,8 +247,8 @@ static void call_overrides(State *s, const Op *op) {
 // What a member of an enum is made with.
 static bool value_of_member(State *s, const Op *op) {
     static const char *const NAMES[] = {"value", "_value_", NULL};
-    const Decl *d = op->self->kind == OBJ_INSTANCE ? program_find(s->p, op->self->of->name) : NULL;
-    if (d == NULL || d->kind != DECL_ENUM || !sym_is_one_of(op->name, NAMES)) return false;
+    bool member = op->self->kind == OBJ_INSTANCE && op->self->of->is_enum;
+    if (!member || !sym_is_one_of(op->name, NAMES)) return false;
     for (int i = 0; i < 2; i++)
         state_flow(s, state_field(s, op->self, names_get(s->p->names, NAMES[i])), op->result);
     return true;
@@ -350,8 +350,7 @@ static void fill_fields(State *s, const Op *op, Obj *o, Obj *class_) {
 }
 
 static void construct(State *s, const Op *op, Obj *class_) {
-    const Decl *d = program_find(s->p, class_->name);
-    if (d != NULL && d->kind == DECL_ENUM) {
+    if (class_->is_enum) {
         Op missing = state_as(op, OP_MEMBER_CALL, op->result);
         missing.name = names_get(s->p->names, "_missing_");
         missing.self = missing.around = NULL;
@@ -721,8 +720,7 @@ static void touch(State *s, const Op *op, Obj *o) {
 }
 
 static void twin(State *s, const Op *op, Obj *o) {
-    const Decl *d = o->kind == OBJ_INSTANCE ? program_find(s->p, o->of->name) : NULL;
-    bool data = o->kind == OBJ_DATA || (o->kind == OBJ_INSTANCE && (!d || d->kind != DECL_ENUM));
+    bool data = o->kind == OBJ_DATA || (o->kind == OBJ_INSTANCE && !o->of->is_enum);
     if (!data || !(o->load || o->kept) || s->load) {
         state_add(s, op->result, o->id);
         return;

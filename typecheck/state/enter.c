@@ -195,17 +195,9 @@ void state_resume(State *s, const Op *op, Obj *o) {
         Ctx *cx = ARENA_NEW(s->arena, Ctx);
         *cx = (Ctx){.function = o->expr != NULL ? NULL : o->of, .place = state_node(s),
                     .generator = o, .result = state_node(s), .self = o->cx->self,
-                    .scope = o->scope, .from = state_from(op)};
+                    .scope = o->expr != NULL ? o->scope : o->cx->scope,
+                    .from = state_from(op)};
         table_set(o->contexts[0], o, cx);
-        if (o->expr == NULL) {
-            cx->scope = state_scope(s, o->of, cx);
-            const Formals *params = state_params(s, state_arguments(o->of));
-            for (size_t i = 0; i < params->all.len; i++) {
-                Sym name = params->all.at[i].arg->arg;
-                state_flow(s, gen_variable(s, o->cx->scope, name),
-                           gen_variable(s, cx->scope, name));
-            }
-        }
         vec_push(s->arena, &s->bodies, cx);
     }
     state_flow(s, op->place, ((Ctx *)table_get(o->contexts[0], o))->place);

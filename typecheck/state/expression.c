@@ -6,29 +6,25 @@
 // ---- places ----
 
 Id gen_place(State *s, const Function *f, SymList roles) {
-    Table *places = table_get(s->places, f);
-    if (places == NULL) {
-        places = table_new(s->arena);
-        table_set(s->places, f, places);
-    }
+    Table *places = state_table(s, s->places, f);
     const void *key = roles.len == 1 ? (const void *)roles.at[0] : (const void *)roles.at;
-    uintptr_t place = (uintptr_t)table_get(places, key);
-    if (place != 0) return (Id)place;
-    place = state_node(s);
-    for (size_t i = 0; i < roles.len; i++) state_stand(s, f, roles.at[i], (Id)place);
-    table_set(places, key, (void *)place);
-    return (Id)place;
+    bool known = table_get(places, key) != NULL;
+    Id place = state_in(s, places, key);
+    for (size_t i = 0; !known && i < roles.len; i++) state_stand(s, f, roles.at[i], place);
+    return place;
 }
 
-void gen_at(Gen *g, SymList roles) {
-    if (roles.len > 0 && g->cx->choreography != NULL)
-        g->place = gen_place(g->s, g->cx->choreography, roles);
+static Id place_of(const Gen *g, SymList roles) {
+    bool own = roles.len > 0 && g->cx->choreography != NULL;
+    return own ? gen_place(g->s, g->cx->choreography, roles) : g->place;
 }
+
+void gen_at(Gen *g, SymList roles) { g->place = place_of(g, roles); }
 
 // ---- operations ----
 
 Op gen_op(const Gen *g, OpKind kind, const Expr *e) {
-    return (Op){.kind = kind, .at = e->at, .key = e, .cx = g->cx, .place = g->place};
+    return (Op){.kind = kind, .at = e->at, .key = e, .cx = g->cx, .place = place_of(g, e->roles)};
 }
 
 Id gen_apply(Gen *g, Id node, Op op) {
@@ -131,13 +127,7 @@ static Obj *cell_of(State *s, Frame *sc, Sym name, Span at) {
 }
 
 Id gen_variable(State *s, Frame *sc, Sym name) {
-    if (sc->class_ != NULL) return state_field(s, sc->class_, name);
-    uintptr_t node = (uintptr_t)table_get(sc->vars, name);
-    if (node == 0) {
-        node = state_node(s);
-        table_set(sc->vars, name, (void *)node);
-    }
-    return (Id)node;
+    return sc->class_ != NULL ? state_field(s, sc->class_, name) : state_in(s, sc->vars, name);
 }
 
 // A class body's names are not seen from functions inside it; a name that is said to be global is
@@ -401,10 +391,8 @@ static Id binary(Gen *g, const Expr *e, Operator op, Id left, Id right) {
 
 Id gen_augmented(Gen *g, const Stmt *s) {
     const Expr *t = s->aug_assign.target;
-    Id value = gen_expr(g, s->aug_assign.value), before = gen_expr(g, t), outer = g->place;
-    gen_at(g, t->roles);
+    Id value = gen_expr(g, s->aug_assign.value), before = gen_expr(g, t);
     Op update = op_with(g, OP_UPDATE, t, value);
-    g->place = outer;
     update.names = pyt_operator_methods(s->aug_assign.op);
     return gen_apply(g, before, update);
 }
@@ -415,12 +403,7 @@ static void test(Gen *g, Id node, const Expr *e) {
     if (state_defined(g->s, "__bool__") || state_defined(g->s, "__len__")) gen_apply(g, node, op);
 }
 
-void gen_test(Gen *g, const Expr *e) {
-    Id node = gen_expr(g, e), outer = g->place;
-    gen_at(g, e->roles);
-    test(g, node, e);
-    g->place = outer;
-}
+void gen_test(Gen *g, const Expr *e) { test(g, gen_expr(g, e), e); }
 
 static Id bool_op(Gen *g, const Expr *e) {
     Id node = 0;
@@ -579,10 +562,8 @@ static Id attribute(Gen *g, const Expr *e, Id base) {
 // What is received is the receiver's own.
 static Id com(Gen *g, const Expr *e) {
     gen_expr(g, e->com.channel);
-    Id value = gen_expr(g, e->com.value), place = g->place;
-    gen_at(g, e->com.value->roles);
+    Id value = gen_expr(g, e->com.value);
     deep(g, value, e->com.value);
-    g->place = place;
     return gen_apply(g, value, gen_op(g, OP_TWIN, e));
 }
 

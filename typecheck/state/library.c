@@ -183,8 +183,7 @@ static PyClass *class_of(PyEnv *env, const Expr *e) {
 typedef struct Known { PySym *symbol; bool open; } Known;
 
 static const Known *find_member(State *s, PyClass *c, Sym name) {
-    Table *of = table_get(s->members, c);
-    if (of == NULL) table_set(s->members, c, of = table_new(s->arena));
+    Table *of = state_table(s, s->members, c);
     Known *m = table_get(of, name);
     if (m != NULL) return m;
     const Ty *at;
@@ -399,24 +398,6 @@ void library_unknown(State *s, const Op *op, Obj *self) {
     state_add(s, pool, made->id);
 }
 
-// What it gives may hold what it was given, and what that calls gives.
-static void pure_call(State *s, const Op *op, Obj *self) {
-    static const char tag[] = "pure";
-    Id pool = pool_of(s, op, tag);
-    Obj *made = self != NULL && self->kind == OBJ_DATA ? self : library_data(s, op, NULL);
-    made->pure = true;
-    Op call = state_each(s, op, OP_CALL, pool, pool), items = state_as(op, OP_ITEMS, pool);
-    state_merge(s, pool, state_items(s, made));
-    for (size_t i = 0; i < op->len; i++) {
-        gen_deep(s, op, op->args[i].node);
-        state_flow(s, op->args[i].node, pool);
-        state_when(s, op->args[i].node, &items);
-        state_when(s, op->args[i].node, &call);
-    }
-    state_flow(s, pool, op->result);
-    state_add(s, pool, made->id);           // containers in a container: it stands for all
-}
-
 static bool is_scalar(const PyClass *c) {
     static const char *const NAMES[] = {"int", "float", "bool", "str", "bytes", "complex", "range",
                                         "slice", "type", "object", "property", "staticmethod",
@@ -560,6 +541,19 @@ static void call_symbol(State *s, const Op *op, PySym *symbol, Obj *self, bool m
     for (size_t i = 0; i < symbol->defs.len; i++)
         if (fits(pyt_arguments(symbol->defs.at[i]), op, method))
             give_back(&m, pyt_returns(symbol->defs.at[i]));
+}
+
+// What it gives may hold what it was given, and what that calls gives.
+static void pure_call(State *s, const Op *op, Obj *self) {
+    static const char tag[] = "pure";
+    Summary m = {.s = s, .op = op, .pool = pool_of(s, op, tag), .trusted = true};
+    Obj *made = self != NULL && self->kind == OBJ_DATA ? self : library_data(s, op, NULL);
+    made->pure = true;
+    state_merge(s, m.pool, state_items(s, made));
+    for (size_t i = 0; i < op->len; i++)
+        take(&m, TAKES_SELF | TAKES_PARTS | TAKES_CALLS, false, &op->args[i]);
+    state_flow(s, m.pool, op->result);
+    state_add(s, m.pool, made->id);         // containers in a container: it stands for all
 }
 
 // ---- classes ----

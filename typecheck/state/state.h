@@ -85,6 +85,7 @@ typedef struct Obj {
     bool      iterator;             // DATA: who reads it moves it on
     bool      pure;                 // DATA: of a library whose objects do not change
     size_t    length;               // DATA: of a tuple whose parts are its fields, by number; or 0
+    bool      is_enum;              // CLASS
     bool      grows;                // DATA: a look for what is not there adds it
     Table    *fields;               // Sym -> node
     Vec(Sym)  names;                // of the fields
@@ -258,7 +259,9 @@ void  state_add(State *s, Id node, Id element);
 void  state_flow(State *s, Id from, Id to);
 Id    state_both(State *s, Id a, Id b);             // a node with what both hold
 void  state_when(State *s, Id node, const Op *op);
+Id    state_in(State *s, Table *t, const void *key);        // the node that it has there
 Id    state_memo(State *s, Ctx *cx, const void *a, const void *b);
+Table *state_table(State *s, Table *t, const void *key);    // the table that it has there
 void  state_merge(State *s, Id a, Id b);
 void  state_open(State *s, Obj *o, Id node);        // all its parts are this
 Op   *state_unknown(const State *s, Id node);

@@ -126,6 +126,7 @@ static void define_class(Gen *g, const Stmt *s) {
     Obj *c = state_made(st, g->cx, s, OBJ_CLASS, s->at);
     c->def = s;
     c->name = s->class_def.name;
+    c->is_enum = is_enum(st, s);
     if (c->bases == 0) c->bases = state_node(st);
     for (size_t i = 0; i < s->class_def.bases.len; i++)
         state_flow(st, gen_expr(g, s->class_def.bases.at[i]), c->bases);
@@ -142,7 +143,7 @@ static void define_class(Gen *g, const Stmt *s) {
                                     names_bound(st->arena, st->p->names, s->class_def.body));
     g->scope->class_ = c;
     gen_body(g, s->class_def.body);
-    if (is_enum(st, s)) make_members(g, c, s);
+    if (c->is_enum) make_members(g, c, s);
     g->scope = around;
     state_when(st, c->bases, &derived);
     if (state_defined(st, "__set_name__")) {
@@ -240,10 +241,7 @@ static void gen_assign(Gen *g, const Stmt *s) {
 static bool gen_withitem(void *cx, const Withitem *item) {
     Gen *g = cx;
     const Expr *e = item->context_expr;
-    Id outer = g->place;
-    gen_at(g, e->roles);
     Id value = gen_apply(g, gen_expr(g, e), gen_op(g, OP_ENTER, e));
-    g->place = outer;
     if (item->optional_vars != NULL) gen_store(g, item->optional_vars, value);
     return false;
 }
@@ -256,10 +254,7 @@ static bool gen_handler(void *cx, const Excepthandler *h) {
 }
 
 static void gen_for(Gen *g, const Expr *target, const Expr *iter, StmtList body, StmtList orelse) {
-    Id outer = g->place, node = gen_expr(g, iter);
-    gen_at(g, iter->roles);
-    gen_store(g, target, gen_items(g, node, iter));
-    g->place = outer;
+    gen_store(g, target, gen_items(g, gen_expr(g, iter), iter));
     gen_body(g, body);
     gen_body(g, orelse);
 }
