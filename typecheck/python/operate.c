@@ -9,15 +9,23 @@ static bool quietly(Span at) { return at.end == 0; }
 
 // ---- operators ----
 
-static const char *const METHODS[][2] = {
-    [OPERATOR_ADD] = {"__add__", "__radd__"}, [OPERATOR_SUB] = {"__sub__", "__rsub__"},
-    [OPERATOR_MULT] = {"__mul__", "__rmul__"}, [OPERATOR_MAT_MULT] = {"__matmul__", "__rmatmul__"},
-    [OPERATOR_DIV] = {"__truediv__", "__rtruediv__"}, [OPERATOR_MOD] = {"__mod__", "__rmod__"},
-    [OPERATOR_POW] = {"__pow__", "__rpow__"}, [OPERATOR_L_SHIFT] = {"__lshift__", "__rlshift__"},
-    [OPERATOR_R_SHIFT] = {"__rshift__", "__rrshift__"}, [OPERATOR_BIT_OR] = {"__or__", "__ror__"},
-    [OPERATOR_BIT_XOR] = {"__xor__", "__rxor__"}, [OPERATOR_BIT_AND] = {"__and__", "__rand__"},
-    [OPERATOR_FLOOR_DIV] = {"__floordiv__", "__rfloordiv__"},
+static const char *const METHODS[][3] = {
+    [OPERATOR_ADD] = {"__add__", "__radd__", "__iadd__"},
+    [OPERATOR_SUB] = {"__sub__", "__rsub__", "__isub__"},
+    [OPERATOR_MULT] = {"__mul__", "__rmul__", "__imul__"},
+    [OPERATOR_MAT_MULT] = {"__matmul__", "__rmatmul__", "__imatmul__"},
+    [OPERATOR_DIV] = {"__truediv__", "__rtruediv__", "__itruediv__"},
+    [OPERATOR_MOD] = {"__mod__", "__rmod__", "__imod__"},
+    [OPERATOR_POW] = {"__pow__", "__rpow__", "__ipow__"},
+    [OPERATOR_L_SHIFT] = {"__lshift__", "__rlshift__", "__ilshift__"},
+    [OPERATOR_R_SHIFT] = {"__rshift__", "__rrshift__", "__irshift__"},
+    [OPERATOR_BIT_OR] = {"__or__", "__ror__", "__ior__"},
+    [OPERATOR_BIT_XOR] = {"__xor__", "__rxor__", "__ixor__"},
+    [OPERATOR_BIT_AND] = {"__and__", "__rand__", "__iand__"},
+    [OPERATOR_FLOOR_DIV] = {"__floordiv__", "__rfloordiv__", "__ifloordiv__"},
 };
+
+const char *const *pyt_operator_methods(Operator op) { return METHODS[op]; }
 
 static const char *const SIGNS[] = {
     [OPERATOR_ADD] = "+", [OPERATOR_SUB] = "-", [OPERATOR_MULT] = "*", [OPERATOR_MAT_MULT] = "@",
@@ -104,9 +112,7 @@ const Ty *pyt_binary(Py *py, Span at, Operator op, const Ty *l, const Ty *r, con
 const Ty *pyt_augmented(Py *py, Span at, Operator op, const Ty *l, const Ty *r, const Expr *re) {
     if (type_unknown(l) || type_unknown(r)) return py->any;
     if (l->kind != TY_UNION) {
-        char in_place[24] = "__i";
-        strcat(in_place, METHODS[op][0] + 2);
-        const Ty *t = pyt_call_method(py, l, in_place, 1, &r, &re);
+        const Ty *t = pyt_call_method(py, l, METHODS[op][2], 1, &r, &re);
         if (t != NULL) return t;
     }
     return pyt_binary(py, at, op, l, r, NULL, re);

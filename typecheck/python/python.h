@@ -312,6 +312,7 @@ bool      pyt_member_settable(Py *py, const Ty *base, Sym name, const Ty **type,
 // ---- operate.c ----
 const Ty *pyt_binary(Py *py, Span at, Operator op, const Ty *l, const Ty *r, const Expr *le,
                     const Expr *re);
+const char *const *pyt_operator_methods(Operator op);   // `__add__`, `__radd__`, `__iadd__`
 const Ty *pyt_augmented(Py *py, Span at, Operator op, const Ty *l, const Ty *r, const Expr *re);
 const Ty *pyt_unary(Py *py, Span at, Unaryop op, const Ty *t);
 void      pyt_compare(Py *py, Span at, Cmpop op, const Ty *l, const Ty *r, const Expr *le,

@@ -8,13 +8,18 @@ bool state_defined(const State *s, const char *name) {
 
 // ---- classes ----
 
+// Of `o.m(..)` what the lookup finds is called; of `o.m` it is the value.
+static bool is_call(const Op *op) {
+    return op->kind == OP_METHOD || op->kind == OP_MEMBER_CALL || op->kind == OP_BASE_CALL;
+}
+
 static bool binds(const Obj *class_, Sym name) {
     return class_->scope != NULL && table_get(class_->scope->bound, name) != NULL;
 }
 
 // What a class or one that it inherits from has under the name; "*": everything.
 void state_find(State *s, Op op, Obj *class_) {
-    bool calls = op.kind == OP_MEMBER_CALL || op.kind == OP_BASE_CALL, all = *op.name == '*';
+    bool calls = is_call(&op), all = *op.name == '*';
     if (op.around == NULL) op.around = class_;
     state_see(s, &op, class_, all ? NULL : op.name);
     op.kind = calls ? OP_MEMBER_CALL : OP_MEMBER_LOAD;
@@ -71,23 +76,6 @@ static Obj *class_of(const Op *op) {
         : op->self->kind == OBJ_INSTANCE ? op->self->of : op->self;
 }
 
-static void call_getter(State *s, const Op *op, Obj *f) {
-    Op get = state_as(op, op->kind, state_memo(s, op->cx, op->key, f));
-    Op call = state_as(op, OP_CALL, op->result);
-    get.len = 0;
-    state_enter(s, &get, f, op->self);
-    state_when(s, get.result, &call);
-}
-
-static void member_call(State *s, const Op *op, Obj *f) {
-    if (op->anyhow != 0 && f->kind != OBJ_FUNCTION) state_add(s, op->anyhow, f->id);
-    if (f->kind != OBJ_FUNCTION) state_call(s, op, f);
-    else if (f->flags & FUN_STATIC) state_enter(s, op, f, NULL);
-    else if (f->flags & FUN_CLASS) state_enter(s, op, f, class_of(op));
-    else if (f->flags & FUN_PROPERTY && op->self != NULL) call_getter(s, op, f);
-    else state_enter(s, op, f, op->self);
-}
-
 static const Stmt *method_of(const Stmt *class_, const char *name) {
     StmtList body = class_->class_def.body;
     for (size_t i = 0; i < body.len; i++)
@@ -96,34 +84,34 @@ static const Stmt *method_of(const Stmt *class_, const char *name) {
     return NULL;
 }
 
-typedef struct Mention { Sym attr; bool found; } Mention;
+typedef struct Mention { Sym self; bool found; } Mention;
 
 static bool mentions(void *cx, const Expr *e) {
     Mention *m = cx;
-    m->found |= e->kind == EXPR_ATTRIBUTE && e->attribute.attr == m->attr;
+    m->found |= e->kind == EXPR_NAME && (e->name.id == m->self || sym_is(e->name.id, "super"));
     return !m->found;
 }
 
-static bool stores(const Stmt *init, const Stmt *s, Sym attr) {
-    ArgList params = init->function_def.args->args;
-    const Expr *t = s->kind == STMT_ASSIGN ? s->assign.targets.at[0]
-        : s->kind == STMT_ANN_ASSIGN && s->ann_assign.value ? s->ann_assign.target : NULL;
-    return t != NULL && t->kind == EXPR_ATTRIBUTE && t->attribute.attr == attr &&
-        t->attribute.value->kind == EXPR_NAME && params.len > 0 &&
-        t->attribute.value->name.id == params.at[0]->arg;
+static bool is_part_of(const Expr *target, Sym self) {
+    return target != NULL && target->kind == EXPR_ATTRIBUTE &&
+        target->attribute.value->kind == EXPR_NAME && target->attribute.value->name.id == self;
 }
 
-// Does `__init__` store it before it can read the class's?
+// Does `__init__` store it before any other code has the object?
 static bool init_stores(const Stmt *init, Sym attr) {
+    ArgList params = init->function_def.args->args;
     StmtList body = init->function_def.body;
-    for (size_t i = 0; i < body.len; i++) {
+    Mention m = {params.len > 0 ? params.at[0]->arg : NULL, params.len == 0};
+    IrWalker w = {.cx = &m, .expr = mentions};
+    for (size_t i = 0; i < body.len && !m.found; i++) {
         const Stmt *s = body.at[i];
-        Mention m = {attr, false};
-        IrWalker w = {.cx = &m, .expr = mentions};
-        bool found = stores(init, s, attr);
-        if (found) ir_walk_expr(&w, s->kind == STMT_ASSIGN ? s->assign.value : s->ann_assign.value);
+        bool plain = s->kind == STMT_ASSIGN && s->assign.targets.len == 1;
+        const Expr *target = plain ? s->assign.targets.at[0]
+            : s->kind == STMT_ANN_ASSIGN && s->ann_assign.value ? s->ann_assign.target : NULL;
+        bool stores = is_part_of(target, m.self);
+        if (stores) ir_walk_expr(&w, plain ? s->assign.value : s->ann_assign.value);
         else ir_walk_stmt(&w, s);
-        if (m.found || found) return found && !m.found;
+        if (stores && !m.found && target->attribute.attr == attr) return true;
     }
     return false;
 }
@@ -156,19 +144,45 @@ static bool hides(State *s, const Obj *class_, Sym attr) {
 
 static void construct(State *s, const Op *op, Obj *class_);
 
-static void member_load(State *s, const Op *op, Obj *f) {
-    if (op->self != NULL && op->self->kind == OBJ_INSTANCE && f->kind != OBJ_FUNCTION &&
+static void found(State *s, const Op *op, Id node) {
+    Op call = state_as(op, OP_CALL, op->result);
+    if (is_call(op)) state_when(s, node, &call);
+    else state_flow(s, node, op->result);
+}
+
+// What code of the program gives that Python calls for the lookup. *op: the call of that code.
+static Op lookup(State *s, const Op *op, const void *code) {
+    Op get = state_as(op, OP_LOAD, is_call(op) ? state_memo(s, op->cx, op->key, code) : op->result);
+    get.len = 0;
+    if (is_call(op)) found(s, op, get.result);
+    return get;
+}
+
+static void look_up_by(State *s, const Op *op, Obj *o, const char *name) {
+    if (!state_defined(s, name)) return;
+    Op get = lookup(s, op, names_get(s->p->names, name));
+    state_call_named(s, &get, o, name, get.result);
+}
+
+static void member(State *s, const Op *op, Obj *f) {
+    bool method = f->kind == OBJ_FUNCTION && !(f->flags & FUN_STATIC);
+    bool of_class = method && f->flags & FUN_CLASS, own = op->self != NULL;
+    if (own && op->self->kind == OBJ_INSTANCE && f->kind != OBJ_FUNCTION &&
         hides(s, op->self->of, op->name))
         return;
-    bool method = f->kind == OBJ_FUNCTION && !(f->flags & FUN_STATIC);
-    if (f->kind == OBJ_INSTANCE && op->self != NULL && state_defined(s, "__get__"))
-        state_call_named(s, op, f, "__get__", op->result);
-    if (method && f->flags & FUN_CLASS)
-        state_add(s, op->result, bound(s, f, class_of(op), NULL)->id);
-    else if (!method || op->self == NULL)
-        state_add(s, op->result, f->id);
-    else if (f->flags & FUN_PROPERTY) state_enter(s, op, f, op->self);
-    else state_add(s, op->result, bound(s, f, op->self, NULL)->id);
+    if (is_call(op) && op->anyhow != 0 && f->kind != OBJ_FUNCTION) state_add(s, op->anyhow, f->id);
+    if (f->kind == OBJ_INSTANCE && own) look_up_by(s, op, f, "__get__");
+    Obj *self = of_class ? class_of(op) : method ? op->self : NULL;
+    if (method && !of_class && f->flags & FUN_PROPERTY && own) {
+        Op get = lookup(s, op, f);
+        state_enter(s, &get, f, self);
+    } else if (!is_call(op)) {
+        state_add(s, op->result, self != NULL ? bound(s, f, self, NULL)->id : f->id);
+    } else if (f->kind == OBJ_FUNCTION) {
+        state_enter(s, op, f, self);
+    } else {
+        state_call(s, op, f);
+    }
 }
 
 // A part of an object that a class of a library has under the name.
@@ -233,8 +247,8 @@ static void call_overrides(State *s, const Op *op) {
 // What a member of an enum is made with.
 static bool value_of_member(State *s, const Op *op) {
     static const char *const NAMES[] = {"value", "_value_", NULL};
-    const Decl *d = op->self->kind == OBJ_INSTANCE ? program_find(s->p, op->self->of->name) : NULL;
-    if (d == NULL || d->kind != DECL_ENUM || !sym_is_one_of(op->name, NAMES)) return false;
+    bool member = op->self->kind == OBJ_INSTANCE && op->self->of->is_enum;
+    if (!member || !sym_is_one_of(op->name, NAMES)) return false;
     for (int i = 0; i < 2; i++)
         state_flow(s, state_field(s, op->self, names_get(s->p->names, NAMES[i])), op->result);
     return true;
@@ -336,8 +350,7 @@ static void fill_fields(State *s, const Op *op, Obj *o, Obj *class_) {
 }
 
 static void construct(State *s, const Op *op, Obj *class_) {
-    const Decl *d = program_find(s->p, class_->name);
-    if (d != NULL && d->kind == DECL_ENUM) {
+    if (class_->is_enum) {
         Op missing = state_as(op, OP_MEMBER_CALL, op->result);
         missing.name = names_get(s->p->names, "_missing_");
         missing.self = missing.around = NULL;
@@ -386,7 +399,7 @@ void state_call(State *s, const Op *op, Obj *o) {
         dispatch(s, op, o);
         return;
     case OBJ_BOUND: state_enter(s, op, o->of, o->self); return;
-    case OBJ_METHOD: state_method(s, &method, o->of); return;
+    case OBJ_METHOD: state_look(s, &method, o->of); return;
     case OBJ_PARTIAL: call_partial(s, op, o); return;
     case OBJ_CLASS: construct(s, op, o); return;
     case OBJ_INSTANCE: state_call_named(s, op, o, "__call__", op->result); return;
@@ -406,22 +419,13 @@ void state_call(State *s, const Op *op, Obj *o) {
 }
 
 // `f.register(..)` of a function that is dispatched by type.
-static void function_method(State *s, const Op *op, Obj *f) {
-    Op call = state_as(op, OP_CALL, op->result);
-    if (sym_is(op->name, "register")) {
-        for (size_t i = 0; i < op->len; i++) {
-            state_flow(s, op->args[i].node,
-                       state_field(s, f, names_get(s->p->names, "=dispatch")));
-            state_flow(s, op->args[i].node, op->result);
-        }
-        state_add(s, op->result, bound(s, NULL, f, op->name)->id);
-        state_change(s, f, op);
-    } else if (sym_is(op->name, "__call__")) {
-        state_call(s, op, f);
-    } else if (table_get(s->stored, op->name) != NULL) {
-        state_see(s, op, f, op->name);
-        state_when(s, state_field(s, f, op->name), &call);
+static void register_function(State *s, const Op *op, Obj *f) {
+    for (size_t i = 0; i < op->len; i++) {
+        state_flow(s, op->args[i].node, state_field(s, f, names_get(s->p->names, "=dispatch")));
+        state_flow(s, op->args[i].node, op->result);
     }
+    state_add(s, op->result, bound(s, NULL, f, op->name)->id);
+    if (is_call(op)) state_change(s, f, op);
 }
 
 // Of what its class has under the name.
@@ -430,33 +434,6 @@ static Op member_of(const Op *op, OpKind kind, Obj *o) {
     find.self = o->kind == OBJ_INSTANCE ? o : NULL;
     find.around = NULL;
     return find;
-}
-
-void state_method(State *s, const Op *op, Obj *o) {
-    Op call = state_as(op, OP_CALL, op->result), find = member_of(op, OP_MEMBER_CALL, o);
-    switch (o->kind) {
-    case OBJ_INSTANCE:
-        if (table_get(s->stored, op->name) != NULL)
-            state_when(s, state_field(s, o, op->name), &call);
-        state_see(s, op, o, op->name);
-        state_find(s, find, o->of);
-        if (s->dicts && library_marked(s, "dict", op->name, "mutates")) state_change(s, o, op);
-        if (sym_is(op->name, "__setattr__") || sym_is(op->name, "__delattr__"))
-            library_unknown(s, op, o);
-        return;
-    case OBJ_CLASS:
-        if (sym_is(op->name, "register")) state_change(s, o, op);       // of an abstract class
-        state_find(s, find, o);
-        ask_metaclass(s, *op, o, OP_BASE_CALL);
-        return;
-    case OBJ_FUNCTION: function_method(s, op, o); return;
-    case OBJ_DATA: case OBJ_GENERATOR: library_method(s, op, o, library_class_of(s, o)); return;
-    case OBJ_LIBRARY: library_call(s, op, library_member(s, o, op->name)); return;
-    case OBJ_BOUND: case OBJ_METHOD: case OBJ_PARTIAL:
-        if (sym_is(op->name, "__call__")) state_call(s, op, o);
-        return;
-    case OBJ_CELL: return;
-    }
 }
 
 // ---- attributes ----
@@ -473,37 +450,54 @@ static void load_special(State *s, const Op *op, Obj *o) {
     if (sym_is(op->name, "__func__") && o->kind == OBJ_BOUND) state_add(s, op->result, o->of->id);
 }
 
-static void load(State *s, const Op *op, Obj *o) {
-    Op find = member_of(op, OP_MEMBER_LOAD, o);
-    if (op->name[0] == '_') load_special(s, op, o);
+static void own_field(State *s, const Op *op, Obj *o) {
+    state_see(s, op, o, op->name);
+    if (!is_call(op) || table_get(s->stored, op->name) != NULL)
+        found(s, op, state_field(s, o, op->name));
+}
+
+// Methods that every object has.
+static void call_inherited(State *s, const Op *op, Obj *o) {
+    if (s->dicts && library_marked(s, "dict", op->name, "mutates")) state_change(s, o, op);
+    if (sym_is(op->name, "__setattr__") || sym_is(op->name, "__delattr__"))
+        library_unknown(s, op, o);
+}
+
+void state_look(State *s, const Op *op, Obj *o) {
+    bool call = is_call(op), registers = sym_is(op->name, "register");
+    Op find = member_of(op, call ? OP_MEMBER_CALL : OP_MEMBER_LOAD, o);
+    if (!call && op->name[0] == '_') load_special(s, op, o);
     switch (o->kind) {
-    case OBJ_INSTANCE:
-        state_see(s, op, o, op->name);
-        state_flow(s, state_field(s, o, op->name), op->result);
-        state_find(s, find, o->of);
-        if (state_defined(s, "__getattr__")) state_call_named(s, op, o, "__getattr__", op->result);
-        if (state_defined(s, "__getattribute__"))
-            state_call_named(s, op, o, "__getattribute__", op->result);
-        return;
-    case OBJ_CLASS:
-        state_find(s, find, o);
-        ask_metaclass(s, *op, o, OP_BASE_LOAD);
+    case OBJ_INSTANCE: case OBJ_CLASS:
+        if (o->kind == OBJ_INSTANCE) own_field(s, op, o);
+        if (o->kind == OBJ_INSTANCE && call) call_inherited(s, op, o);
+        if (o->kind == OBJ_CLASS && call && registers) state_change(s, o, op);  // an abstract one
+        state_find(s, find, o->kind == OBJ_INSTANCE ? o->of : o);
+        ask_metaclass(s, *op, o, call ? OP_BASE_CALL : OP_BASE_LOAD);
+        look_up_by(s, op, o, "__getattr__");
+        look_up_by(s, op, o, "__getattribute__");
         return;
     case OBJ_FUNCTION:
-        state_see(s, op, o, op->name);
-        state_flow(s, state_field(s, o, op->name), op->result);
-        if (sym_is(op->name, "register")) state_add(s, op->result, bound(s, NULL, o, op->name)->id);
-        if (sym_is(op->name, "__defaults__")) state_flow(s, state_all(s, o), op->result);
+        if (call && sym_is(op->name, "__call__")) state_call(s, op, o);
+        else if (registers) register_function(s, op, o);
+        else own_field(s, op, o);
+        if (sym_is(op->name, "__defaults__")) found(s, op, state_all(s, o));
         return;
-    case OBJ_LIBRARY: state_add(s, op->result, library_member(s, o, op->name)->id); return;
+    case OBJ_LIBRARY: {
+        Obj *part = library_member(s, o, op->name);
+        if (call) library_call(s, op, part);
+        else state_add(s, op->result, part->id);
+        return;
+    }
     case OBJ_DATA: case OBJ_GENERATOR:
-        if (o->cx != NULL && sym_is(op->name, "=return"))
-            state_flow(s, o->cx->result, op->result);
-        library_load(s, op, o, library_class_of(s, o));
+        if (o->cx != NULL && sym_is(op->name, "=return")) state_flow(s, o->cx->result, op->result);
+        if (call) library_method(s, op, o, library_class_of(s, o));
+        else library_load(s, op, o, library_class_of(s, o));
         return;
     case OBJ_BOUND: case OBJ_METHOD: case OBJ_PARTIAL:
-        if (o->kind == OBJ_PARTIAL) state_add(s, op->result, o->id);
-        state_flow(s, state_all(s, o), op->result);
+        if (o->kind == OBJ_PARTIAL || (call && sym_is(op->name, "__call__")))
+            found(s, op, state_one(s, o));
+        if (!call) state_flow(s, state_all(s, o), op->result);
         return;
     case OBJ_CELL: return;
     }
@@ -635,12 +629,14 @@ static void remove_part(State *s, const Op *op, Obj *o) {
 // ---- operators ----
 
 static void operate(State *s, const Op *op, Obj *o) {
-    if (o->kind == OBJ_INSTANCE) {
-        for (int i = 0; i < 2 && op->names[i] != NULL; i++)
-            state_call_named(s, op, o, op->names[i], op->result);
+    bool binary = op->len > 0;
+    if (o->kind == OBJ_INSTANCE && !binary) {
+        state_call_all(s, op, o, op->names);
+    } else if (o->kind == OBJ_INSTANCE) {
+        for (int i = 0; i < 2; i++) state_call_named(s, op, o, op->names[i], op->result);
     } else if (o->kind == OBJ_DATA && o->pure) {
         state_add(s, op->result, o->id);
-    } else if (o->kind == OBJ_DATA && op->len > 0) {
+    } else if (o->kind == OBJ_DATA && binary) {
         Op fresh = *op;
         fresh.name = names_get(s->p->names, "copy");
         fresh.len = 0;
@@ -724,8 +720,7 @@ static void touch(State *s, const Op *op, Obj *o) {
 }
 
 static void twin(State *s, const Op *op, Obj *o) {
-    const Decl *d = o->kind == OBJ_INSTANCE ? program_find(s->p, o->of->name) : NULL;
-    bool data = o->kind == OBJ_DATA || (o->kind == OBJ_INSTANCE && (!d || d->kind != DECL_ENUM));
+    bool data = o->kind == OBJ_DATA || (o->kind == OBJ_INSTANCE && !o->of->is_enum);
     if (!data || !(o->load || o->kept) || s->load) {
         state_add(s, op->result, o->id);
         return;
@@ -812,11 +807,9 @@ void state_apply(State *s, Op *op, Obj *o) {
     }
     switch (op->kind) {
     case OP_CALL: state_call(s, op, o); return;
-    case OP_METHOD: state_method(s, op, o); return;
-    case OP_LOAD: load(s, op, o); return;
+    case OP_METHOD: case OP_LOAD: state_look(s, op, o); return;
     case OP_STORE: store(s, op, o); return;
-    case OP_MEMBER_CALL: member_call(s, op, o); return;
-    case OP_MEMBER_LOAD: member_load(s, op, o); return;
+    case OP_MEMBER_CALL: case OP_MEMBER_LOAD: member(s, op, o); return;
     case OP_BASE_CALL: case OP_BASE_LOAD: base(s, op, o); return;
     case OP_SUPER: case OP_SUPER_LOAD: {
         Op find = state_as(op, op->kind == OP_SUPER ? OP_BASE_CALL : OP_BASE_LOAD, op->result);

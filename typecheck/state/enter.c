@@ -4,62 +4,77 @@
 
 // ---- arguments ----
 
-static void give(State *s, Ctx *cx, Sym param, Id node) {
-    state_flow(s, node, gen_variable(s, cx->scope, param));
-}
-
-static Id rest(State *s, Ctx *cx, const Arg *arg, const char *class_) {
-    Gen g = {s, cx, cx->scope, cx->place};
-    Obj *o = gen_data(&g, arg, arg->at, class_);
-    state_add(s, gen_variable(s, cx->scope, arg->arg), o->id);
-    return state_items(s, o);
-}
-
-static const Arg *positional(const Arguments *a, size_t i) {
-    if (i < a->posonlyargs.len) return a->posonlyargs.at[i];
-    i -= a->posonlyargs.len;
-    return i < a->args.len ? a->args.at[i] : NULL;
-}
-
-static bool names_param(const Arguments *a, Sym name) {
-    for (size_t i = 0; i < a->args.len; i++)
-        if (a->args.at[i]->arg == name) return true;
-    for (size_t i = 0; i < a->kwonlyargs.len; i++)
-        if (a->kwonlyargs.at[i]->arg == name) return true;
-    return false;
-}
-
-// An operand of which it is not known where it goes.
-static void give_each(State *s, Ctx *cx, const Arguments *a, size_t from, Id node) {
-    for (size_t i = from; positional(a, i) != NULL; i++) give(s, cx, positional(a, i)->arg, node);
-    for (size_t i = 0; i < a->kwonlyargs.len; i++) give(s, cx, a->kwonlyargs.at[i]->arg, node);
-    if (a->vararg != NULL) state_flow(s, node, rest(s, cx, a->vararg, "tuple"));
-    if (a->kwarg != NULL) state_flow(s, node, rest(s, cx, a->kwarg, "dict"));
-}
-
-static void give_arguments(State *s, Ctx *cx, const Op *op, const Arguments *a, size_t from) {
-    size_t at = from;
-    for (size_t i = 0; i < op->len; i++) {
-        const Operand *o = &op->args[i];
-        if (o->many == EACH) {
-            give_each(s, cx, a, o->name == NULL ? at : from, o->node);
-        } else if (o->name != NULL) {
-            if (names_param(a, o->name)) give(s, cx, o->name, o->node);
-            else if (a->kwarg != NULL) state_flow(s, o->node, rest(s, cx, a->kwarg, "dict"));
-        } else if (positional(a, at) != NULL) {
-            give(s, cx, positional(a, at++)->arg, o->node);
-        } else if (a->vararg != NULL) {
-            state_flow(s, o->node, rest(s, cx, a->vararg, "tuple"));
+const Formals *state_params(State *s, const Arguments *a) {
+    Formals *out = table_get(s->params, a);
+    if (out != NULL) return out;
+    table_set(s->params, a, out = ARENA_NEW(s->arena, Formals));
+    ArgList lists[] = {a->posonlyargs, a->args, a->kwonlyargs};
+    const PyParamKind kinds[] = {PYPARAM_POSITIONAL, PYPARAM_PLAIN, PYPARAM_KEYWORD};
+    size_t plain = a->posonlyargs.len + a->args.len - a->defaults.len;
+    for (size_t k = 0; k < 3; k++) {
+        for (size_t i = 0; i < lists[k].len; i++) {
+            size_t at = out->all.len;
+            const Expr *value = k == 2 ? (i < a->kw_defaults.len ? a->kw_defaults.at[i] : NULL)
+                : at < plain ? NULL : a->defaults.at[at - plain];
+            vec_push(s->arena, &out->all, ((Formal){lists[k].at[i], kinds[k], value}));
         }
+    }
+    if (a->vararg != NULL)
+        vec_push(s->arena, &out->all, ((Formal){a->vararg, PYPARAM_REST, NULL}));
+    if (a->kwarg != NULL)
+        vec_push(s->arena, &out->all, ((Formal){a->kwarg, PYPARAM_KEYWORDS, NULL}));
+    return out;
+}
+
+const Formal *state_param(const Formals *all, Sym name, size_t at) {
+    const Formal *rest = NULL;
+    for (size_t i = 0; i < all->all.len; i++) {
+        const Formal *p = &all->all.at[i];
+        bool positional = p->kind == PYPARAM_POSITIONAL || p->kind == PYPARAM_PLAIN;
+        bool named = p->kind == PYPARAM_KEYWORD || p->kind == PYPARAM_PLAIN;
+        if (name == NULL ? positional && i == at : named && p->arg->arg == name) return p;
+        if (p->kind == (name == NULL ? PYPARAM_REST : PYPARAM_KEYWORDS)) rest = p;
+    }
+    return rest;
+}
+
+static void give(State *s, Ctx *cx, const Formal *p, Id node) {
+    if (p == NULL) return;
+    Id variable = gen_variable(s, cx->scope, p->arg->arg);
+    if (p->kind == PYPARAM_REST || p->kind == PYPARAM_KEYWORDS) {
+        Gen g = {s, cx, cx->scope, cx->place, NULL};
+        Obj *o = gen_data(&g, p->arg, p->arg->at, p->kind == PYPARAM_REST ? "tuple" : "dict");
+        state_add(s, variable, o->id);
+        variable = state_items(s, o);
+    }
+    state_flow(s, node, variable);
+}
+
+// An operand of which it is not known where it goes: to none of the first ones.
+static void give_each(State *s, Ctx *cx, const Formals *params, size_t from, Id node) {
+    for (size_t i = 0; i < params->all.len; i++) {
+        const Formal *p = &params->all.at[i];
+        bool positional = p->kind == PYPARAM_POSITIONAL || p->kind == PYPARAM_PLAIN;
+        if (!positional || i >= from) give(s, cx, p, node);
     }
 }
 
-static void give_defaults(State *s, Ctx *cx, Obj *f, const Arguments *a) {
-    SymList params = gen_params(s->arena, a);
-    for (size_t i = 0; i < params.len; i++) {
-        Sym name = names_format(s->p->names, "=%s", params.at[i]);
+static void give_arguments(State *s, Ctx *cx, const Op *op, const Formals *params, size_t from) {
+    size_t at = from;
+    for (size_t i = 0; i < op->len; i++) {
+        const Operand *o = &op->args[i];
+        if (o->many == EACH)
+            give_each(s, cx, params, o->name == NULL ? at : from, o->node);
+        else give(s, cx, state_param(params, o->name, o->name == NULL ? at++ : 0), o->node);
+    }
+}
+
+static void give_defaults(State *s, Ctx *cx, Obj *f, const Formals *params) {
+    for (size_t i = 0; i < params->all.len; i++) {
+        const Formal *p = &params->all.at[i];
+        Sym name = names_format(s->p->names, "=%s", p->arg->arg);
         bool any = f->fields != NULL && table_get(f->fields, name) != NULL;
-        if (any) give(s, cx, params.at[i], state_field(s, f, name));
+        if (any) give(s, cx, p, state_field(s, f, name));
     }
 }
 
@@ -145,11 +160,12 @@ Ctx *state_enter(State *s, const Op *op, Obj *f, Obj *self) {
     if (*contexts == NULL) *contexts = table_new(s->arena);
     Ctx *cx = table_get(*contexts, key);
     if (cx == NULL && key != f && !has_budget(s, f)) cx = table_get(*contexts, key = f);
-    const Arguments *a = state_arguments(f);
+    const Formals *params = state_params(s, state_arguments(f));
+    const Formal *first = state_param(params, NULL, 0);
     if (cx == NULL) {
         cx = new_context(s, op, f);
         table_set(*contexts, key, cx);
-        give_defaults(s, cx, f, a);
+        give_defaults(s, cx, f, params);
         bool keeps = property ? self != NULL && self->load : f->load;
         if (cached && keeps && !s->load) keep(s, op, cx->result);
         if (cached && keeps && s->counts) state_change(s, f, op);
@@ -162,12 +178,10 @@ Ctx *state_enter(State *s, const Op *op, Obj *f, Obj *self) {
     if (cx->self == 0 && (self != NULL || f->of != NULL)) cx->self = state_node(s);
     if (self != NULL) state_add(s, cx->self, self->id);
     else if (member) receivers(s, op, f->of, cx->self);
-    if (member && positional(a, 0) != NULL) give(s, cx, positional(a, 0)->arg, cx->self);
-    else if (member && a->vararg != NULL)
-        state_flow(s, cx->self, rest(s, cx, a->vararg, "tuple"));
-    give_arguments(s, cx, op, a, member);
-    if (!member && f->of != NULL && positional(a, 0) != NULL)      // `C.method(x)`
-        state_flow(s, gen_variable(s, cx->scope, positional(a, 0)->arg), cx->self);
+    if (member) give(s, cx, first, cx->self);
+    give_arguments(s, cx, op, params, member);
+    if (!member && f->of != NULL && first != NULL && first->kind != PYPARAM_REST)
+        state_flow(s, gen_variable(s, cx->scope, first->arg->arg), cx->self);   // `C.method(x)`
     if (cx->generator != NULL) state_add(s, op->result, cx->generator->id);
     else state_flow(s, cx->result, op->result);
     return cx;
@@ -181,14 +195,9 @@ void state_resume(State *s, const Op *op, Obj *o) {
         Ctx *cx = ARENA_NEW(s->arena, Ctx);
         *cx = (Ctx){.function = o->expr != NULL ? NULL : o->of, .place = state_node(s),
                     .generator = o, .result = state_node(s), .self = o->cx->self,
-                    .scope = o->scope, .from = state_from(op)};
+                    .scope = o->expr != NULL ? o->scope : o->cx->scope,
+                    .from = state_from(op)};
         table_set(o->contexts[0], o, cx);
-        if (o->expr == NULL) {
-            cx->scope = state_scope(s, o->of, cx);
-            SymList names = gen_params(s->arena, state_arguments(o->of));
-            for (size_t i = 0; i < names.len; i++)
-                give(s, cx, names.at[i], gen_variable(s, o->cx->scope, names.at[i]));
-        }
         vec_push(s->arena, &s->bodies, cx);
     }
     state_flow(s, op->place, ((Ctx *)table_get(o->contexts[0], o))->place);

@@ -6,29 +6,25 @@
 // ---- places ----
 
 Id gen_place(State *s, const Function *f, SymList roles) {
-    Table *places = table_get(s->places, f);
-    if (places == NULL) {
-        places = table_new(s->arena);
-        table_set(s->places, f, places);
-    }
+    Table *places = state_table(s, s->places, f);
     const void *key = roles.len == 1 ? (const void *)roles.at[0] : (const void *)roles.at;
-    uintptr_t place = (uintptr_t)table_get(places, key);
-    if (place != 0) return (Id)place;
-    place = state_node(s);
-    for (size_t i = 0; i < roles.len; i++) state_stand(s, f, roles.at[i], (Id)place);
-    table_set(places, key, (void *)place);
-    return (Id)place;
+    bool known = table_get(places, key) != NULL;
+    Id place = state_in(s, places, key);
+    for (size_t i = 0; !known && i < roles.len; i++) state_stand(s, f, roles.at[i], place);
+    return place;
 }
 
-void gen_at(Gen *g, SymList roles) {
-    if (roles.len > 0 && g->cx->choreography != NULL)
-        g->place = gen_place(g->s, g->cx->choreography, roles);
+static Id place_of(const Gen *g, SymList roles) {
+    bool own = roles.len > 0 && g->cx->choreography != NULL;
+    return own ? gen_place(g->s, g->cx->choreography, roles) : g->place;
 }
+
+void gen_at(Gen *g, SymList roles) { g->place = place_of(g, roles); }
 
 // ---- operations ----
 
 Op gen_op(const Gen *g, OpKind kind, const Expr *e) {
-    return (Op){.kind = kind, .at = e->at, .key = e, .cx = g->cx, .place = g->place};
+    return (Op){.kind = kind, .at = e->at, .key = e, .cx = g->cx, .place = place_of(g, e->roles)};
 }
 
 Id gen_apply(Gen *g, Id node, Op op) {
@@ -131,13 +127,7 @@ static Obj *cell_of(State *s, Frame *sc, Sym name, Span at) {
 }
 
 Id gen_variable(State *s, Frame *sc, Sym name) {
-    if (sc->class_ != NULL) return state_field(s, sc->class_, name);
-    uintptr_t node = (uintptr_t)table_get(sc->vars, name);
-    if (node == 0) {
-        node = state_node(s);
-        table_set(sc->vars, name, (void *)node);
-    }
-    return (Id)node;
+    return sc->class_ != NULL ? state_field(s, sc->class_, name) : state_in(s, sc->vars, name);
 }
 
 // A class body's names are not seen from functions inside it; a name that is said to be global is
@@ -347,13 +337,14 @@ static Id generator(Gen *g, const Expr *e) {
 }
 
 // Of a function inside a choreography the default values are made once, for all roles.
-static void one_default(Gen *g, Obj *f, const Arg *arg, const Expr *e) {
+static void one_default(Gen *g, Obj *f, const Formal *param) {
     State *s = g->s;
+    const Expr *e = param->value;
     bool shared = g->cx->choreography != NULL;
     bool made = e->kind != EXPR_NAME && e->kind != EXPR_ATTRIBUTE && e->kind != EXPR_SUBSCRIPT;
     Id outer = g->place;
     const Function *c = f->def != NULL ? s->function_of(s->function_cx, f->def) : NULL;
-    const Expr *type = arg->annotation;
+    const Expr *type = param->arg->annotation;
     if (c != NULL && type != NULL && type->kind == EXPR_LOCATED && s->load)
         g->place = gen_place(s, c, type->located.at_roles);
     Id node = gen_expr(g, e);
@@ -362,55 +353,35 @@ static void one_default(Gen *g, Obj *f, const Arg *arg, const Expr *e) {
     if (shared && made) gen_apply(g, node, kept);
     f->kept |= shared;
     if (!local_deterministic_expr(s->p, e)) f->differs = true;
-    state_flow(s, node, state_field(s, f, names_format(s->p->names, "=%s", arg->arg)));
+    state_flow(s, node, state_field(s, f, names_format(s->p->names, "=%s", param->arg->arg)));
 }
 
-void gen_defaults(Gen *g, Obj *f, const Arguments *a) {
-    size_t plain = a->posonlyargs.len + a->args.len;
-    for (size_t i = 0; i < a->defaults.len; i++) {
-        size_t at = plain - a->defaults.len + i;
-        const Arg *arg = at < a->posonlyargs.len ? a->posonlyargs.at[at]
-                                                 : a->args.at[at - a->posonlyargs.len];
-        one_default(g, f, arg, a->defaults.at[i]);
-    }
-    for (size_t i = 0; i < a->kw_defaults.len; i++)
-        if (a->kw_defaults.at[i] != NULL)
-            one_default(g, f, a->kwonlyargs.at[i], a->kw_defaults.at[i]);
+void gen_defaults(Gen *g, Obj *f) {
+    const Formals *params = state_params(g->s, state_arguments(f));
+    for (size_t i = 0; i < params->all.len; i++)
+        if (params->all.at[i].value != NULL) one_default(g, f, &params->all.at[i]);
 }
 
 static Id lambda(Gen *g, const Expr *e) {
     Obj *f = state_made(g->s, g->cx, e, OBJ_FUNCTION, e->at);
     f->expr = e;
     f->scope = g->scope;
-    gen_defaults(g, f, e->lambda.args);
+    gen_defaults(g, f);
     return state_one(g->s, f);
 }
 
 // ---- operators ----
 
-static const char *const BINARY[][4] = {
-    [OPERATOR_ADD] = {"__add__", "__radd__", "__iadd__"},
-    [OPERATOR_SUB] = {"__sub__", "__rsub__", "__isub__"},
-    [OPERATOR_MULT] = {"__mul__", "__rmul__", "__imul__"},
-    [OPERATOR_MAT_MULT] = {"__matmul__", "__rmatmul__", "__imatmul__"},
-    [OPERATOR_DIV] = {"__truediv__", "__rtruediv__", "__itruediv__"},
-    [OPERATOR_MOD] = {"__mod__", "__rmod__", "__imod__"},
-    [OPERATOR_POW] = {"__pow__", "__rpow__", "__ipow__"},
-    [OPERATOR_L_SHIFT] = {"__lshift__", "__rlshift__", "__ilshift__"},
-    [OPERATOR_R_SHIFT] = {"__rshift__", "__rrshift__", "__irshift__"},
-    [OPERATOR_BIT_OR] = {"__or__", "__ror__", "__ior__"},
-    [OPERATOR_BIT_XOR] = {"__xor__", "__rxor__", "__ixor__"},
-    [OPERATOR_BIT_AND] = {"__and__", "__rand__", "__iand__"},
-    [OPERATOR_FLOOR_DIV] = {"__floordiv__", "__rfloordiv__", "__ifloordiv__"},
+static const char *const UNARY[][2] = {
+    [UNARYOP_INVERT] = {"__invert__"}, [UNARYOP_U_ADD] = {"__pos__"}, [UNARYOP_U_SUB] = {"__neg__"},
 };
-static const char *const UNARY[] = {"__neg__", "__pos__", "__invert__", NULL};
 static const char *const TRUTH[] = {"__bool__", "__len__", NULL};
 
 static Id binary(Gen *g, const Expr *e, Operator op, Id left, Id right) {
     if (left == 0 && right == 0) return 0;
     if (op == OPERATOR_MOD) deep(g, right, e);
     Op operate = op_with(g, OP_OPERATE, e, right);
-    operate.names = BINARY[op];
+    operate.names = pyt_operator_methods(op);
     operate.result = state_node(g->s);
     gen_apply(g, left, operate);
     operate.args = operands(g->s, 1, &(Operand){.node = left});
@@ -420,11 +391,9 @@ static Id binary(Gen *g, const Expr *e, Operator op, Id left, Id right) {
 
 Id gen_augmented(Gen *g, const Stmt *s) {
     const Expr *t = s->aug_assign.target;
-    Id value = gen_expr(g, s->aug_assign.value), before = gen_expr(g, t), outer = g->place;
-    gen_at(g, t->roles);
+    Id value = gen_expr(g, s->aug_assign.value), before = gen_expr(g, t);
     Op update = op_with(g, OP_UPDATE, t, value);
-    g->place = outer;
-    update.names = BINARY[s->aug_assign.op];
+    update.names = pyt_operator_methods(s->aug_assign.op);
     return gen_apply(g, before, update);
 }
 
@@ -434,12 +403,7 @@ static void test(Gen *g, Id node, const Expr *e) {
     if (state_defined(g->s, "__bool__") || state_defined(g->s, "__len__")) gen_apply(g, node, op);
 }
 
-void gen_test(Gen *g, const Expr *e) {
-    Id node = gen_expr(g, e), outer = g->place;
-    gen_at(g, e->roles);
-    test(g, node, e);
-    g->place = outer;
-}
+void gen_test(Gen *g, const Expr *e) { test(g, gen_expr(g, e), e); }
 
 static Id bool_op(Gen *g, const Expr *e) {
     Id node = 0;
@@ -452,7 +416,7 @@ static Id bool_op(Gen *g, const Expr *e) {
 
 static Id unary(Gen *g, const Expr *e, Id operand) {
     Op op = gen_op(g, OP_OPERATE, e);
-    op.names = UNARY;
+    op.names = UNARY[e->unary_op.op];
     if (e->unary_op.op != UNARYOP_NOT) return gen_apply(g, operand, op);
     test(g, operand, e);
     return 0;
@@ -474,6 +438,12 @@ static void compare(Gen *g, const Expr *e) {
 
 // ---- calls ----
 
+static Sym text_of(const Gen *g, const Expr *e) {
+    const Const *c = e->kind == EXPR_CONSTANT ? e->constant.value : NULL;
+    return c != NULL && c->kind == CONST_STR
+        ? names_intern(g->s->p->names, c->text.at, c->text.len) : NULL;
+}
+
 static Op call_op(Gen *g, const Expr *e) {
     Op op = gen_op(g, OP_CALL, e);
     ExprList args = e->call.args;
@@ -483,7 +453,8 @@ static Op call_op(Gen *g, const Expr *e) {
         bool star = args.at[i]->kind == EXPR_STARRED;
         Id node = gen_expr(g, star ? args.at[i]->starred.value : args.at[i]);
         if (star) node = gen_items(g, node, args.at[i]);
-        op.args[op.len++] = (Operand){.node = node, .many = star ? EACH : ONE};
+        op.args[op.len++] = (Operand){.node = node, .many = star ? EACH : ONE,
+                                      .text = text_of(g, args.at[i])};
     }
     for (size_t i = 0; i < words.len; i++) {
         Id node = gen_expr(g, words.at[i]->value);
@@ -515,37 +486,6 @@ static void call_super(Gen *g, const Expr *f, Op op) {
     state_when(g->s, cx->self, &op);
 }
 
-static Sym text_of(const Gen *g, const Expr *e) {
-    const Const *c = e->kind == EXPR_CONSTANT ? e->constant.value : NULL;
-    return c != NULL && c->kind == CONST_STR
-        ? names_intern(g->s->p->names, c->text.at, c->text.len) : NULL;
-}
-
-// `getattr(o, "name")` and its like: false if it is none of them.
-static bool named_access(Gen *g, const Expr *e, Op *op) {
-    const Expr *f = e->call.func;
-    ExprList args = e->call.args;
-    bool of_class = f->kind == EXPR_ATTRIBUTE && sym_is(f->attribute.attr, "__setattr__") &&
-        args.len == 3;                          // `object.__setattr__(o, "name", value)`
-    if ((f->kind != EXPR_NAME && !of_class) || args.len == 0) return false;
-    Sym text = args.len > 1 ? text_of(g, args.at[1]) : NULL;
-    bool get = is_builtin(g, f, "getattr") || is_builtin(g, f, "hasattr");
-    bool set = of_class || is_builtin(g, f, "setattr");
-    bool vars = is_builtin(g, f, "vars"), next = is_builtin(g, f, "next");
-    bool type = is_builtin(g, f, "type") && args.len == 1;
-    if (!vars && !next && !type && ((!get && !set) || text == NULL)) return false;
-    op->kind = next ? OP_NEXT : set ? OP_STORE : OP_LOAD;
-    op->name = vars ? names_get(g->s->p->names, "__dict__")
-        : type ? names_get(g->s->p->names, "__class__") : text;
-    Id object = op->args[0].node;
-    for (size_t i = next ? 1 : 2; i < op->len && !set; i++)
-        state_flow(g->s, op->args[i].node, op->result);
-    op->args = set && op->len == 3 ? &op->args[2] : NULL;
-    op->len = op->args != NULL ? 1 : 0;
-    gen_apply(g, object, *op);
-    return true;
-}
-
 // A text gives no object: what its methods are given they read.
 static bool reads_arguments(Sym method) {
     static const char *const METHODS[] = {"join", "format", "format_map", NULL};
@@ -573,7 +513,6 @@ static Id gen_call(Gen *g, const Expr *e, Id callee) {
         call_super(g, f, op);
         return op.result;
     }
-    if (named_access(g, e, &op)) return op.result;
     bool reads = method && (callee == 0 || reads_arguments(f->attribute.attr));
     bool looks = method && library_marked(g->s, "str", f->attribute.attr, "looks");
     for (size_t i = 0; reads && i < op.len; i++) {
@@ -623,10 +562,8 @@ static Id attribute(Gen *g, const Expr *e, Id base) {
 // What is received is the receiver's own.
 static Id com(Gen *g, const Expr *e) {
     gen_expr(g, e->com.channel);
-    Id value = gen_expr(g, e->com.value), place = g->place;
-    gen_at(g, e->com.value->roles);
+    Id value = gen_expr(g, e->com.value);
     deep(g, value, e->com.value);
-    g->place = place;
     return gen_apply(g, value, gen_op(g, OP_TWIN, e));
 }
 

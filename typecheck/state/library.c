@@ -183,8 +183,7 @@ static PyClass *class_of(PyEnv *env, const Expr *e) {
 typedef struct Known { PySym *symbol; bool open; } Known;
 
 static const Known *find_member(State *s, PyClass *c, Sym name) {
-    Table *of = table_get(s->members, c);
-    if (of == NULL) table_set(s->members, c, of = table_new(s->arena));
+    Table *of = state_table(s, s->members, c);
     Known *m = table_get(of, name);
     if (m != NULL) return m;
     const Ty *at;
@@ -399,24 +398,6 @@ void library_unknown(State *s, const Op *op, Obj *self) {
     state_add(s, pool, made->id);
 }
 
-// What it gives may hold what it was given, and what that calls gives.
-static void pure_call(State *s, const Op *op, Obj *self) {
-    static const char tag[] = "pure";
-    Id pool = pool_of(s, op, tag);
-    Obj *made = self != NULL && self->kind == OBJ_DATA ? self : library_data(s, op, NULL);
-    made->pure = true;
-    Op call = state_each(s, op, OP_CALL, pool, pool), items = state_as(op, OP_ITEMS, pool);
-    state_merge(s, pool, state_items(s, made));
-    for (size_t i = 0; i < op->len; i++) {
-        gen_deep(s, op, op->args[i].node);
-        state_flow(s, op->args[i].node, pool);
-        state_when(s, op->args[i].node, &items);
-        state_when(s, op->args[i].node, &call);
-    }
-    state_flow(s, pool, op->result);
-    state_add(s, pool, made->id);           // containers in a container: it stands for all
-}
-
 static bool is_scalar(const PyClass *c) {
     static const char *const NAMES[] = {"int", "float", "bool", "str", "bytes", "complex", "range",
                                         "slice", "type", "object", "property", "staticmethod",
@@ -475,22 +456,6 @@ static void take(Summary *m, unsigned what, bool deep, const Operand *a) {
     if (what & TAKES_CALLS) m->code = state_both(s, m->code, a->node);
 }
 
-static const Arg *param_of(const Arguments *a, size_t at, const Operand *o, bool method) {
-    at += method;
-    ArgList lists[] = {a->posonlyargs, a->args, a->kwonlyargs};
-    for (size_t i = 0; i < 3 && o->name != NULL; i++)
-        for (size_t j = 0; j < lists[i].len; j++)
-            if (lists[i].at[j]->arg == o->name) return lists[i].at[j];
-    if (o->name != NULL) return a->kwarg;
-    if (at < a->posonlyargs.len) return a->posonlyargs.at[at];
-    at -= a->posonlyargs.len;
-    return at < a->args.len ? a->args.at[at] : a->vararg;
-}
-
-static const Arg *self_of(const Arguments *a) {
-    return a->posonlyargs.len > 0 ? a->posonlyargs.at[0] : a->args.len > 0 ? a->args.at[0] : NULL;
-}
-
 // Can it be called with so many?
 static bool fits(const Arguments *a, const Op *op, bool method) {
     size_t given = method, named = 0, params = a->posonlyargs.len + a->args.len;
@@ -542,19 +507,20 @@ static void summarize(Summary *m, const Stmt *def, bool method) {
     const Arguments *a = pyt_arguments(def);
     if (!fits(a, m->op, method)) return;
     if (pyt_decorated(def, "calls")) library_unknown(m->s, m->op, m->self);
-    size_t at = 0;
+    size_t at = method;
+    const Formals *params = state_params(m->s, a);
     for (size_t i = 0; i < m->op->len; i++) {
         const Operand *o = &m->op->args[i];
-        const Arg *arg = param_of(a, at, o, method);
-        unsigned what = arg != NULL ? takes(m->env, arg->annotation) : TAKES_ANY;
-        take(m, what, arg != NULL && nested(arg->annotation) != NULL, o);
+        const Formal *p = state_param(params, o->name, at);
+        unsigned what = p != NULL ? takes(m->env, p->arg->annotation) : TAKES_ANY;
+        take(m, what, p != NULL && nested(p->arg->annotation) != NULL, o);
         m->compares |= (what & (TAKES_SELF | TAKES_ANY)) != 0;
         at += o->name == NULL && o->many == ONE;
     }
     m->changes |= pyt_decorated(def, "mutates");
     if (pyt_decorated(def, "raised")) state_flow(m->s, m->s->raised, m->pool);
-    const Arg *self = method ? self_of(a) : NULL;
-    m->compares |= self != NULL && self->annotation != NULL;            // `self: list[_CT]`
+    const Formal *self = method ? state_param(params, NULL, 0) : NULL;
+    m->compares |= self != NULL && self->arg->annotation != NULL;       // `self: list[_CT]`
     m->compares &= !pyt_decorated(def, "unread");
 }
 
@@ -575,6 +541,19 @@ static void call_symbol(State *s, const Op *op, PySym *symbol, Obj *self, bool m
     for (size_t i = 0; i < symbol->defs.len; i++)
         if (fits(pyt_arguments(symbol->defs.at[i]), op, method))
             give_back(&m, pyt_returns(symbol->defs.at[i]));
+}
+
+// What it gives may hold what it was given, and what that calls gives.
+static void pure_call(State *s, const Op *op, Obj *self) {
+    static const char tag[] = "pure";
+    Summary m = {.s = s, .op = op, .pool = pool_of(s, op, tag), .trusted = true};
+    Obj *made = self != NULL && self->kind == OBJ_DATA ? self : library_data(s, op, NULL);
+    made->pure = true;
+    state_merge(s, m.pool, state_items(s, made));
+    for (size_t i = 0; i < op->len; i++)
+        take(&m, TAKES_SELF | TAKES_PARTS | TAKES_CALLS, false, &op->args[i]);
+    state_flow(s, m.pool, op->result);
+    state_add(s, m.pool, made->id);         // containers in a container: it stands for all
 }
 
 // ---- classes ----
@@ -624,18 +603,47 @@ static bool is(const Obj *f, const char *home, const char *name) {
     return sym_is(f->home, home) && sym_is(f->name, name);
 }
 
+// Where the name of the attribute is written: as `o.name` and `o.name = value`.
+static bool named_access(State *s, const Op *op, const Obj *f) {
+    bool get = is(f, "builtins", "getattr") || is(f, "builtins", "hasattr");
+    bool set = is(f, "builtins", "setattr") || is(f, "builtins", "delattr") ||
+        (f->of != NULL && (sym_is(f->name, "__setattr__") || sym_is(f->name, "__delattr__")));
+    if ((!get && !set) || op->len < 2 || op->args[1].text == NULL) return false;
+    Op as = state_as(op, get ? OP_LOAD : OP_STORE, op->result);
+    as.name = op->args[1].text;
+    as.args = op->args + 2;
+    as.len = get ? 0 : op->len - 2;
+    state_when(s, op->args[0].node, &as);
+    if (get && op->len > 2) state_flow(s, op->args[2].node, op->result);
+    return true;
+}
+
+// As operations on the first argument.
+static const struct { const char *home, *name; OpKind kind; const char *as; } APPLIED[] = {
+    {"copy", "copy", OP_COPY, "copy"}, {"dataclasses", "replace", OP_COPY, "copy"},
+    {"copy", "deepcopy", OP_TWIN, ""}, {"pychoral", "copy_value", OP_TWIN, ""},
+    {"builtins", "next", OP_NEXT, "__next__"}, {"builtins", "type", OP_LOAD, "__class__"},
+};
+
+static bool call_applied(State *s, const Op *op, const Obj *f) {
+    for (size_t i = 0; i < sizeof APPLIED / sizeof *APPLIED; i++) {
+        if (!is(f, APPLIED[i].home, APPLIED[i].name)) continue;
+        if (APPLIED[i].kind == OP_LOAD && op->len != 1) return false;       // `type(name, ..)`
+        apply_first(s, op, APPLIED[i].kind, APPLIED[i].as);
+        if (APPLIED[i].kind == OP_NEXT && op->len > 1)
+            state_flow(s, op->args[1].node, op->result);
+        return true;
+    }
+    return false;
+}
+
 static bool call_special(State *s, const Op *op, Obj *f) {
-    bool getattr = is(f, "builtins", "getattr");
     if (sym_is(f->home, "copy") && op->len > 0) gen_given(s, op, op->args[0].node);
+    if (named_access(s, op, f) || call_applied(s, op, f)) return true;
     if (is(f, "functools", "partial") && op->len > 0) make_partial(s, op);
-    else if (is(f, "copy", "copy") || is(f, "dataclasses", "replace"))
-        apply_first(s, op, OP_COPY, "copy");
-    else if (is(f, "copy", "deepcopy") || is(f, "pychoral", "copy_value"))
-        apply_first(s, op, OP_TWIN, "");
-    else if (is(f, "builtins", "next")) apply_first(s, op, OP_NEXT, "__next__");
-    else if (getattr || is(f, "builtins", "setattr") || is(f, "builtins", "delattr") ||
-             is(f, "operator", "methodcaller") || is(f, "operator", "attrgetter") ||
-             is(f, "functools", "partialmethod"))
+    else if (is(f, "builtins", "getattr") || is(f, "builtins", "setattr") ||
+             is(f, "builtins", "delattr") || is(f, "operator", "methodcaller") ||
+             is(f, "operator", "attrgetter") || is(f, "functools", "partialmethod"))
         library_unknown(s, op, NULL);
     else if (in_place(f)) apply_first(s, op, OP_PUT, "");
     else return false;

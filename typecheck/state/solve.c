@@ -134,7 +134,7 @@ static bool same_op(const Op *a, const Op *b) {
         a->anyhow == b->anyhow;
     for (size_t i = 0; same && i < a->len; i++)
         same = a->args[i].node == b->args[i].node && a->args[i].name == b->args[i].name &&
-            a->args[i].many == b->args[i].many;
+            a->args[i].text == b->args[i].text && a->args[i].many == b->args[i].many;
     return same;
 }
 
@@ -278,19 +278,22 @@ void state_merge(State *s, Id a, Id b) {
     }
 }
 
+Table *state_table(State *s, Table *t, const void *key) {
+    Table *made = table_get(t, key);
+    if (made == NULL) table_set(t, key, made = table_new(s->arena));
+    return made;
+}
+
+Id state_in(State *s, Table *t, const void *key) {
+    uintptr_t node = (uintptr_t)table_get(t, key);
+    if (node == 0) table_set(t, key, (void *)(node = state_node(s)));
+    return (Id)node;
+}
+
 // The node of two things in a function as it is called.
 Id state_memo(State *s, Ctx *cx, const void *a, const void *b) {
     if (cx->memo == NULL) cx->memo = table_new(s->arena);
-    Table *t = table_get(cx->memo, a);
-    if (t == NULL) {
-        t = table_new(s->arena);
-        table_set(cx->memo, a, t);
-    }
-    uintptr_t node = (uintptr_t)table_get(t, b);
-    if (node != 0) return (Id)node;
-    node = state_node(s);
-    table_set(t, b, (void *)node);
-    return (Id)node;
+    return state_in(s, state_table(s, cx->memo, a), b);
 }
 
 // What an operation does may add to this node: it is then queued again. Only new elements go along

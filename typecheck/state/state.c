@@ -76,7 +76,7 @@ static void state_init(State *s, IrIndex index) {
     vec_push(a, &s->objs, NULL);
     Table **tables[] = {&s->ops, &s->library, &s->budget, &s->members, &s->swept,
                         &s->defined, &s->stored, &s->assigned, &s->bound, &s->external,
-                        &s->places, &s->stands};
+                        &s->places, &s->stands, &s->params};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) *tables[i] = table_new(a);
     IrWalker w = {.cx = s, .stmt = note_stmt, .expr = note_expr};
     const uint64_t exprs = IR_KIND(EXPR_ATTRIBUTE) | IR_KIND(EXPR_NAME) | IR_KIND(EXPR_CALL);
@@ -124,7 +124,7 @@ static void load_module(State *s, StmtList body) {
     for (size_t i = 0; i < body.len; i++) {
         if (is_main_guard(body.at[i])) continue;
         bool choreo = body.at[i]->kind == STMT_CHOREO;
-        Gen g = {s, loading(s), s->module, choreo ? everyone : s->loading->place};
+        Gen g = {s, loading(s), s->module, choreo ? everyone : s->loading->place, NULL};
         g.cx->stmt = body.at[i];
         g.cx->made = s->loading->made;
         vec_push(s->arena, &s->statements, g.cx);
@@ -295,9 +295,9 @@ static void run(State *s, StmtList body) {
 
 // ---- judging ----
 
-// Of one object: the roles that change it, and those that read or change it.
+// Of one object: the roles that change it, and those that read or change it, as nodes.
 typedef struct Verdict {
-    SymList changers, users;
+    Id changers, users;
     const Change *first;
     Span    read, from;     // by another than the first that changes it
     bool    has_read;
@@ -312,19 +312,13 @@ static bool is_state(const Obj *o) {
 
 static bool may_differ(const Obj *o) { return o->differs && is_state(o); }
 
-static SymList join_roles(State *s, SymList before, Id place) {
+static void join_roles(State *s, Id *roles, Id place) {
     const IdSet set = state_set(s, place);
-    bool more = false;
-    for (size_t i = 0; i < set.len; i++) more |= !roles_has(before, s->roles.at[set.at[i] - 1]);
-    if (!more) return before;
-    SymVec out = {0};
-    for (size_t i = 0; i < before.len; i++) vec_push(s->arena, &out, before.at[i]);
-    for (size_t i = 0; i < set.len; i++) {
-        Sym role = s->roles.at[set.at[i] - 1];
-        if (!roles_has((SymList){out.at, out.len}, role)) vec_push(s->arena, &out, role);
-    }
-    return (SymList){out.at, out.len};
+    if (*roles == 0) *roles = state_node(s);
+    for (size_t i = 0; i < set.len; i++) state_add(s, *roles, set.at[i]);
 }
+
+static bool are_several(const State *s, Id roles) { return state_set(s, roles).len > 1; }
 
 // What code that nothing is known of is given.
 static void note_swept(State *s, const Eval *e) {
@@ -350,8 +344,8 @@ static bool note_changes(Judge *j) {
         Verdict *v = &j->of[c->obj->id];
         if (!is_state(c->obj) || state_set(s, c->place).len == 0) continue;
         if (v->first == NULL || comes_before(c, v->first)) v->first = c;
-        v->changers = join_roles(s, v->changers, c->place);
-        v->users = join_roles(s, v->users, c->place);
+        join_roles(s, &v->changers, c->place);
+        join_roles(s, &v->users, c->place);
         any = true;
     }
     for (size_t i = 1; i < s->objs.len; i++) any |= may_differ(s->objs.at[i]);
@@ -367,8 +361,8 @@ static void note_reads(Judge *j) {
         for (size_t k = 0; k < set.len; k++) {
             Verdict *v = &j->of[set.at[k]];
             if (v->first == NULL && !may_differ(s->objs.at[set.at[k]])) continue;
-            v->users = join_roles(s, v->users, e->place);
-            if (v->has_read || v->users.len < 2) continue;
+            join_roles(s, &v->users, e->place);
+            if (v->has_read || !are_several(s, v->users)) continue;
             v->has_read = true;
             v->read = e->at;
             v->from = e->from;
@@ -397,11 +391,11 @@ static Decl *variable_of(State *s, const Obj *o, bool *whole) {
     return NULL;
 }
 
-static SymList in_order(State *s, SymList roles) {
+static const char *text_of(State *s, Id roles) {
     SymVec out = {0};
     for (size_t i = 0; i < s->roles.len; i++)
-        if (roles_has(roles, s->roles.at[i])) vec_push(s->arena, &out, s->roles.at[i]);
-    return (SymList){out.at, out.len};
+        if (state_has(s, roles, (Id)(i + 1))) vec_push(s->arena, &out, s->roles.at[i]);
+    return roles_text(s->arena, (SymList){out.at, out.len});
 }
 
 // At the change; if code of another module does it, where the choreography calls that.
@@ -413,7 +407,7 @@ static Span place_of_change(const State *s, const Change *c) {
 }
 
 static void report(State *s, const Obj *o, const Verdict *v) {
-    bool changes = v->changers.len > 0, whole;
+    bool changes = v->changers != 0, whole;
     const Decl *d = variable_of(s, o, &whole);
     Sym name = d != NULL ? d->name : o->name;
     const char *what = name == NULL ? "a default value" : whole
@@ -423,8 +417,7 @@ static void report(State *s, const Obj *o, const Verdict *v) {
     Diag *g = diag_report(s->p->diags, at, DIAG_SHARED_STATE,
                           "%s %s, %s %s would each have a separate copy", what,
                           changes ? "changes" : "may differ from role to role",
-                          changes ? "but" : "because",
-                          roles_text(s->arena, in_order(s, v->users)));
+                          changes ? "but" : "because", text_of(s, v->users));
     if (d != NULL) diag_label(g, d->at, "`%s` is module state", d->name);
     else if (o->at.end > 0 && o->at.start != at.start) diag_label(g, o->at, "it is created here");
     if (changes && v->has_read && v->read.start != at.start)
@@ -445,14 +438,14 @@ static void mark_troubles(Judge *j) {
         bool whole;
         Decl *d = variable_of(s, o, &whole);
         if (d == NULL) continue;
-        d->rebound |= v->changers.len > 0;
+        d->rebound |= v->changers != 0;
         d->differs |= o->differs;
     }
 }
 
 // A place is told once. What may differ in a variable is not told beside a change in it.
 static bool is_told(State *s, Table *told, const Obj *o, const Verdict *v) {
-    bool changes = v->changers.len > 0, whole;
+    bool changes = v->changers != 0, whole;
     const Decl *d = variable_of(s, o, &whole);
     if (d != NULL && changes) table_set(told, d->name, s);
     if (d != NULL && !changes && table_get(told, d->name) != NULL) return true;
@@ -467,8 +460,8 @@ static void report_all(Judge *j, Table *told, bool changes) {
     for (size_t i = 1; i < s->objs.len; i++) {
         const Verdict *v = &j->of[i];
         const Obj *o = s->objs.at[i];
-        bool wrong = v->users.len > 1 && (v->changers.len > 0 || may_differ(o));
-        if (wrong && changes == (v->changers.len > 0) && !is_told(s, told, o, v)) report(s, o, v);
+        bool wrong = are_several(s, v->users) && (v->changers != 0 || may_differ(o));
+        if (wrong && changes == (v->changers != 0) && !is_told(s, told, o, v)) report(s, o, v);
     }
 }
 

@@ -85,6 +85,7 @@ typedef struct Obj {
     bool      iterator;             // DATA: who reads it moves it on
     bool      pure;                 // DATA: of a library whose objects do not change
     size_t    length;               // DATA: of a tuple whose parts are its fields, by number; or 0
+    bool      is_enum;              // CLASS
     bool      grows;                // DATA: a look for what is not there adds it
     Table    *fields;               // Sym -> node
     Vec(Sym)  names;                // of the fields
@@ -156,7 +157,8 @@ typedef struct Ctx {
     bool     several;               // others do, too
 } Ctx;
 
-typedef struct Operand { Id node; Sym name; enum { ONE, ITEMS, EACH } many; } Operand;
+// `text`: that it is, if it is written; NULL.
+typedef struct Operand { Id node; Sym name, text; enum { ONE, EACH } many; } Operand;
 
 typedef enum OpKind {
     OP_CALL, OP_METHOD, OP_LOAD, OP_STORE,
@@ -195,6 +197,10 @@ typedef struct Op {
     const struct Op *world;         // code that nothing is known of, which does it instead; or NULL
 } Op;
 
+// One parameter; `*args` and `**kw` come last. `value`: its default, or NULL.
+typedef struct Formal { const Arg *arg; PyParamKind kind; const Expr *value; } Formal;
+typedef struct Formals { Vec(Formal) all; } Formals;
+
 // A choreography, or code inside one, names something of the module.
 typedef struct Named { const Function *by; Decl *decl; Id place; } Named;
 
@@ -223,6 +229,7 @@ typedef struct State {
     Table   *stored;                // Sym -> not NULL: attributes that are stored to
     Table   *assigned;              // Sym -> not NULL: variables that code elsewhere assigns
     Table   *bound;                 // definition -> Table: what it binds
+    Table   *params;                // Arguments -> Formals
     Table   *external;              // Sym -> Obj: an instance that comes from outside
     Table   *places;                // Function -> Table: roles -> node
     Vec(Sym) roles;                 // by number
@@ -252,7 +259,9 @@ void  state_add(State *s, Id node, Id element);
 void  state_flow(State *s, Id from, Id to);
 Id    state_both(State *s, Id a, Id b);             // a node with what both hold
 void  state_when(State *s, Id node, const Op *op);
+Id    state_in(State *s, Table *t, const void *key);        // the node that it has there
 Id    state_memo(State *s, Ctx *cx, const void *a, const void *b);
+Table *state_table(State *s, Table *t, const void *key);    // the table that it has there
 void  state_merge(State *s, Id a, Id b);
 void  state_open(State *s, Obj *o, Id node);        // all its parts are this
 Op   *state_unknown(const State *s, Id node);
@@ -279,7 +288,9 @@ Op    state_each(State *s, const Op *op, OpKind kind, Id result, Id node);  // g
 void  state_see(State *s, const Op *op, Obj *o, Sym field);     // NULL: all of it
 
 // ---- expression.c ----
-typedef struct Gen { State *s; Ctx *cx; Frame *scope; Id place; } Gen;
+// `test`: the last condition that came.
+typedef struct Gen { State *s; Ctx *cx; Frame *scope; Id place; const Expr *test; } Gen;
+
 
 Id    gen_expr(Gen *g, const Expr *e);
 void  gen_exprs(Gen *g, ExprList list);
@@ -301,14 +312,13 @@ void  gen_test(Gen *g, const Expr *e);              // as a condition
 Id    gen_augmented(Gen *g, const Stmt *s);
 void  gen_generator(Gen *g, const Expr *e, Obj *o); // its body
 Obj  *gen_data(Gen *g, const void *key, Span at, const char *class_);
-void  gen_defaults(Gen *g, Obj *f, const Arguments *a);
+void  gen_defaults(Gen *g, Obj *f);
 
 // ---- statement.c ----
 void  gen_body(Gen *g, StmtList body);
 const Arguments *state_arguments(const Obj *f);
 Frame *state_scope(State *s, const Obj *f, Ctx *cx);
 Frame *gen_scope(State *s, Frame *outer, Ctx *cx, const void *key, SymList bound);
-SymList gen_params(Arena *a, const Arguments *args);
 
 // ---- loads.c ----
 const Loads *state_loads(State *s);                 // for projection; NULL: nothing to say
@@ -319,6 +329,9 @@ void  state_stand(State *s, const Function *f, Sym role, Id place);
 void  state_follow_roles(State *s);
 
 // ---- enter.c ----
+const Formals *state_params(State *s, const Arguments *a);
+// That which an argument goes to, by its name or its place; NULL: none does.
+const Formal *state_param(const Formals *all, Sym name, size_t at);
 Ctx  *state_enter(State *s, const Op *op, Obj *f, Obj *self);
 void  state_resume(State *s, const Op *op, Obj *o);     // a generator
 void  state_receiver(State *s, const Op *op, Obj *o);   // OP_RECEIVER
@@ -327,7 +340,7 @@ void  state_receiver(State *s, const Op *op, Obj *o);   // OP_RECEIVER
 void  state_apply(State *s, Op *op, Obj *o);
 void  state_body(State *s, Ctx *cx);                // its code
 void  state_call(State *s, const Op *op, Obj *o);
-void  state_method(State *s, const Op *op, Obj *o);
+void  state_look(State *s, const Op *op, Obj *o);       // `o.name`, also as it is called
 void  state_call_named(State *s, const Op *op, Obj *o, const char *name, Id result);
 bool  state_defined(const State *s, const char *name);
 void  state_call_all(State *s, const Op *op, Obj *o, const char *const *names);

@@ -27,16 +27,6 @@ Frame *gen_scope(State *s, Frame *outer, Ctx *cx, const void *key, SymList bound
     return sc;
 }
 
-SymList gen_params(Arena *a, const Arguments *args) {
-    SymVec names = {0};
-    ArgList lists[] = {args->posonlyargs, args->args, args->kwonlyargs};
-    for (size_t i = 0; i < 3; i++)
-        for (size_t j = 0; j < lists[i].len; j++) vec_push(a, &names, lists[i].at[j]->arg);
-    if (args->vararg != NULL) vec_push(a, &names, args->vararg->arg);
-    if (args->kwarg != NULL) vec_push(a, &names, args->kwarg->arg);
-    return (SymList){names.at, names.len};
-}
-
 // ---- functions ----
 
 static const struct { const char *name; unsigned flags; } DECORATORS[] = {
@@ -91,7 +81,7 @@ static void define_function(Gen *g, const Stmt *s) {
     f->of = g->scope->class_;
     if (pyt_yields(s)) f->flags |= FUN_YIELDS;
     if (f->of != NULL && sym_is(f->name, "__new__")) f->flags |= FUN_CLASS;
-    gen_defaults(g, f, pyt_arguments(s));
+    gen_defaults(g, f);
     Id node = decorate(g, pyt_decorators(s), f, state_one(st, f));
     if (f->flags & FUN_SETTER)              // `x.setter`: beside the property of that name
         gen_bind(g, names_format(st->p->names, "%s=", f->name), node, s->at);
@@ -136,6 +126,7 @@ static void define_class(Gen *g, const Stmt *s) {
     Obj *c = state_made(st, g->cx, s, OBJ_CLASS, s->at);
     c->def = s;
     c->name = s->class_def.name;
+    c->is_enum = is_enum(st, s);
     if (c->bases == 0) c->bases = state_node(st);
     for (size_t i = 0; i < s->class_def.bases.len; i++)
         state_flow(st, gen_expr(g, s->class_def.bases.at[i]), c->bases);
@@ -152,7 +143,7 @@ static void define_class(Gen *g, const Stmt *s) {
                                     names_bound(st->arena, st->p->names, s->class_def.body));
     g->scope->class_ = c;
     gen_body(g, s->class_def.body);
-    if (is_enum(st, s)) make_members(g, c, s);
+    if (c->is_enum) make_members(g, c, s);
     g->scope = around;
     state_when(st, c->bases, &derived);
     if (state_defined(st, "__set_name__")) {
@@ -247,39 +238,25 @@ static void gen_assign(Gen *g, const Stmt *s) {
     for (size_t i = 0; i < s->assign.targets.len; i++) gen_store(g, s->assign.targets.at[i], value);
 }
 
-static void gen_with(Gen *g, WithitemList items, StmtList body) {
-    for (size_t i = 0; i < items.len; i++) {
-        const Expr *e = items.at[i]->context_expr;
-        Id outer = g->place;
-        gen_at(g, e->roles);
-        Id value = gen_apply(g, gen_expr(g, e), gen_op(g, OP_ENTER, e));
-        g->place = outer;
-        if (items.at[i]->optional_vars != NULL) gen_store(g, items.at[i]->optional_vars, value);
-    }
-    gen_body(g, body);
+static bool gen_withitem(void *cx, const Withitem *item) {
+    Gen *g = cx;
+    const Expr *e = item->context_expr;
+    Id value = gen_apply(g, gen_expr(g, e), gen_op(g, OP_ENTER, e));
+    if (item->optional_vars != NULL) gen_store(g, item->optional_vars, value);
+    return false;
+}
+
+static bool gen_handler(void *cx, const Excepthandler *h) {
+    Gen *g = cx;
+    if (h->except_handler.name != NULL)
+        gen_bind(g, h->except_handler.name, g->s->raised, h->at);
+    return true;
 }
 
 static void gen_for(Gen *g, const Expr *target, const Expr *iter, StmtList body, StmtList orelse) {
-    Id outer = g->place, node = gen_expr(g, iter);
-    gen_at(g, iter->roles);
-    gen_store(g, target, gen_items(g, node, iter));
-    g->place = outer;
+    gen_store(g, target, gen_items(g, gen_expr(g, iter), iter));
     gen_body(g, body);
     gen_body(g, orelse);
-}
-
-static void gen_try(Gen *g, StmtList body, ExcepthandlerList handlers, StmtList orelse,
-                    StmtList finalbody) {
-    gen_body(g, body);
-    for (size_t i = 0; i < handlers.len; i++) {
-        const Excepthandler *h = handlers.at[i];
-        if (h->except_handler.type != NULL) gen_expr(g, h->except_handler.type);
-        if (h->except_handler.name != NULL)
-            gen_bind(g, h->except_handler.name, g->s->raised, h->at);
-        gen_body(g, h->except_handler.body);
-    }
-    gen_body(g, orelse);
-    gen_body(g, finalbody);
 }
 
 // A class that is raised is called.
@@ -317,72 +294,57 @@ static void gen_return(Gen *g, const Expr *value) {
     if (value != NULL) state_flow(g->s, gen_expr(g, value), g->cx->result);
 }
 
-static void gen_ann_assign(Gen *g, const Stmt *s) {
-    if (s->ann_assign.value != NULL)
-        gen_store(g, s->ann_assign.target, gen_expr(g, s->ann_assign.value));
+// Of what is walked further, the expressions are evaluated in their order.
+static bool gen_part(void *cx, const Expr *e) {
+    Gen *g = cx;
+    if (e == g->test) gen_test(g, e);
+    else gen_expr(g, e);
+    return false;
 }
 
-static void gen_if(Gen *g, const Stmt *s) {
-    for (; s != NULL; s = s->if_.orelse.len == 1 && s->if_.orelse.at[0]->kind == STMT_IF
-             ? s->if_.orelse.at[0] : NULL) {
-        gen_test(g, s->if_.test);
-        gen_body(g, s->if_.body);
-        bool more = s->if_.orelse.len == 1 && s->if_.orelse.at[0]->kind == STMT_IF;
-        if (!more) gen_body(g, s->if_.orelse);
-    }
-}
-
-static void gen_stmt(Gen *g, const Stmt *s) {
+static bool gen_stmt(void *cx, const Stmt *s) {
+    Gen *g = cx;
     switch (s->kind) {
-    case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: define_function(g, s); return;
-    case STMT_CLASS_DEF: define_class(g, s); return;
-    case STMT_CHOREO: gen_stmt(g, s->choreo.def); return;
-    case STMT_RETURN: gen_return(g, s->return_.value); return;
+    case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: define_function(g, s); return false;
+    case STMT_CLASS_DEF: define_class(g, s); return false;
+    case STMT_RETURN: gen_return(g, s->return_.value); return false;
     case STMT_DELETE:
         for (size_t i = 0; i < s->delete.targets.len; i++) gen_remove(g, s->delete.targets.at[i]);
-        return;
-    case STMT_ASSIGN: gen_assign(g, s); return;
-    case STMT_AUG_ASSIGN: gen_store(g, s->aug_assign.target, gen_augmented(g, s)); return;
-    case STMT_ANN_ASSIGN: gen_ann_assign(g, s); return;
+        return false;
+    case STMT_ASSIGN: gen_assign(g, s); return false;
+    case STMT_AUG_ASSIGN: gen_store(g, s->aug_assign.target, gen_augmented(g, s)); return false;
+    case STMT_ANN_ASSIGN:
+        if (s->ann_assign.value != NULL)
+            gen_store(g, s->ann_assign.target, gen_expr(g, s->ann_assign.value));
+        return false;
     case STMT_FOR:
         gen_for(g, s->for_.target, s->for_.iter, s->for_.body, s->for_.orelse);
-        return;
+        return false;
     case STMT_ASYNC_FOR:
         gen_for(g, s->async_for.target, s->async_for.iter, s->async_for.body, s->async_for.orelse);
-        return;
-    case STMT_WHILE:
-        gen_test(g, s->while_.test);
-        gen_body(g, s->while_.body);
-        gen_body(g, s->while_.orelse);
-        return;
-    case STMT_IF: gen_if(g, s); return;
-    case STMT_WITH: gen_with(g, s->with.items, s->with.body); return;
-    case STMT_ASYNC_WITH: gen_with(g, s->async_with.items, s->async_with.body); return;
-    case STMT_MATCH: gen_match(g, s); return;
-    case STMT_RAISE: gen_raise(g, s); return;
-    case STMT_TRY:
-        gen_try(g, s->try.body, s->try.handlers, s->try.orelse, s->try.finalbody);
-        return;
-    case STMT_TRY_STAR:
-        gen_try(g, s->try_star.body, s->try_star.handlers, s->try_star.orelse,
-                s->try_star.finalbody);
-        return;
-    case STMT_ASSERT:
-        gen_test(g, s->assert.test);
-        if (s->assert.msg != NULL) gen_expr(g, s->assert.msg);
-        return;
-    case STMT_IMPORT: case STMT_IMPORT_FROM: gen_import(g, s); return;
-    case STMT_EXPR: gen_expr(g, s->expr.value); return;
+        return false;
+    case STMT_MATCH: gen_match(g, s); return false;
+    case STMT_RAISE: gen_raise(g, s); return false;
+    case STMT_IMPORT: case STMT_IMPORT_FROM: gen_import(g, s); return false;
+    case STMT_WHILE: g->test = s->while_.test; return true;
+    case STMT_IF: g->test = s->if_.test; return true;
+    case STMT_ASSERT: g->test = s->assert.test; return true;
+    case STMT_CHOREO: case STMT_WITH: case STMT_ASYNC_WITH: case STMT_TRY: case STMT_TRY_STAR:
+    case STMT_EXPR:
+        return true;
     case STMT_TYPE_ALIAS: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS: case STMT_BREAK:
     case STMT_CONTINUE: case STMT_COUNT:
     STMT_CASES_LOCAL:
     STMT_CASES_GRAD:
-        return;
+        return false;
     }
+    return false;
 }
 
 void gen_body(Gen *g, StmtList body) {
-    for (size_t i = 0; i < body.len; i++) gen_stmt(g, body.at[i]);
+    IrWalker w = {.cx = g, .stmt = gen_stmt, .expr = gen_part, .withitem = gen_withitem,
+                  .excepthandler = gen_handler};
+    ir_walk_stmts(&w, body);
 }
 
 // ---- code that is called ----
@@ -392,7 +354,7 @@ static StmtList body_of(const Obj *f) {
 }
 
 void state_body(State *s, Ctx *cx) {
-    Gen g = {s, cx, cx->scope, cx->place};
+    Gen g = {s, cx, cx->scope, cx->place, NULL};
     if (cx->function == NULL) gen_generator(&g, cx->generator->expr, cx->generator);
     else if (cx->function->expr != NULL)
         state_flow(s, gen_expr(&g, cx->function->expr->lambda.body), cx->result);
@@ -408,13 +370,14 @@ const Arguments *state_arguments(const Obj *f) {
 Frame *state_scope(State *s, const Obj *f, Ctx *cx) {
     const void *key = f->expr != NULL ? (const void *)f->expr : (const void *)f->def;
     if (table_get(s->bound, key) != NULL) return gen_scope(s, f->scope, cx, key, (SymList){0});
-    SymList params = gen_params(s->arena, state_arguments(f));
+    const Formals *params = state_params(s, state_arguments(f));
     SymList names = f->expr != NULL
         ? names_bound_in(s->arena, s->p->names, (ExprList){&f->expr->lambda.body, 1},
                          (StmtList){0})
         : names_bound(s->arena, s->p->names, body_of(f));
     Frame *sc = gen_scope(s, f->scope, cx, key, names);
-    for (size_t i = 0; i < params.len; i++) table_set(sc->bound, params.at[i], sc->bound);
+    for (size_t i = 0; i < params->all.len; i++)
+        table_set(sc->bound, params->all.at[i].arg->arg, sc->bound);
     void *both[] = {s, sc->bound};
     IrWalker w = {.cx = both, .stmt = note_global};
     ir_walk_stmts(&w, body_of(f));
