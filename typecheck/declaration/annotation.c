@@ -485,9 +485,33 @@ static LocType read_subscript(Program *p, const Expr *e, SymList scope, const Ex
     return (LocType){annotation_local(p, e), {0}};
 }
 
+// What a channel there would carry: the type of the located parameters of that choreography, if
+// all have one; else `object`.
+static const char *likely_payload(Program *p, Span at) {
+    const char *type = NULL;
+    for (size_t i = 0; i < p->order.len; i++) {
+        const Decl *d = p->order.at[i];
+        if (d->kind != DECL_CHOREOGRAPHY || d->stmt->kind != STMT_FUNCTION_DEF ||
+            at.start < d->stmt->at.start || at.end > d->stmt->at.end)
+            continue;
+        ArgList args = d->stmt->function_def.args->args;
+        for (size_t j = 0; j < args.len; j++) {
+            const Expr *e = args.at[j]->annotation;
+            if (e == NULL || e->kind != EXPR_SUBSCRIPT ||
+                !sym_is(annotation_head(e->subscript.value), "At"))
+                continue;
+            const char *own = annotation_text(p, annotation_elements(p->arena,
+                                                                     e->subscript.slice).at[0]);
+            if (type != NULL && strcmp(type, own) != 0) return "object";
+            type = own;
+        }
+    }
+    return type != NULL ? type : "object";
+}
+
 // `Channel[object, Alice, Bob]`: roles of the scope, then those that others of the program have,
 // and Alice and Bob where these are too few.
-static void help_bare(Program *p, Diag *g, const Decl *d, SymList scope) {
+static void help_bare(Program *p, Diag *g, const Expr *e, const Decl *d, SymList scope) {
     static const char *const MORE[] = {"Alice", "Bob", "Carol"};
     size_t n = d->channel != NULL ? 2 : d->formals.len;
     for (size_t i = 0; i < p->order.len && scope.len < n; i++) {
@@ -502,10 +526,11 @@ static void help_bare(Program *p, Diag *g, const Decl *d, SymList scope) {
         scope = roles_join(p->arena, scope, roles_one(p->arena, names_get(p->names, MORE[i])));
     Buf b = buf_new(p->arena);
     bool typed = d->channel != NULL && d->channel->types > 0;
-    buf_printf(&b, "%s[%s", d->name, typed ? "object" : "");
+    buf_printf(&b, "%s[%s", d->name, typed ? likely_payload(p, e->at) : "");
     for (size_t i = 0; i < n && i < scope.len; i++)
         buf_printf(&b, "%s%s", i > 0 || typed ? ", " : "", scope.at[i]);
-    diag_help(g, "%s `%s]`", whole ? "write" : "write it as in", buf_text(&b));
+    Help *h = diag_help(g, "%s `%s]`", whole ? "write" : "write it as in", buf_text(&b));
+    if (whole) diag_edit(g, h, e->at, "%s]", buf_text(&b));
 }
 
 LocType annotation_located(Program *p, const Expr *e, SymList scope, const Expr **out) {
@@ -516,9 +541,10 @@ LocType annotation_located(Program *p, const Expr *e, SymList scope, const Expr 
     if (d != NULL && d->kind == DECL_LIBRARY && !program_library_has(d->name)) return poison(p);
     if (e->kind == EXPR_SUBSCRIPT) return read_subscript(p, e, scope, out);
     if (d != NULL && (d->kind == DECL_ROLE_CLASS || d->kind == DECL_CHANNEL)) {
-        Diag *g = diag_report(p->diags, e->at, DIAG_ROLE_COUNT, "the roles of `%s` are missing",
-                              d->name);
-        help_bare(p, g, d, scope);
+        Diag *g = diag_report(p->diags, e->at, DIAG_ROLE_COUNT, "the %sroles of `%s` are missing",
+                              d->channel != NULL && d->channel->types > 0
+                                  ? "type of the values and the " : "", d->name);
+        help_bare(p, g, e, d, scope);
         return poison(p);
     }
     SymList inner = {0};
