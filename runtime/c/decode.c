@@ -11,6 +11,8 @@
 #include "reader.h"
 #include "utf8.h"
 
+enum { NEVER_USED = 0xc1, FLOAT_32 = 0xca };
+
 // ---- faults ----
 
 bool pychoral_read_fault(Reader *r, const char *expected, const char *came)
@@ -72,6 +74,10 @@ bool pychoral_read_refuse(Reader *r, const PychoralType *type)
         return false;
     if (r->at == r->end)
         return cut_off(r);
+    if (*r->at == NEVER_USED)
+        return pychoral_read_junk(r, "a code that stands for nothing");
+    if (*r->at == FLOAT_32)
+        return pychoral_read_junk(r, "a longer form than it needs");
     Came came = pychoral_came(r);
     uint64_t number;
     char text[80];

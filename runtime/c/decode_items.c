@@ -48,7 +48,8 @@ static bool open_plain_marker(Reader *r, const PychoralType *type, Came came, ui
     Extension marker;
     if (!open_marked(r, type, came, count, &marker))
         return false;
-    return marker.size == 0 || pychoral_read_junk(r, "a marker with a body");
+    return marker.size == 0 ||
+           pychoral_read_fault(r, type->name, "something that is not a value");
 }
 
 // ---- lists of any items ----

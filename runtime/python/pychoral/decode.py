@@ -288,6 +288,8 @@ def _unreadable(fault: Exception) -> WireError:
         return too_deep()
     if isinstance(fault, UnicodeDecodeError):
         return Unreadable("text that is not UTF-8")
+    if isinstance(fault, msgpack.FormatError):
+        return Unreadable("a code that stands for nothing")
     if isinstance(fault, msgpack.ExtraData):
         return Unreadable("something after the value")
     if isinstance(fault, msgpack.OutOfData) or "incomplete" in text or "exceeds max_" in text:

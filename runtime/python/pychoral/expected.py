@@ -20,8 +20,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from . import arrays, readers, records
 from .decode import Reading, too_deep
 from .errors import WireError, key_step
-from .forms import MAX_DEPTH, ClassMark, class_mark
-from .readers import ALL_KINDS, Reader, describe, kind_of
+from .forms import MAX_DEPTH, ClassMark, class_mark, write_uints
+from .readers import ALL_KINDS, Reader, describe, kind_of, numbers_of
 from .typetable import TypeTable
 
 
@@ -44,6 +44,13 @@ class Enum(Reader):
         if type(member) is not self.cls:
             raise self.refuse(raw, cx)
         return member
+
+    def refuse(self, raw: Any, cx: Reading) -> WireError:
+        if kind_of(raw) == "enum":
+            number = numbers_of(raw.data, 2, "member")[0]
+            if cx.decoder.class_of(write_uints(number), (self.cls,)) is self.cls:
+                return WireError(self.name, "a number that stands for no member of it")
+        return super().refuse(raw, cx)
 
 
 class Dataclass(Reader):
@@ -384,7 +391,7 @@ class Object(Reader):
         return reader.read(raw, cx)
 
     def _unknown(self, raw: Any, cx: Reading) -> WireError:
-        return WireError("a class of this program, as the type is `object`", describe(raw, cx))
+        return WireError("a class of this program, as the type is `object`", describe(raw))
 
 
 class _Deferred(Reader):

@@ -111,6 +111,18 @@ def read_uints(data: bytes, count: int) -> tuple[int, ...] | None:
     return tuple(numbers) if place == len(data) and write_uints(*numbers) == data else None
 
 
+def why_no_uints(data: bytes, count: int, what: str) -> str:
+    """What is wrong with data of which read_uints makes nothing; `what` the last number is of."""
+    for _ in range(count):
+        size = 0 if data[:1] < b"\x80" else _UINT_SIZES.get(data[:1], len(data))
+        if len(data) <= size:
+            return "a number is missing"
+        if read_uints(data[: size + 1], 1) is None:
+            return "a longer form than it needs"
+        data = data[size + 1 :]
+    return f"something after the number of a {what}"
+
+
 _UINT_SIZES = {b"\xcc": 1, b"\xcd": 2, b"\xce": 4, b"\xcf": 8}
 
 

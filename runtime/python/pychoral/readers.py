@@ -34,6 +34,8 @@ from .forms import (
     LONG_MAX,
     LONG_MIN,
     read_reference,
+    read_uints,
+    why_no_uints,
 )
 
 TOO_LARGE = "an int too large for a float"
@@ -108,23 +110,29 @@ class Reader:
         return True
 
     def refuse(self, raw: Any, cx: Reading) -> WireError:
-        return WireError(self.name, describe(raw, cx))
+        return WireError(self.name, describe(raw))
 
     def resolved(self) -> Reader:
         """The reader itself, or of a named type the one that it stands for."""
         return self
 
 
-def describe(raw: Any, cx: Reading) -> str:
+def describe(raw: Any) -> str:
     """What came, for a message."""
     kind = kind_of(raw)
     if kind == "enum":
-        member = cx.decoder.member_of(raw.data)
-        return f"enum {type(member).__qualname__!r}" if member is not None else "an unknown enum"
+        return f"enum number {numbers_of(raw.data, 2, 'member')[0]}"
     if kind == "dataclass":
-        cls = cx.decoder.class_of(raw[0].data)
-        return f"dataclass {cls.__qualname__!r}" if cls is not None else "an unknown dataclass"
+        return f"dataclass number {numbers_of(raw[0].data, 1, 'type')[0]}"
     return kind or "something that is not a value"
+
+
+def numbers_of(data: bytes, count: int, what: str) -> tuple[int, ...]:
+    """The numbers in an enum or a marker; raises Unreadable if it is anything else."""
+    numbers = read_uints(data, count)
+    if numbers is None:
+        raise Unreadable(why_no_uints(data, count, what))
+    return numbers
 
 
 def are_leaves(kinds: set[type], reader: Reader, cx: Reading) -> bool:
