@@ -525,6 +525,8 @@ void        label_open_end(const Program *p, Diag *d, StmtList body);   // and w
 Diag       *report_unsupported(Program *p, Span at, const char *what);
 // Of a name that is nowhere: the import that usually gives it.
 bool        help_import(Program *p, Diag *d, Sym name, Span at);
+// The import of that name in the file around `at`; of a module itself, `module` is "".
+void        edit_import(Program *p, Diag *d, Help *h, const char *module, Sym name, Span at);
 // If an import is missing, reports all others that are, which hide behind the first.
 void        report_missing_imports(Program *p, StmtList body);
 // That the source has it as `__x`, in a class.
@@ -669,6 +671,10 @@ bool match_is_total(const Stmt *s);                 // a case takes whatever com
 
 // ---- local.c ----
 void report_async(Program *p, const Stmt *s);   // a choreography that is `async`
+// What to write for an `await`; `roles`: whose code it stands in. The same for a coroutine that is
+// made and not awaited; false: it is none.
+void help_await(Program *p, Diag *d, const Expr *e, SymList roles);
+bool help_coroutine(Program *p, Diag *d, const Expr *e, SymList roles);
 bool local_is_async_choreography(Program *p, const Decl *d);
 void report_channel_base(Program *p, const Expr *base, Sym name);      // `class D(Channel[..])`
 void local_check(Program *p, StmtList body, IrIndex index);    // what local code may not do
