@@ -533,7 +533,6 @@ void        report_missing_imports(Program *p, StmtList body);
 void        note_private(Diag *d, const Expr *e);
 
 // ---- help.c ----
-#define HELP_COMPREHENSION "communicate in a `for` loop, or send all values before this statement"
 // How to send a value to one of these roles; as an edit if it is `certain` that this will do.
 void        help_send(Scope *sc, Diag *d, const Expr *e, SymList to, bool certain);
 void        help_bring(Scope *sc, Diag *d, const Expr *e, SymList to);      // to all of these roles
@@ -670,6 +669,14 @@ void check_match(Scope *sc, const Stmt *s, StmtVec *out);
 bool match_is_total(const Stmt *s);                 // a case takes whatever comes
 
 // ---- local.c ----
+// A message in a comprehension whose element is `elt`, checked as `list` is; NULL: it is in
+// another part of it.
+void help_comprehension(Program *p, Diag *d, const Expr *e, const Expr *elt,
+                        ComprehensionList list);
+// What follows "A and B communicate in ..": who does not know how many rounds there are.
+const char *rounds_text(Program *p, SymList who, SymList knows);
+// A message in the body of a `try` with handlers, to or from `others`.
+void help_try_message(Program *p, Diag *d, const Stmt *s, const Expr *com, const char *others);
 void report_async(Program *p, const Stmt *s);   // a choreography that is `async`
 // What to write for an `await`; `roles`: whose code it stands in. The same for a coroutine that is
 // made and not awaited; false: it is none.

@@ -340,7 +340,8 @@ static bool are_apart(Arena *a, const Kids *k) {
 
 // A message in a comprehension, but for the first iterable, which leaves its parts apart: that they
 // are is not the fault. Others are found with the effects (effect.c).
-static bool refuse_message(Scope *sc, const Kids *k) {
+static bool refuse_message(Scope *sc, const Kids *k, const Expr *e, const Expr *elt,
+                           ComprehensionList list) {
     Arena *a = sc->p->arena;
     const Expr *com = NULL;
     IrWalker w = {.cx = &com, .expr = find_com};
@@ -350,11 +351,10 @@ static bool refuse_message(Scope *sc, const Kids *k) {
     SymVec ends = {0};
     vec_push(a, &ends, com->com.sender);
     vec_push(a, &ends, com->com.receiver);
-    Diag *d = report_at(sc, com->at, DIAG_CONDITIONAL_COM,
-                        "%s communicate in a comprehension, which Python may run any number of "
-                        "times", roles_text(a, roles_sorted(a, sc->roles,
-                                                               (SymList){ends.at, ends.len})));
-    diag_help(d, "%s", HELP_COMPREHENSION);
+    SymList who = roles_sorted(a, sc->roles, (SymList){ends.at, ends.len});
+    Diag *d = report_at(sc, com->at, DIAG_CONDITIONAL_COM, "%s communicate in a comprehension%s",
+                        roles_text(a, who), rounds_text(sc->p, who, list.at[0]->iter->roles));
+    help_comprehension(sc->p, d, e, elt, list);
     return true;
 }
 
@@ -371,7 +371,7 @@ const Expr *check_comprehension(Scope *sc, const Expr *e, const Expr *key, const
     kids_add_checked(&k, key);
     kids_add_checked(&k, value);
     SymList roles;
-    if (refuse_message(in, &k)) return expr_poison(sc, e);
+    if (refuse_message(in, &k, e, value == NULL ? key : NULL, list)) return expr_poison(sc, e);
     if (!expr_meet(in, k.len, k.at, (SymList){0}, &roles)) return expr_poison(sc, e);
     key = expr_own(sc, key, roles);
     if (value != NULL) value = expr_own(sc, value, roles);
