@@ -201,10 +201,27 @@ const char *text_enum_base(Half *h, Span here, bool *import)
 
 // ---- where a new enum goes ----
 
-static bool import_line(Text line)
+static bool begins(Text line, const char *word)
 {
-    return (line.len > 5 && memcmp(line.at, "from ", 5) == 0) ||
-           (line.len > 7 && memcmp(line.at, "import ", 7) == 0);
+    size_t len = strlen(word);
+    return line.len >= len && memcmp(line.at, word, len) == 0;
+}
+
+static bool is_import(Text line) { return begins(line, "from ") || begins(line, "import "); }
+
+static bool is_definition(Text line)
+{
+    return begins(line, "class ") || begins(line, "def ") || begins(line, "async ") ||
+           begins(line, "@");
+}
+
+static const char *find_in(Text line, const char *part)
+{
+    size_t len = strlen(part);
+    for (size_t i = 0; i + len <= line.len; i++)
+        if (memcmp(line.at + i, part, len) == 0)
+            return line.at + i;
+    return NULL;
 }
 
 // The end of the statement above a definition, or the start of the file.
@@ -235,16 +252,46 @@ uint32_t text_definition_place(Half *h, Span def)
     return def.start;
 }
 
+// The first line below the docstring of a file: sentences of it may begin as imports do.
+static uint32_t below_docstring(const Source *file)
+{
+    uint32_t line = 1, last = (uint32_t)file->line_count;
+    Text first = source_line(file, line);
+    while (line < last && (is_blank(first) || is_comment(first)))
+        first = source_line(file, ++line);
+    const char *quotes = begins(first, "\"\"\"") ? "\"\"\"" : "'''";
+    if (!begins(first, quotes))
+        return line;
+    Text rest = {first.at + 3, first.len - 3};
+    while (find_in(rest, quotes) == NULL && line < last)
+        rest = source_line(file, ++line);
+    return line + 1;
+}
+
+// The last line of an import, which parentheses or backslashes may continue.
+static uint32_t import_end(const Source *file, uint32_t line)
+{
+    Text text = source_line(file, line);
+    bool open = find_in(text, "(") != NULL;
+    while (line < file->line_count && (open ? find_in(text, ")") == NULL
+                                            : text.len > 0 && text.at[text.len - 1] == '\\'))
+        text = source_line(file, ++line);
+    return line;
+}
+
+// Imports may be gone from the tree: those of the library are.
 uint32_t text_import_place(Half *h, uint32_t before)
 {
-    uint32_t at = before;
+    uint32_t at = before, last = 0;
     const Source *file = source_file(h->cx->source, &at);
-    for (size_t i = source_line_index(file, at); i > 0; i--) {
-        Text line = source_line(file, (uint32_t)i);
-        if (line.len > 0 && import_line(line))
-            return before - at + file->lines[i - 1] + (uint32_t)line.len;
-        if (line.len > 0)
+    uint32_t end = source_place(file, at).line;
+    for (uint32_t line = below_docstring(file); line < end; line++) {
+        Text text = source_line(file, line);
+        if (is_definition(text))
             break;
+        if (is_import(text))
+            last = line = import_end(file, line);
     }
-    return before;
+    return last == 0 ? before
+                     : before - at + file->lines[last - 1] + (uint32_t)source_line(file, last).len;
 }

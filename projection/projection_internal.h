@@ -287,7 +287,7 @@ const char *text_enum(Half *h, Sym enum_, Span here);
 const char *text_enum_base(Half *h, Span here, bool *import);
 // Where a definition of a module starts, with its decorators.
 uint32_t    text_definition_place(Half *h, Span def);
-// The end of the last import above a definition, or the definition itself.
+// The end of the last import at the top of the file; `before`, where a definition is, without one.
 uint32_t    text_import_place(Half *h, uint32_t before);
 // A jump out of what the role drops: a `break`, or a `return`.
 void choice_report_jump(Half *h, const Stmt *dropped, bool breaks, const Clash *clash);

@@ -525,13 +525,14 @@ void        label_open_end(const Program *p, Diag *d, StmtList body);   // and w
 Diag       *report_unsupported(Program *p, Span at, const char *what);
 // Of a name that is nowhere: the import that usually gives it.
 bool        help_import(Program *p, Diag *d, Sym name, Span at);
+// The import of that name in the file around `at`; of a module itself, `module` is "".
+void        edit_import(Program *p, Diag *d, Help *h, const char *module, Sym name, Span at);
 // If an import is missing, reports all others that are, which hide behind the first.
 void        report_missing_imports(Program *p, StmtList body);
 // That the source has it as `__x`, in a class.
 void        note_private(Diag *d, const Expr *e);
 
 // ---- help.c ----
-#define HELP_COMPREHENSION "communicate in a `for` loop, or send all values before this statement"
 // How to send a value to one of these roles; as an edit if it is `certain` that this will do.
 void        help_send(Scope *sc, Diag *d, const Expr *e, SymList to, bool certain);
 // After that: the value can stay, if the other operand, `e`, comes to one of these roles.
@@ -670,7 +671,19 @@ void check_match(Scope *sc, const Stmt *s, StmtVec *out);
 bool match_is_total(const Stmt *s);                 // a case takes whatever comes
 
 // ---- local.c ----
+// A message in a comprehension whose element is `elt`, checked as `list` is; NULL: it is in
+// another part of it.
+void help_comprehension(Program *p, Diag *d, const Expr *e, const Expr *elt,
+                        ComprehensionList list);
+// What follows "A and B communicate in ..": who does not know how many rounds there are.
+const char *rounds_text(Program *p, SymList who, SymList knows);
+// A message in the body of a `try` with handlers, to or from `others`.
+void help_try_message(Program *p, Diag *d, const Stmt *s, const Expr *com, const char *others);
 void report_async(Program *p, const Stmt *s);   // a choreography that is `async`
+// What to write for an `await`; `roles`: whose code it stands in. The same for a coroutine that is
+// made and not awaited; false: it is none.
+void help_await(Program *p, Diag *d, const Expr *e, SymList roles);
+bool help_coroutine(Program *p, Diag *d, const Expr *e, SymList roles);
 bool local_is_async_choreography(Program *p, const Decl *d);
 void report_channel_base(Program *p, const Expr *base, Sym name);      // `class D(Channel[..])`
 void local_check(Program *p, StmtList body, IrIndex index);    // what local code may not do

@@ -93,7 +93,7 @@ static bool stands_first(const Stmt *s) {
 }
 
 // With the names of an import from that module, else in a line of its own above all others.
-static void edit_import(Program *p, Diag *d, Help *h, const char *module, Sym name, Span at) {
+void edit_import(Program *p, Diag *d, Help *h, const char *module, Sym name, Span at) {
     const Stmt *first = NULL;
     for (size_t i = 0; i < p->body.len; i++) {
         const Stmt *s = p->body.at[i];

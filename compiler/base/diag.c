@@ -280,6 +280,15 @@ void diag_edit(Diag *d, Help *h, Span at, const char *format, ...)
     va_end(args);
 }
 
+void diag_replace_edits(Diag *d, Help *h, const Edit *edits, size_t count)
+{
+    Arena *a = d->owner->arena;
+    h->edit_count = h->edit_cap = count;
+    h->edits = ARENA_ARRAY(a, Edit, count);
+    for (size_t i = 0; i < count; i++)
+        h->edits[i] = (Edit){edits[i].at, arena_strndup(a, edits[i].text, strlen(edits[i].text))};
+}
+
 static const char *find_role(const Diags *ds, const char *word, size_t len)
 {
     for (size_t i = 0; i < ds->roles.len; i++)

@@ -70,6 +70,9 @@ Help *diag_help(Diag *d, const char *format, ...) __attribute__((format(printf, 
 void  diag_edit(Diag *d, Help *h, Span at, const char *format, ...)
       __attribute__((format(printf, 4, 5)));
 
+// Gives a help other edits, at places of the diagnostic's file.
+void  diag_replace_edits(Diag *d, Help *h, const Edit *edits, size_t count);
+
 const char *diag_code(DiagId id);       // "E0402"
 const char *diag_summary(DiagId id);
 

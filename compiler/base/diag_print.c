@@ -16,7 +16,8 @@
 //        |                                ++++++++++++++++++++++    +
 //
 // The primary span is marked by `^`, others by `-`. In a help `+` marks what is put in and `~` what
-// replaces something; lines that come or go as a whole are shown as `49 +` and `49 -`.
+// replaces something; lines that come or go as a whole are shown as `49 +` and `49 -`. Lines that go
+// have the numbers of the user's file, those that come or change have their new ones.
 
 #include "compiler/base/diag_print.h"
 
@@ -458,8 +459,9 @@ static void put_difference(Printer *p, const Change *c)
         old.len--;
         new.len--;
     }
-    uint32_t number = c->first + (uint32_t)(c->moved + (int32_t)head);
+    uint32_t number = c->first + (uint32_t)head;
     put_changed_lines(p, number, '-', old.at + head, old.len - head);
+    number += (uint32_t)c->moved;
     put_changed_lines(p, number, '+', new.at + head, new.len - head);
 }
 
@@ -481,7 +483,7 @@ static int32_t count_newlines(Text text)
     return n;
 }
 
-// Lines have the numbers that they get in the edited file.
+// Lines that go have the numbers of the file as it is, all others those of the edited file.
 static void put_edits(Printer *p, const Help *help)
 {
     int32_t moved = 0;

@@ -3,7 +3,8 @@
 // Errors that the program had before are no reason against an edit, and neither is the same mistake
 // at another place, or what is found because a text can be read at last. But it is one where that
 // place uses the variable that the edit changes. The selections that one edit inserts may leave
-// other choices open.
+// other choices open. An edit that moves a message to where only one role knows about it (E0505,
+// E0506) takes over the selections that the message about that choice then offers.
 // Not tried, and shown as they are: edits of other modules, of files above MAX_BYTES, and what
 // follows MAX_PROVEN messages with edits.
 
@@ -11,11 +12,12 @@
 
 #include <string.h>
 
+#include "compiler/base/buf.h"
 #include "compiler/base/edit.h"
 #include "compiler/base/vec.h"
 #include "compiler/front/front.h"
 
-enum { MAX_PROVEN = 20, MAX_BYTES = 1 << 17 };      // what a person waits for
+enum { MAX_PROVEN = 20, MAX_CHOICES = 4, MAX_BYTES = 1 << 17 };  // what a person waits for
 
 typedef enum Verdict { VERDICT_GOOD, VERDICT_FURTHER, VERDICT_WRONG } Verdict;
 
@@ -156,7 +158,7 @@ static Verdict judge(const Trial *t)
     return worst;
 }
 
-// ---- helps ----
+// ---- edits ----
 
 static void add_edits(Arena *a, const Help *h, Edits *edits)
 {
@@ -172,6 +174,104 @@ static bool apply(Trial *t, Arena *a, const Source *source, Edits *edits)
            front_encode(a, t->old, source, &t->edited, &t->bytes);
 }
 
+// ---- selections that an edit still needs ----
+
+static const Help *edited_help(const Diag *d)
+{
+    for (const Help *h = d->helps; h != NULL; h = h->next)
+        if (h->edit_count > 0)
+            return h;
+    return NULL;
+}
+
+// How an edit of the edited text lies to those that made it.
+typedef enum Lies { LIES_BESIDE, LIES_INSIDE, LIES_ACROSS } Lies;
+
+// `edit`: the one in whose text it is; `grown`: how far those before it have moved it, or the text.
+static Lies find_place(const Edited *e, Span at, size_t *edit, uint32_t *grown)
+{
+    *grown = 0;
+    for (size_t i = 0; i < e->count && at.end >= e->moved[i].start + *grown; i++) {
+        const Moved *m = &e->moved[i];
+        uint32_t start = m->start + *grown, end = start + m->len;
+        *edit = i;
+        if (at.start >= start && at.end <= end && m->len > 0)
+            return LIES_INSIDE;
+        if (at.start < end)
+            return LIES_ACROSS;
+        *grown += m->len - (m->end - m->start);
+    }
+    return LIES_BESIDE;
+}
+
+static void insert_sorted(Arena *a, Edits *list, Edit e)
+{
+    vec_push(a, list, e);
+    for (size_t i = list->len - 1; i > 0 && list->at[i - 1].at.start > e.at.start; i--) {
+        list->at[i] = list->at[i - 1];
+        list->at[i - 1] = e;
+    }
+}
+
+static void change_text(Arena *a, Edit *made, uint32_t start, const Edit *more)
+{
+    Buf b = buf_new(a);
+    buf_raw(&b, made->text, more->at.start - start);
+    buf_puts(&b, more->text);
+    buf_puts(&b, made->text + (more->at.end - start));
+    made->text = buf_text(&b);
+}
+
+// Those inside of inserted text from the last to the first, so that the places before stay. False
+// where one is inside only in part.
+static bool join_edits(const Trial *t, Arena *a, Edits *edits, const Help *more)
+{
+    Edits list = {0}, beside = {0};
+    for (size_t i = 0; i < more->edit_count; i++)
+        insert_sorted(a, &list, more->edits[i]);
+    for (size_t i = list.len; i-- > 0;) {
+        Span at = list.at[i].at;
+        size_t edit = 0;
+        uint32_t grown;
+        Lies lies = find_place(&t->edited, at, &edit, &grown);
+        if (lies == LIES_ACROSS)
+            return false;
+        if (lies == LIES_INSIDE)
+            change_text(a, &edits->at[edit], edits->at[edit].at.start + grown, &list.at[i]);
+        else
+            vec_push(a, &beside, ((Edit){{at.start - grown, at.end - grown}, list.at[i].text}));
+    }
+    for (size_t i = beside.len; i-- > 0;)
+        vec_push(a, edits, beside.at[i]);
+    return true;
+}
+
+// What the message about the first choice offers that the edit has left open.
+static const Help *open_choice(const Trial *t, const Diags *now)
+{
+    for (size_t i = 0; i < diags_count(now); i++) {
+        const Diag *d = diags_get(now, i);
+        if (d->severity == SEVERITY_ERROR && is_family(d, "E06") && !was_there(t, d) &&
+            strcmp(file_of(d), t->path) == 0 && edited_help(d) != NULL)
+            return edited_help(d);
+    }
+    return NULL;
+}
+
+// Adds the selections for one choice to the edits of the help; false: there are none to add.
+static bool add_selections(Trial *t, Arena *a, Diag *d, Help *h)
+{
+    Edits edits = {0};
+    add_edits(a, h, &edits);
+    if (!apply(t, a, d->source, &edits))
+        return false;
+    const Help *more = open_choice(t, compile(t, a));
+    if (more == NULL || !join_edits(t, a, &edits, more))
+        return false;
+    diag_replace_edits(d, h, edits.at, edits.len);
+    return true;
+}
+
 static Verdict try_help(Trial *t, Arena *a)
 {
     Edits edits = {0};
@@ -179,13 +279,31 @@ static Verdict try_help(Trial *t, Arena *a)
     return apply(t, a, t->diag->source, &edits) ? judge(t) : VERDICT_FURTHER;
 }
 
+// Inserted lines end with "\n" in an edit, whatever the file's do: they are joined only where the
+// edited text holds them as they are.
+static Verdict try_completed(Trial *t, Arena *a, Diag *d, Help *h)
+{
+    Verdict v = try_help(t, a);
+    Text text = d->source->text;
+    bool joins = is_family(d, "E05") && memchr(text.at, '\r', text.len) == NULL;
+    for (int i = 0; i < MAX_CHOICES && joins && v == VERDICT_FURTHER; i++) {
+        if (!add_selections(t, a, d, h))
+            break;
+        v = try_help(t, a);
+    }
+    return v;
+}
+
+
+// ---- helps ----
+
 static void prove_helps(Trial *t, Diag *d)
 {
     Arena *a = arena_new();
     t->diag = d;
     for (Help **h = &d->helps; *h != NULL;) {
         t->help = *h;
-        Verdict v = (*h)->edit_count > 0 ? try_help(t, a) : VERDICT_GOOD;
+        Verdict v = (*h)->edit_count > 0 ? try_completed(t, a, d, *h) : VERDICT_GOOD;
         if (v != VERDICT_GOOD)
             (*h)->edit_count = 0;
         if (v == VERDICT_WRONG)
@@ -194,14 +312,6 @@ static void prove_helps(Trial *t, Diag *d)
             h = &(*h)->next;
     }
     arena_free(a);
-}
-
-static const Help *edited_help(const Diag *d)
-{
-    for (const Help *h = d->helps; h != NULL; h = h->next)
-        if (h->edit_count > 0)
-            return h;
-    return NULL;
 }
 
 // How another file is encoded is not known here.

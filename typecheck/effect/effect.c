@@ -215,23 +215,33 @@ static const Stmt *fill_choreo(IrMapper *m, const Stmt *s) {
 
 // ---- places that Python may evaluate not at all, or often ----
 
-static const char OFTEN[] = "run any number of times";
+// A comprehension, whose parts Python may evaluate often.
+typedef struct Rounds { const Expr *e, *elt; ComprehensionList list; } Rounds;
 
-// `may`: what Python may do with it.
-static void judge_may(const Effects *fx, const Expr *place, SymList knows, const char *where,
-                      const char *may) {
+// What a place is part of, and what Python may do with it; of `rounds`, evaluate it often.
+typedef struct Part { const char *where, *may; const Rounds *rounds; } Part;
+
+static void report_com(Program *p, const Expr *place, SymList who, SymList knows,
+                       const Part *part) {
+    const Rounds *rounds = part->rounds;
+    const char *why = rounds != NULL ? rounds_text(p, who, knows)
+                                     : names_format(p->names, ", which Python may %s", part->may);
+    Diag *d = diag_report(p->diags, place->at, DIAG_CONDITIONAL_COM, "%s communicate%s %s%s",
+                          roles_text(p->arena, who), who.len == 1 ? "s" : "", part->where, why);
+    if (rounds != NULL)
+        help_comprehension(p, d, rounds->e, place == rounds->elt ? place : NULL, rounds->list);
+    else
+        diag_help(d, "communicate in a statement before this one, and use the result here");
+}
+
+static void judge_may(const Effects *fx, const Expr *place, SymList knows, Part part) {
     if (place == NULL) return;
     Doing d = {.fx = fx, .certain = true};
     IrWalker w = {.cx = &d, .expr = do_expr};
     if (do_expr(&d, place)) ir_walk_expr(&w, place);    // a chain is not opened for its first link
     Program *p = fx->p;
     if (d.communicates.len > 0) {
-        Diag *g = diag_report(p->diags, place->at, DIAG_CONDITIONAL_COM,
-                              "%s communicate%s %s, which Python may %s",
-                              roles_text(p->arena, frozen(&d.communicates)),
-                              d.communicates.len == 1 ? "s" : "", where, may);
-        diag_help(g, "%s", may == OFTEN ? HELP_COMPREHENSION
-                  : "communicate in a statement before this one, and use the result here");
+        report_com(p, place, frozen(&d.communicates), knows, &part);
         return;
     }
     if (knows.len == 0 || roles_subset(frozen(&d.acts), knows)) return;
@@ -241,27 +251,29 @@ static void judge_may(const Effects *fx, const Expr *place, SymList knows, const
     const char *idle = roles_text(p->arena, frozen(&others));
     Diag *g = diag_report(p->diags, place->at, DIAG_CONDITIONAL_ACT,
                           "%s would act %s, but only %s know%s whether it is evaluated", idle,
-                          where, roles_text(p->arena, knows), knows.len == 1 ? "s" : "");
-    diag_help(g, may == OFTEN ? "write a `for` statement, and select labels for %s: one at the "
-                                "start of every round, another in the `else` of the loop"
+                          part.where, roles_text(p->arena, knows), knows.len == 1 ? "s" : "");
+    diag_help(g, part.rounds != NULL
+              ? "write a `for` statement, and select labels for %s: one at the start of every "
+                "round, another in the `else` of the loop"
               : "write an `if` statement, and select a label for %s in each branch", idle);
 }
 
 static void judge_place(const Effects *fx, const Expr *place, SymList knows, const char *where) {
-    judge_may(fx, place, knows, where, "skip");
+    judge_may(fx, place, knows, (Part){where, "skip", NULL});
 }
 
 static void judge_comprehension(const Effects *fx, const Expr *e, const Expr *a, const Expr *b,
                                 ComprehensionList list) {
-    judge_may(fx, a, e->roles, "in the body of a comprehension", OFTEN);
-    judge_may(fx, b, e->roles, "in the body of a comprehension", OFTEN);
+    const Rounds rounds = {e, b == NULL ? a : NULL, list};
+    const Part body = {"in the body of a comprehension", NULL, &rounds};
+    const Part inner = {"in an inner `for` of a comprehension", NULL, &rounds};
+    const Part condition = {"in the condition of a comprehension", NULL, &rounds};
+    judge_may(fx, a, e->roles, body);
+    judge_may(fx, b, e->roles, body);
     for (size_t i = 0; i < list.len; i++) {
-        if (i > 0)
-            judge_may(fx, list.at[i]->iter, e->roles, "in an inner `for` of a comprehension",
-                      OFTEN);
+        if (i > 0) judge_may(fx, list.at[i]->iter, e->roles, inner);
         for (size_t j = 0; j < list.at[i]->ifs.len; j++)
-            judge_may(fx, list.at[i]->ifs.at[j], e->roles, "in the condition of a comprehension",
-                      OFTEN);
+            judge_may(fx, list.at[i]->ifs.at[j], e->roles, condition);
     }
 }
 
@@ -307,8 +319,9 @@ static void judge_unpacking(const Effects *fx, ExprList targets) {
     for (size_t i = 0; i < targets.len; i++) {
         ExprKind kind = targets.at[i]->kind;
         if (kind == EXPR_TUPLE || kind == EXPR_LIST)
-            judge_may(fx, targets.at[i], (SymList){0}, "in a target of an unpacking assignment",
-                      "evaluate after an earlier target is assigned");
+            judge_may(fx, targets.at[i], (SymList){0},
+                      (Part){"in a target of an unpacking assignment",
+                             "evaluate after an earlier target is assigned", NULL});
     }
 }
 

@@ -22,8 +22,20 @@ static void note_com(Search *s, const Expr *e, SymList who) {
     s->who = who;
 }
 
+static bool look_at_expr(void *cx, const Expr *e);
+
+// A message in it counts before what else it does: in `print(ch.com(x))`, in `y = ch.com(x)`.
+static bool note_inside(Search *s, const Expr *e) {
+    Search inside = {.fx = s->fx};
+    IrWalker w = {.cx = &inside, .expr = look_at_expr};
+    if (e != NULL) ir_walk_expr(&w, e);
+    if (inside.com != NULL) note_com(s, inside.com, inside.who);
+    return inside.com != NULL;
+}
+
 static void note_act(Search *s, const Expr *e, SymList who) {
-    if (s->roles.len == 0 || who.len == 0 || roles_equal(who, s->roles)) return;
+    if (s->roles.len == 0 || who.len == 0 || roles_equal(who, s->roles) || note_inside(s, e))
+        return;
     s->act = e;
     s->who = who;
 }
@@ -66,8 +78,10 @@ static bool look_at_expr(void *cx, const Expr *e) {
     return !done(s);
 }
 
-static void look_at_store(Search *s, const Stmt *at, const Expr *target) {
-    if (s->roles.len == 0 || done(s) || roles_subset(target->roles, s->roles)) return;
+static void look_at_store(Search *s, const Stmt *at, const Expr *target, const Expr *value) {
+    if (s->roles.len == 0 || done(s) || roles_subset(target->roles, s->roles) ||
+        note_inside(s, value))
+        return;
     s->store = at;
     s->who = target->roles;
 }
@@ -86,9 +100,11 @@ static bool look_at_stmt(void *cx, const Stmt *at) {
     Search *s = cx;
     if (done(s) || at->kind == STMT_CHOREO || at->kind == STMT_FUNCTION_DEF) return false;
     for (size_t i = 0; at->kind == STMT_ASSIGN && i < at->assign.targets.len; i++)
-        look_at_store(s, at, at->assign.targets.at[i]);
-    if (at->kind == STMT_ANN_ASSIGN) look_at_store(s, at, at->ann_assign.target);
-    if (at->kind == STMT_AUG_ASSIGN) look_at_store(s, at, at->aug_assign.target);
+        look_at_store(s, at, at->assign.targets.at[i], at->assign.value);
+    if (at->kind == STMT_ANN_ASSIGN)
+        look_at_store(s, at, at->ann_assign.target, at->ann_assign.value);
+    if (at->kind == STMT_AUG_ASSIGN)
+        look_at_store(s, at, at->aug_assign.target, at->aug_assign.value);
     if (at->kind == STMT_RAISE) look_at_raise(s, at);
     if (at->kind == STMT_FOR) note_act(s, at->for_.iter, at->for_.iter->roles);
     if (at->kind == STMT_WITH) {
@@ -119,32 +135,37 @@ static const char *others(const Search *s, Arena *a) {
     return roles_text(a, who.len > 0 ? (SymList){who.at, who.len} : s->who);
 }
 
-static void report_handled(const Search *s, const Stmt *at, const char *where, const char *help) {
+static Diag *report_handled(const Search *s, const Stmt *at, const char *where) {
     Program *p = effect_program(s->fx);
     effect_refuse(s->fx, at);
-    Diag *d;
-    if (s->com != NULL) {
-        d = diag_report(p->diags, found_at(s), DIAG_CONDITIONAL_COM,
-                        "%s communicate%s in %s, which an exception may interrupt",
-                        roles_text(p->arena, s->who), s->who.len == 1 ? "s" : "", where);
-    } else {
-        d = diag_report(p->diags, found_at(s), DIAG_CONDITIONAL_ACT,
-                        "%s would act in %s, but only %s know%s how much of it runs",
-                        others(s, p->arena), where, roles_text(p->arena, s->roles),
-                        s->roles.len == 1 ? "s" : "");
+    if (s->com != NULL)
+        return diag_report(p->diags, found_at(s), DIAG_CONDITIONAL_COM,
+                           "%s communicate%s in %s, which an exception may interrupt",
+                           roles_text(p->arena, s->who), s->who.len == 1 ? "s" : "", where);
+    return diag_report(p->diags, found_at(s), DIAG_CONDITIONAL_ACT,
+                       "%s would act in %s, but only %s know%s how much of it runs",
+                       others(s, p->arena), where, roles_text(p->arena, s->roles),
+                       s->roles.len == 1 ? "s" : "");
+}
+
+static void report_try(const Search *body, const Stmt *s) {
+    Program *p = effect_program(body->fx);
+    Diag *d = report_handled(body, s, "the body of a `try` with a handler");
+    if (body->com != NULL) {
+        help_try_message(p, d, s, body->com, others(body, p->arena));
+        return;
     }
-    diag_help(d, "%s", help);
+    diag_help(d, "keep in the body of the `try` only code of %s that may raise an exception",
+              roles_text(p->arena, s->roles));
+    diag_help(d, "move the code of %s before the `try`; or into its `else`, after a selection, and "
+              "select another label in every handler", others(body, p->arena));
 }
 
 void handled_judge_try(const Effects *fx, const Stmt *s) {
     Program *p = effect_program(fx);
     if (s->roles.len > 0) {
         Search body = search(fx, s->try.body, s->roles);
-        if (done(&body))
-            report_handled(&body, s, "the body of a `try` with a handler",
-                           "communicate before the `try`, and keep only code of one role in its "
-                           "body; put code that depends on the outcome in `else`, after a "
-                           "selection in `else` and in every handler");
+        if (done(&body)) report_try(&body, s);
     }
     for (size_t i = 0; i < s->try.handlers.len; i++)
         effect_judge_place(fx, s->try.handlers.at[i]->except_handler.type, s->roles,
@@ -162,10 +183,11 @@ void handled_judge_try(const Effects *fx, const Stmt *s) {
 void handled_judge_with(const Effects *fx, const Stmt *s) {
     if (s->roles.len == 0) return;
     Search body = search(fx, s->with.body, s->roles);
-    if (done(&body))
-        report_handled(&body, s, "the body of a `with` whose manager may suppress exceptions",
-                       "use a context manager whose `__exit__` returns `None`, or keep only code "
-                       "of one role in the body");
+    if (!done(&body)) return;
+    Diag *d = report_handled(&body, s,
+                             "the body of a `with` whose manager may suppress exceptions");
+    diag_help(d, "use a context manager whose `__exit__` returns `None`, or keep only code of one "
+                 "role in the body");
 }
 
 void handled_judge_match(const Effects *fx, const Stmt *s) {

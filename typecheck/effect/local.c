@@ -61,68 +61,10 @@ bool local_names_role(const Program *p, Sym name) {
     return false;
 }
 
-// ---- choreographies that are `async` ----
-
 static const char *word_of_choreographies(const Decl *d) {
     if (d->kind == DECL_ROLE) return "a role";
     return d->kind == DECL_LIBRARY || d->kind == DECL_CHANNEL
         ? "a word of the choreography language" : NULL;
-}
-
-// `wrong`: something else than a message or a call of a function of the file is awaited.
-typedef struct Awaits { Program *p; Diag *d; Help *h; bool wrong; } Awaits;
-
-static bool find_await(void *cx, const Expr *e) {
-    Awaits *a = cx;
-    if (e->kind != EXPR_AWAIT) return true;
-    const Expr *call = e->await.value, *f = call->kind == EXPR_CALL ? call->call.func : NULL;
-    const Decl *d = f != NULL && f->kind == EXPR_NAME ? program_find(a->p, f->name.id) : NULL;
-    bool message = f != NULL && f->kind == EXPR_ATTRIBUTE &&
-        (sym_is(f->attribute.attr, "com") || sym_is(f->attribute.attr, "select") ||
-         sym_is(f->attribute.attr, "share"));
-    a->wrong |= !message && !(d != NULL && d->kind == DECL_LOCAL_FUNCTION);
-    if (a->d != NULL) diag_edit(a->d, a->h, (Span){e->at.start, call->at.start}, "%s", "");
-    return true;
-}
-
-// `async` and every `await` go; the user sees the rest of the file.
-static void edit_async(Program *p, Diag *d, Help *h, const Stmt *s) {
-    Awaits a = {.p = p};
-    IrWalker w = {.cx = &a, .expr = find_await};
-    const char *text = p->source->text.at;
-    uint32_t def = s->at.start + 5;
-    if (strncmp(text + s->at.start, "async", 5) != 0) return;
-    ir_walk_stmts(&w, s->async_function_def.body);
-    if (a.wrong) return;
-    while (text[def] == ' ') def++;
-    diag_edit(d, h, (Span){s->at.start, def}, "%s", "");
-    a.d = d;
-    a.h = h;
-    ir_walk_stmts(&w, s->async_function_def.body);
-}
-
-// The statement of the module that runs it: `asyncio.run(main())`.
-static const Stmt *start_of(Program *p, Sym name) {
-    for (size_t i = 0; i < p->body.len; i++) {
-        const Stmt *s = p->body.at[i];
-        if (s->kind == STMT_EXPR &&
-            roles_has(names_free(p->arena, p->names, (StmtList){&s, 1}), name))
-            return s;
-    }
-    return NULL;
-}
-
-void report_async(Program *p, const Stmt *s) {
-    Diag *d = diag_report(p->diags, source_first_line(p->source, s->at), DIAG_NEVER_LOCAL,
-                          "a choreography cannot be `async`, because an event loop would decide "
-                         "whether and when it continues");
-    const Stmt *start = start_of(p, s->async_function_def.name);
-    Help *h = diag_help(d, "write `def`: a choreography waits for its messages; only local code "
-                        "may use `async`");
-    edit_async(p, d, h, s);
-    if (start == NULL) return;
-    diag_label(d, start->at, "remove this: the generated programs start the entry, `main`");
-    diag_edit(d, h, start->at, "%s", "");
 }
 
 bool local_is_async_choreography(Program *p, const Decl *d) {
@@ -310,7 +252,9 @@ static void refuse_name(Local *l, const Expr *e) {
     if (d == NULL || !roles_has(l->free, e->name.id)) return;
     const char *word = word_of_choreographies(d);
     if (word != NULL) refuse_word(l, e, word);
-    if (d->kind == DECL_CHOREOGRAPHY || d->kind == DECL_ROLE_CLASS)
+    bool refused = l->stmt->kind == STMT_ASYNC_FUNCTION_DEF &&
+        local_is_async_choreography(p, program_find(p, l->stmt->async_function_def.name));
+    if ((d->kind == DECL_CHOREOGRAPHY || d->kind == DECL_ROLE_CLASS) && !refused)
         report_choreography(p, e, d, l->stmt);
 }
 

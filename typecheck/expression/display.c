@@ -35,10 +35,68 @@ static const Ty *dict_type(Program *p, const Ty *key, const Ty *value) {
     return ty_named(p->arena, names_get(p->names, "dict"), args);
 }
 
-static const Expr *no_instances(Scope *sc, const Expr *e, Kids k) {
+// ---- channels in a display ----
+
+static ExprList channels_in(Scope *sc, Kids k) {
+    Vec(const Expr *) found = {0};
     for (size_t i = 0; i < k.len; i++)
-        if (k.at[i] != NULL && refuse_several(sc, k.at[i], SEVERAL_ELEMENT))
-            return expr_poison(sc, e);
+        if (k.at[i] != NULL && type_is_channel(sc->p, k.at[i]->ty) && type_several(k.at[i]->ty))
+            vec_push(sc->p->arena, &found, k.at[i]);
+    return (ExprList){found.at, found.len};
+}
+
+// Which role of the first channel a role of another one stands for, where one end is the same.
+static const char *formal_text(Scope *sc, const Expr *first, const Expr *other) {
+    SymList from = first->ty->inst.actuals, to = other->ty->inst.actuals;
+    if (from.len != 2 || to.len != 2 || (from.at[0] == to.at[0]) == (from.at[1] == to.at[1]))
+        return "";
+    size_t end = from.at[0] == to.at[0];
+    return names_format(sc->p->names, "; in `step(%s, ..)` %s takes the place of %s",
+                        other->name.id, to.at[end], from.at[end]);
+}
+
+// A choreography that is called for each channel, if one signature fits all.
+static void help_channels(Scope *sc, Diag *d, ExprList channels) {
+    Program *p = sc->p;
+    const Expr *first = channels.at[0];
+    Buf calls = buf_new(p->arena);
+    for (size_t i = 0; i < channels.len; i++) {
+        const Ty *t = channels.at[i]->ty;
+        const Ty *alike = ty_inst(p->arena, t->inst.name, t->inst.args, first->ty->inst.actuals);
+        if (channels.at[i]->kind != EXPR_NAME || !ir_equal_ty(alike, first->ty)) return;
+        buf_printf(&calls, "%s`step(%s, ..)`", i == 0 ? "" : i + 1 < channels.len ? ", " : " and ",
+                   channels.at[i]->name.id);
+    }
+    diag_help(d, "write a choreography that takes the channel, as in `def step(ch: %s, ..) -> "
+              "None:`, and call it for each channel: %s%s", type_text(p, first->ty),
+              buf_text(&calls),
+              channels.len > 1 ? formal_text(sc, first, channels.at[1]) : "");
+}
+
+static void report_channels(Scope *sc, ExprList channels) {
+    Arena *a = sc->p->arena;
+    SymVec names = {0};
+    for (size_t i = 0; i < channels.len; i++)
+        vec_push(a, &names, names_get(sc->p->names, expr_text(sc->p, channels.at[i])));
+    Diag *d = report_at(sc, channels.at[0]->at, DIAG_NEVER_LOCAL, channels.len == 1
+                        ? "the channel %s cannot be an element of a container"
+                        : "the channels %s cannot be elements of a container",
+                        roles_text(a, (SymList){names.at, names.len}));
+    for (size_t i = 1; i < channels.len; i++)
+        diag_label(d, channels.at[i]->at, "another channel");
+    diag_note(d, "an element is chosen at run time, but every role must know at compile time "
+                 "which channel is used");
+    help_channels(sc, d, channels);
+}
+
+// One error for all channels.
+static const Expr *no_instances(Scope *sc, const Expr *e, Kids k) {
+    for (size_t i = 0; i < k.len; i++) {
+        if (k.at[i] == NULL || !type_several(k.at[i]->ty)) continue;
+        if (type_is_channel(sc->p, k.at[i]->ty)) report_channels(sc, channels_in(sc, k));
+        else refuse_several(sc, k.at[i], SEVERAL_ELEMENT);
+        return expr_poison(sc, e);
+    }
     return NULL;
 }
 
@@ -282,7 +340,8 @@ static bool are_apart(Arena *a, const Kids *k) {
 
 // A message in a comprehension, but for the first iterable, which leaves its parts apart: that they
 // are is not the fault. Others are found with the effects (effect.c).
-static bool refuse_message(Scope *sc, const Kids *k) {
+static bool refuse_message(Scope *sc, const Kids *k, const Expr *e, const Expr *elt,
+                           ComprehensionList list) {
     Arena *a = sc->p->arena;
     const Expr *com = NULL;
     IrWalker w = {.cx = &com, .expr = find_com};
@@ -292,11 +351,10 @@ static bool refuse_message(Scope *sc, const Kids *k) {
     SymVec ends = {0};
     vec_push(a, &ends, com->com.sender);
     vec_push(a, &ends, com->com.receiver);
-    Diag *d = report_at(sc, com->at, DIAG_CONDITIONAL_COM,
-                        "%s communicate in a comprehension, which Python may run any number of "
-                        "times", roles_text(a, roles_sorted(a, sc->roles,
-                                                               (SymList){ends.at, ends.len})));
-    diag_help(d, "%s", HELP_COMPREHENSION);
+    SymList who = roles_sorted(a, sc->roles, (SymList){ends.at, ends.len});
+    Diag *d = report_at(sc, com->at, DIAG_CONDITIONAL_COM, "%s communicate in a comprehension%s",
+                        roles_text(a, who), rounds_text(sc->p, who, list.at[0]->iter->roles));
+    help_comprehension(sc->p, d, e, elt, list);
     return true;
 }
 
@@ -313,7 +371,7 @@ const Expr *check_comprehension(Scope *sc, const Expr *e, const Expr *key, const
     kids_add_checked(&k, key);
     kids_add_checked(&k, value);
     SymList roles;
-    if (refuse_message(in, &k)) return expr_poison(sc, e);
+    if (refuse_message(in, &k, e, value == NULL ? key : NULL, list)) return expr_poison(sc, e);
     if (!expr_meet(in, k.len, k.at, (SymList){0}, &roles)) return expr_poison(sc, e);
     key = expr_own(sc, key, roles);
     if (value != NULL) value = expr_own(sc, value, roles);

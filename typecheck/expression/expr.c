@@ -22,7 +22,7 @@ static const Expr *no_generator(Scope *sc, const Expr *e) {
 static const Expr *no_await(Scope *sc, const Expr *e) {
     Diag *d = diag_report(sc->p->diags, e->at, DIAG_NEVER_LOCAL,
                           "a choreography cannot `await`, because it has no event loop");
-    diag_help(d, "remove `await`: `com` returns when the value has arrived");
+    help_await(sc->p, d, e, sc->roles);
     sc->fn->failed = true;
     return expr_poison(sc, e);
 }

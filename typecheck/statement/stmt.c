@@ -203,7 +203,7 @@ void report_nowhere(Scope *sc, const Expr *e) {
     if (sc->refused) return;
     Diag *d = report_at(sc, e->at, DIAG_PLACE_MISSING, "the role that runs %s cannot be inferred",
                         expr_text(sc->p, e));
-    help_pin(sc, d, e);
+    if (!help_coroutine(sc->p, d, e, sc->roles)) help_pin(sc, d, e);
 }
 
 static const Expr *selection(Scope *sc, const Expr *e) {
