@@ -794,7 +794,32 @@ class TwinsOfAllOptions(Twins):
             self.both("a", "--n=1", f"--{each}")
 
 
+KEPT = """\
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+from pychoral import At, Channel
+
+T = TypeVar("T")
+
+@dataclass
+class Box(Generic[T]):
+    v: T
+
+def big() -> Box[float]:
+    return Box(10**400)
+
+def main(c: Channel[list[Box[float]], A, B]) -> None:
+    print("sent" if c.com([big()@A]) else "no")
+"""
+
+
 class Running(Case):
+    def test_kept_numbers_are_refused_by_their_sender(self) -> None:
+        (self.folder / "kept.pyc").write_text(KEPT)
+        done = self.call("run", "kept.pyc", "--target=A=c,B=python")
+        self.assertIn("A: pychoral.errors.NotSendable: the value cannot be sent: its part `[0].v` "
+                      "is an int too large for a float (kept.pyc:15)", done.stderr)
+
     def test_targets(self) -> None:
         for target in ("c", "mixed", "python", "Clean=c", "Alice=c,Clean=python"):
             done = self.call("run", "hello.pyc", f"--target={target}")

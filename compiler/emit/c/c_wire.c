@@ -253,6 +253,40 @@ bool c_converts(const Rep *r)
     return found;
 }
 
+// Whether a class has ints where the class that is read has floats: Box[int | float] as Box[float].
+static bool has_other_numbers(const CClass *k, const CClass *as)
+{
+    for (size_t i = 0; i < k->fields.len && i < as->fields.len; i++) {
+        const Rep *own = k->fields.at[i].rep, *wire = as->fields.at[i].rep;
+        if (own != wire && wire != NULL && (c_converts(wire) || c_keeps_numbers(own, wire)))
+            return true;
+    }
+    return false;
+}
+
+static bool class_keeps_numbers(const CClass *k, const CClass *as)
+{
+    for (size_t i = 0; i < k->order.len; i++)
+        if (k->order.at[i]->def == as->def && k->order.at[i] != as)
+            return has_other_numbers(k->order.at[i], as);
+    return false;
+}
+
+bool c_keeps_numbers(const Rep *own, const Rep *wire)
+{
+    if (own == NULL || wire == NULL || own == wire || own->visited)
+        return false;
+    ((Rep *)own)->visited = true;
+    bool found = (own->kind == REP_CLASS && wire->kind == REP_CLASS
+                  && class_keeps_numbers(own->class_, wire->class_))
+        || c_keeps_numbers(own->element, wire->element)
+        || c_keeps_numbers(own->key_rep, wire->key_rep);
+    for (size_t i = 0; i < own->count && i < wire->count && own->kind == wire->kind; i++)
+        found |= c_keeps_numbers(own->parts[i], wire->parts[i]);
+    ((Rep *)own)->visited = false;
+    return found;
+}
+
 bool c_is_read_back(const Rep *r)
 {
     return (r->kind == REP_OBJECT || r->reduced) && c_converts(r);

@@ -279,7 +279,7 @@ class Union(Reader):
     """One of several types; a type that fits as it is goes before one that converts."""
 
     def __init__(self, members: list[Reader]) -> None:
-        # Not as written: for `typing` unions in another order are equal, so a cache may mix them up.
+        # By name: unions in another order are equal to Python, so a cache may mix them up.
         self.members = sorted(members, key=lambda member: member.name)
         self.kinds = frozenset().union(*(member.kinds for member in members))
         self.leaves = frozenset().union(*(member.leaves for member in members))
