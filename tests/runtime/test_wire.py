@@ -297,7 +297,7 @@ class AtTheReceiver(unittest.TestCase):
         for value in ([Color.RED], [Point(1.0, 2.0)]):
             with self.assertRaises(WireError) as caught:
                 decode(encode(value), object, TypeTable())
-            self.assertIn("at `[0]`, but received an unknown", str(caught.exception))
+            self.assertIn("at `[0]`, but received ", str(caught.exception))
         self.assertRaises(NotSendable, wire.encode, Color.RED, TypeTable([None, Size]))
 
     def test_programs_without_a_table(self) -> None:
@@ -308,7 +308,7 @@ class AtTheReceiver(unittest.TestCase):
 
     def test_a_class_is_found_only_in_the_expected_type(self) -> None:
         data = encode(Loud(1))
-        self.assert_refused(data, Union[Tree, Point, Color], "dataclass 'Loud'")
+        self.assert_refused(data, Union[Tree, Point, Color], "dataclass number 11")
 
     def test_malformed_bytes(self) -> None:
         import msgpack
