@@ -772,7 +772,7 @@ const Unit *project_unit(Arena *a, Names *names, const Source *source, const Uni
     for (size_t i = 0; loads && i < loads->len; i++)
         table_set(as.load_at, table_key(loads->at[i].start), (void *)&loads->at[i]);
     StmtList body = checked->module.body;
-    IrIndex index = ir_index_open(body);
+    IrIndex index = ir_index_open(a, body);
     ProjectCx cx = project_open(a, names, source, checked, index, diags);
     const Stmt *start = find_entry(body, entry);
     cx.last = last_definition(index, start);

@@ -113,6 +113,13 @@ static const Unit *check_module(Program *p, StmtList body) {
     return unit_module(p->arena, generic_imports(p, (StmtList){out.at, out.len}));
 }
 
+// What Python's symbol table refuses.
+static void report_scopes(Program *p, StmtList body) {
+    Arena *scratch = arena_within(p->arena);
+    scopes_new(scratch, p->names, body, p->diags);
+    arena_free(scratch);
+}
+
 // Static methods of classes of several roles that are one role's code.
 static void check_static_methods(Program *p) {
     for (size_t i = 0; i < p->functions.len; i++) {
@@ -143,9 +150,9 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
     signature_collect(&p);
     pyt_hide_choreography(p.py);
     entry_check(&p);
-    IrIndex index = ir_index_open(body);
+    IrIndex index = ir_index_open(p.arena, body);
     python_rules_check(&p, body, index);
-    scopes_new(p.arena, p.names, body, p.diags);
+    report_scopes(&p, body);
     const Unit *checked = check_module(&p, body);
     override_check(&p);
     local_class_check(&p, body);

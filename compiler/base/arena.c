@@ -1,4 +1,8 @@
-// arena.c - blocks from calloc, each twice the size of the one before, up to a limit.
+// arena.c - blocks, each twice the size of the one before, up to a limit.
+//
+// A page that the system gives costs more than all that is written to it later, so the blocks of an
+// arena that lies within another are used again. They are zeroed piece by piece, just before they
+// are handed out.
 
 #define _DEFAULT_SOURCE         // madvise
 
@@ -14,13 +18,15 @@
 #ifndef ARENA_BLOCK
 #define ARENA_BLOCK 4096                // of the first block
 #endif
-#define ARENA_BLOCK_MAX ((size_t)16 << 20)
-#define SMALL_PAGE ((uintptr_t)4096)
+#define ARENA_BLOCK_MAX ((size_t)4 << 20)
+#define PIECE ((size_t)64 << 10)        // what is zeroed at once
 #define LARGE_PAGE ((size_t)2 << 20)
 
 struct ArenaBlock {
     ArenaBlock *next;
     size_t size;                        // of the data
+    size_t dirty;                       // so much of them may have been written to
+    bool large;                         // it is not from calloc
     _Alignas(16) char data[];
 };
 
@@ -32,40 +38,114 @@ static _Noreturn void out_of_memory(void)
 
 // The trees of a long program are walked again and again, and on small pages the processor spends
 // a fifth of that time on finding the pages. It is advice: where there are none, nothing changes.
-static void ask_for_large_pages(const ArenaBlock *b, size_t size)
+static void *large_pages(size_t size)
 {
+    char *all = mmap(NULL, size + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                     -1, 0);
+    if (all == MAP_FAILED)
+        out_of_memory();
+    size_t before = -(uintptr_t)all % LARGE_PAGE;
+    if (before > 0)
+        munmap(all, before);
+    munmap(all + before + size, LARGE_PAGE - before);
 #ifdef MADV_HUGEPAGE
-    uintptr_t from = ((uintptr_t)b + SMALL_PAGE - 1) / SMALL_PAGE * SMALL_PAGE;
-    if (size >= LARGE_PAGE)
-        (void)madvise((void *)from, (uintptr_t)b + size - from, MADV_HUGEPAGE);
-#else
-    (void)b;
-    (void)size;
+    (void)madvise(all + before, size, MADV_HUGEPAGE);
 #endif
+    return all + before;
 }
 
-static void open_block(Arena *a, size_t size)
+static ArenaBlock *fresh_block(size_t wanted)
 {
-    ArenaBlock *b = size > SIZE_MAX - sizeof *b ? NULL : calloc(1, sizeof *b + size);
+    size_t size = sizeof(ArenaBlock) + wanted;
+    bool large = size > LARGE_PAGE;
+    if (large)
+        size = (size + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    ArenaBlock *b = large ? large_pages(size) : calloc(1, size);
     if (b == NULL)
         out_of_memory();
-    ask_for_large_pages(b, size);
-    if (a->blocks != NULL)
-        a->used += (size_t)(a->at - a->blocks->data);
-    b->size = size;
-    b->next = a->blocks;
-    a->blocks = b;
-    a->at = b->data;
-    a->end = b->data + size;
+    b->size = size - sizeof *b;
+    b->large = large;
+    return b;
 }
 
-Arena *arena_new(void)
+static Arena *outermost(Arena *a)
+{
+    while (a->around != NULL)
+        a = a->around;
+    return a;
+}
+
+static ArenaBlock *spare_block(Arena *a, size_t size)
+{
+    ArenaBlock **link = &outermost(a)->spare;
+    while (*link != NULL && (*link)->size < size)
+        link = &(*link)->next;
+    ArenaBlock *b = *link;
+    if (b != NULL)
+        *link = b->next;
+    return b;
+}
+
+static void note_dirty(Arena *a)
+{
+    size_t written = (size_t)(a->at - a->blocks->data);
+    if (written > a->blocks->dirty)
+        a->blocks->dirty = written;
+}
+
+// Goes on in the current block, with at least `size` bytes more.
+static void zero_piece(Arena *a, size_t size)
+{
+    ArenaBlock *b = a->blocks;
+    size_t from = (size_t)(a->end - b->data), to = from + (size > PIECE ? size : PIECE);
+    if (to > b->dirty)
+        to = b->size;
+    ASAN_UNPOISON_MEMORY_REGION(a->end, to - from);
+    if (b->dirty > from)
+        memset(a->end, 0, (to < b->dirty ? to : b->dirty) - from);
+    a->end = b->data + to;
+}
+
+static void begin_block(Arena *a, ArenaBlock *b, ArenaBlock *next)
+{
+    b->next = next;
+    a->blocks = b;
+    a->at = a->end = b->data;
+    zero_piece(a, 0);
+}
+
+static void open_block(Arena *a, size_t least, size_t wanted)
+{
+    ArenaBlock *b = spare_block(a, least);
+    if (a->blocks != NULL) {
+        note_dirty(a);
+        a->used += (size_t)(a->at - a->blocks->data);
+    }
+    begin_block(a, b != NULL ? b : fresh_block(wanted), a->blocks);
+}
+
+Arena *arena_within(Arena *around)
 {
     Arena *a = calloc(1, sizeof *a);
     if (a == NULL)
         out_of_memory();
-    open_block(a, ARENA_BLOCK);
+    a->around = around;
+    open_block(a, ARENA_BLOCK, ARENA_BLOCK);
     return a;
+}
+
+Arena *arena_new(void)
+{
+    return arena_within(NULL);
+}
+
+static void spare_blocks(Arena *a, ArenaBlock *blocks)
+{
+    ArenaBlock **end = &blocks;
+    for (; *end != NULL; end = &(*end)->next)
+        ASAN_POISON_MEMORY_REGION((*end)->data, (*end)->size);
+    *end = outermost(a)->spare;
+    outermost(a)->spare = blocks;
 }
 
 static void free_blocks(ArenaBlock *b)
@@ -73,7 +153,10 @@ static void free_blocks(ArenaBlock *b)
     while (b != NULL) {
         ArenaBlock *next = b->next;
         ASAN_UNPOISON_MEMORY_REGION(b->data, b->size);
-        free(b);
+        if (b->large)
+            munmap(b, sizeof *b + b->size);
+        else
+            free(b);
         b = next;
     }
 }
@@ -83,35 +166,44 @@ void arena_free(Arena *a)
     if (a == NULL)
         return;
     arena_free(a->nodes);
-    free_blocks(a->blocks);
+    note_dirty(a);
+    spare_blocks(a, a->blocks);
+    free_blocks(a->spare);
     free(a);
 }
 
-// The current block is kept: it is the largest but for oversized requests.
 void arena_reset(Arena *a)
 {
-    free_blocks(a->blocks->next);
-    a->blocks->next = NULL;
-    ASAN_UNPOISON_MEMORY_REGION(a->blocks->data, a->blocks->size);
-    memset(a->blocks->data, 0, (size_t)(a->at - a->blocks->data));
-    a->at = a->blocks->data;
-    a->used = 0;
     arena_free(a->nodes);
     a->nodes = NULL;
+    note_dirty(a);
+    spare_blocks(a, a->blocks->next);
+    ASAN_POISON_MEMORY_REGION(a->blocks->data, a->blocks->size);
+    begin_block(a, a->blocks, NULL);
+    a->used = 0;
+}
+
+// In blocks that were spare there may be much already.
+static size_t block_size(const Arena *a, size_t least)
+{
+    size_t wanted = a->blocks->size > a->used ? a->blocks->size * 2 : a->used * 2;
+    wanted = wanted < ARENA_BLOCK_MAX ? wanted : ARENA_BLOCK_MAX - sizeof(ArenaBlock);
+    return wanted > least ? wanted : least;
 }
 
 void *arena_alloc_slow(Arena *a, size_t size)
 {
-    size_t next = a->blocks->size * 2;
-    if (next > ARENA_BLOCK_MAX)
-        next = ARENA_BLOCK_MAX;
-    if (size > SIZE_MAX - 15 - ARENA_RED_ZONE)
+    if (size > SIZE_MAX / 2)
         out_of_memory();
     size_t rounded = ((size + 15) & ~(size_t)15) + ARENA_RED_ZONE;
-    open_block(a, rounded > next ? rounded : next);
+    if (rounded > a->blocks->size - (size_t)(a->at - a->blocks->data))
+        open_block(a, rounded, block_size(a, rounded));
+    if (rounded > (size_t)(a->end - a->at))
+        zero_piece(a, rounded);
+    char *p = a->at;
     a->at += rounded;
-    ASAN_POISON_MEMORY_REGION(a->blocks->data + size, rounded - size);
-    return a->blocks->data;
+    ASAN_POISON_MEMORY_REGION(p + size, rounded - size);
+    return p;
 }
 
 char *arena_strndup(Arena *a, const char *s, size_t len)

@@ -30,15 +30,18 @@ typedef struct ArenaBlock ArenaBlock;
 
 // The fields are here for arena_alloc to be inline, not for others to use.
 typedef struct Arena {
-    char *at, *end;             // what is left of the current block
+    char *at, *end;             // what is left of the current block, as far as it is zeroed
     ArenaBlock *blocks;         // the current one first
     size_t used;                // bytes handed out from the blocks before the current one
     struct Arena *nodes;        // where those of trees lie; NULL: there are none yet
+    struct Arena *around;       // NULL: the system
+    ArenaBlock *spare;          // of those within it, which are gone
 } Arena;
 
 Arena *arena_new(void);
+Arena *arena_within(Arena *around);     // is freed before that, which uses the memory again
 void   arena_free(Arena *a);            // NULL is fine
-void   arena_reset(Arena *a);           // forget everything, keep one block
+void   arena_reset(Arena *a);           // forget everything, keep the memory
 
 void  *arena_alloc_slow(Arena *a, size_t size);         // opens a block; use arena_alloc
 char  *arena_strndup(Arena *a, const char *s, size_t len);  // adds a NUL
@@ -62,7 +65,7 @@ static inline void *arena_alloc(Arena *a, size_t size)
 static inline void *arena_node(Arena *a, size_t size)
 {
     if (a->nodes == NULL)
-        a->nodes = arena_new();
+        a->nodes = arena_within(a);
     return arena_alloc(a->nodes, size);
 }
 

@@ -1,4 +1,4 @@
-// table.c - open addressing, at most half full. Many tables stay empty: these have no slots.
+// table.c - open addressing, at most three quarters full. Many stay empty: these have no slots.
 
 #include "compiler/base/table.h"
 
@@ -45,7 +45,7 @@ void table_set(Table *t, const void *key, void *value) {
     if (t->cap == 0) grow(t);
     Slot *s = slot_of(t, key);
     if (s->key == NULL) {
-        if (++t->used * 2 > t->cap) {
+        if (++t->used * 4 > t->cap * 3) {
             grow(t);
             s = slot_of(t, key);
         }

@@ -6,7 +6,7 @@
 
 const Unit *front_parse(Arena *a, Names *names, const Source *source, Diags *diags)
 {
-    Arena *scratch = arena_new();
+    Arena *scratch = arena_within(a);
     TokenList tokens = lexer_run(a, scratch, names, source, diags);
     tokens = layout_run(scratch, names, source, tokens, diags);
     Build b = {.arena = a, .names = names, .source = source, .diags = diags, .tokens = tokens};

@@ -249,9 +249,9 @@ void ir_walk_node(const IrWalker *w, const IrFamily *family, const void *node)
 
 // ---- index ------------------------------------------------------------------------------------
 
-IrIndex ir_index_open(StmtList body)
+IrIndex ir_index_open(Arena *a, StmtList body)
 {
-    Writing into = {.arena = arena_new()};
+    Writing into = {.arena = arena_within(a)};
     Walk walk = {NULL, ~((uint64_t)1 << FAMILY_TY), &into};
     for (size_t i = 0; i < body.len; i++)
         walk_node(&walk, ir_family(FAMILY_STMT), body.at[i]);

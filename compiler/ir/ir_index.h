@@ -23,7 +23,7 @@ typedef struct IrIndex {
     Arena         *own;             // of the list; NULL: it is part of another
 } IrIndex;
 
-IrIndex ir_index_open(StmtList body);
+IrIndex ir_index_open(Arena *a, StmtList body);     // is closed before `a` ends
 void    ir_index_close(IrIndex *index);
 
 // The tree of the next statement of the body, which is taken off.

@@ -72,6 +72,29 @@ START_TEST(arena_large_blocks)
 }
 END_TEST
 
+// What lies within an arena leaves it its memory, which is zero again and used before any other.
+START_TEST(arena_memory_is_used_again)
+{
+    enum { SIZE = 3 << 20, SMALL = 100 };
+    Arena *a = arena_new(), *inner = arena_within(a), *innermost = arena_within(inner);
+    char *large = memset(arena_alloc(innermost, SIZE), 0xff, SIZE);
+    memset(arena_node(innermost, SMALL), 0xff, SMALL);
+    arena_free(innermost);
+    arena_free(inner);
+    bool again = false;
+    for (size_t used = 0; used < SIZE; used += SMALL) {
+        char *p = arena_alloc(a, SMALL);
+        ck_assert(is_zero(p, SMALL));
+        memset(p, 0xff, SMALL);
+        again |= (uintptr_t)p - (uintptr_t)large < SIZE;
+    }
+    ck_assert(again);
+    arena_reset(a);
+    ck_assert(is_zero(arena_alloc(a, SIZE), SIZE));
+    arena_free(a);
+}
+END_TEST
+
 START_TEST(arena_out_of_memory)
 {
     Arena *a = arena_new();
@@ -215,6 +238,7 @@ static TCase *memory_case(void)
     tcase_add_test(c, arena_zeroed_and_aligned);
     tcase_add_test(c, arena_does_not_move);
     tcase_add_test(c, arena_large_blocks);
+    tcase_add_test(c, arena_memory_is_used_again);
     tcase_add_exit_test(c, arena_out_of_memory, 70);
     tcase_add_test(c, vec_grows);
     tcase_add_test(c, names_are_unique);

@@ -326,7 +326,7 @@ START_TEST(index_order)
                                  exprs(&w, 2, name(&w, "d"), name(&w, "e")), (KeywordList){0});
     const Unit *u = unit_of(&w, add(&w, call, add(&w, name(&w, "f"), name(&w, "g"))));
     StmtList body = u->module.body, elifs = deep_elif(&w, "x");
-    IrIndex index = ir_index_open(body), rest = index;
+    IrIndex index = ir_index_open(w.arena, body), rest = index;
     ir_index_walk(&walker, index, (IrKinds){IR_KIND(EXPR_NAME), ~(uint64_t)0});
     ck_assert_str_eq(buf_text(&seen.names), "bcdefg");
     ck_assert_uint_eq(seen.exprs, 6);
@@ -338,7 +338,7 @@ START_TEST(index_order)
     ck_assert_uint_eq(ir_index_next(&rest).len, index.len);
     ck_assert_uint_eq(rest.len, 0);
     ir_index_close(&index);
-    index = ir_index_open(elifs);           // more than lie together
+    index = ir_index_open(w.arena, elifs);           // more than lie together
     seen = (Seen){.names = buf_new(w.arena)};
     ir_index_walk(&walker, index, (IrKinds){0, ~(uint64_t)0});
     ck_assert_uint_eq(seen.stmts, 2 * (size_t)DEEP + 1);

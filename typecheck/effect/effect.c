@@ -389,7 +389,7 @@ const Unit *effect_run(Program *p, const Unit *unit) {
                   p->functions.at[i]);
     IrWalker direct = {.cx = &fx, .stmt = each_choreo};
     StmtList body = unit->module.body;
-    IrIndex index = ir_index_open(body), rest = index;
+    IrIndex index = ir_index_open(p->arena, body), rest = index;
     ir_index_walk(&direct, index, (IrKinds){.stmts = IR_KIND(STMT_FUNCTION_DEF)});
     sites_flow(p, flow_effects, p, false);
     values_check(p);

@@ -106,18 +106,24 @@ static void note_reads(Facts *f, Ctx *cx, size_t statement) {
 
 // ---- the whole ----
 
-static Things things_of(const Marks *m) { return (Things){m->all.at, m->all.len}; }
+static Things things_of(Arena *a, const Marks *m) {
+    uint32_t *at = ARENA_ARRAY(a, uint32_t, m->all.len + 1);
+    for (size_t i = 0; i < m->all.len; i++) at[i] = m->all.at[i];
+    return (Things){at, m->all.len};
+}
 
+// The analysis is gone when projection wants to know.
 static const Loads *written(const Facts *f) {
     const State *s = f->s;
-    Load *at = ARENA_ARRAY(s->arena, Load, s->statements.len + 1);
-    Sight *roles = ARENA_ARRAY(s->arena, Sight, s->roles.len + 1);
+    Arena *a = s->p->arena;
+    Load *at = ARENA_ARRAY(a, Load, s->statements.len + 1);
+    Sight *roles = ARENA_ARRAY(a, Sight, s->roles.len + 1);
     for (size_t i = 0; i < s->statements.len; i++)
-        at[i] = (Load){s->statements.at[i]->stmt->at.start, things_of(&f->changes[i]),
-                       things_of(&f->reads[i])};
+        at[i] = (Load){s->statements.at[i]->stmt->at.start, things_of(a, &f->changes[i]),
+                       things_of(a, &f->reads[i])};
     for (size_t i = 0; i < s->roles.len; i++)
-        roles[i] = (Sight){s->roles.at[i], things_of(&f->roles[i])};
-    Loads *loads = ARENA_NEW(s->arena, Loads);
+        roles[i] = (Sight){s->roles.at[i], things_of(a, &f->roles[i])};
+    Loads *loads = ARENA_NEW(a, Loads);
     *loads = (Loads){f->count, at, s->statements.len, roles, s->roles.len};
     return loads;
 }

@@ -490,8 +490,9 @@ static void report_lost(State *s) {
 
 const Loads *shared_check(Program *p, const Unit *checked, IrIndex index,
                           Function *(*function_of)(void *cx, const Stmt *), void *cx) {
-    State s = {.p = p, .arena = p->arena, .function_of = function_of, .function_cx = cx};
     if (p->functions.len == 0) return NULL;        // no roles: nobody shares anything
+    State s = {.p = p, .arena = arena_within(p->arena), .function_of = function_of,
+               .function_cx = cx};
     state_init(&s, index);
     state_follow_roles(&s);
     load_module(&s, checked->module.body);
@@ -500,7 +501,9 @@ const Loads *shared_check(Program *p, const Unit *checked, IrIndex index,
     if (state_lost(&s)) report_lost(&s);
     else judge(&s);
     state_note_reaches(&s);
-    return state_lost(&s) ? NULL : state_loads(&s);
+    const Loads *loads = state_lost(&s) ? NULL : state_loads(&s);
+    arena_free(s.arena);
+    return loads;
 }
 
 const char *shared_trouble(const Decl *d) {

@@ -27,7 +27,7 @@ typedef struct IdSet {
 struct Op;
 
 // What comes to a node goes to another, too. `stays`: in both phases.
-typedef struct Inclusion { Id to; size_t done; bool stays; } Inclusion;
+typedef struct Inclusion { Id to; uint32_t done; bool stays; } Inclusion;
 
 typedef struct Node {
     IdSet set;
