@@ -48,7 +48,7 @@ are_plain()
         case $word in
         -W[alp],* | *native* | -gsplit* | -flto* | -fmodule* | -fplugin* | -fprofile* | -fauto* \
             | -fbranch* | -fcoverage* | -ftest* | -fcallgraph* | -fdump* | -fsave* \
-            | -fstack-usage)
+            | -fstack-usage | -ftime-trace*)
             return 1 ;;
         -fsanitize=* | -fno-sanitize*=* | -fsanitize-recover=* | -fvisibility=* \
             | -fcf-protection=* | -ffp-contract=* | -ftrivial-auto-var-init=*) ;;

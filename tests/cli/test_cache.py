@@ -175,7 +175,7 @@ class Keys(Case):
         (self.folder / "options").write_text("-DX\n")
         (self.folder / "x.h").write_text("")
         for flags in (f"@{self.folder}/options", f"-include {self.folder}/x.h", "-march=native",
-                      "--coverage", "-fprofile-generate", "-gsplit-dwarf", "-flto",
+                      "--coverage", "-fprofile-generate", "-ftime-trace", "-gsplit-dwarf", "-flto",
                       "-Wa,-mrelax=no", f"-B{self.folder}"):
             subprocess.run(["make", "-C", self.copy(), LIBRARY, f"CFLAGS={flags}"],
                            env=self.environment(), capture_output=True)
@@ -284,6 +284,21 @@ class Broken(Case):
         path = self.program("mktemp", "exit 1")
         self.assertTrue(self.make(PATH=path)[0])
         self.assertEqual(self.entries(), [])
+
+    def test_full_disk_of_the_build(self) -> None:
+        """What is taken is cut off: it is compiled instead."""
+        good = self.make()
+        path = self.program("cat", 'case $1 in *.a) head -c 10 "$1";; *) exec /bin/cat "$@";; esac')
+        self.assertEqual(self.make(PATH=path), good)
+
+    @unittest.skipIf(os.getuid(), "only root can give files away")
+    def test_owners_of_entries(self) -> None:
+        good = self.make()[1]
+        entry, = self.entries()
+        for path in (entry, entry / "libpychoral_runtime.a"):
+            os.chown(path, 12345, 12345)
+            self.assertEqual(self.make(), (True, good))
+            self.assertEqual(self.make(), (False, good))
 
     def test_killed(self) -> None:
         """Where it fills the cache, and where it compiles."""

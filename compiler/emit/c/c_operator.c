@@ -309,9 +309,11 @@ Value c_unary(CEmit *c, const Expr *e)
 {
     static const char *const NAMES[] = {"invert", "not", "pos", "neg"};
     static const char *const UNARY_SIGNS[] = {"~", "not", "+", "-"};
-    if (e->unary_op.op == UNARYOP_NOT)
-        return c_value(rep_named(c, "bool"),
-                       c_text(c, "!(%s)", c_condition(c, e->unary_op.operand)), HOLD_PLAIN);
+    if (e->unary_op.op == UNARYOP_NOT) {
+        const char *test = c_negated(c, c_condition(c, e->unary_op.operand));
+        return c_value(rep_named(c, "bool"), *test == '!' ? test : c_in_brackets(c, test),
+                       HOLD_PLAIN);
+    }
     Value v = c_expr(c, e->unary_op.operand);
     const char *name = NAMES[e->unary_op.op];
     if (is_whole(v.rep)) {
