@@ -238,18 +238,19 @@ bool library_plain(State *s, PyClass *c, Sym method) {
     return found != NULL && found == member(s, library_class(s, "object"), method);
 }
 
+static bool is_marked(const PySym *f, const char *mark) {
+    bool all = f != NULL && f->kind == PYSYM_FUNCTION;
+    for (size_t i = 0; all && i < f->defs.len; i++) all = pyt_decorated(f->defs.at[i], mark);
+    return all;
+}
+
 bool library_marked(State *s, const char *class_, Sym method, const char *mark) {
-    const PySym *f = member(s, library_class(s, class_), method);
-    return f != NULL && f->kind == PYSYM_FUNCTION && pyt_decorated(f->defs.at[0], mark);
+    return is_marked(member(s, library_class(s, class_), method), mark);
 }
 
 bool library_unread(State *s, Obj *o, Sym method) {
     PyClass *c = o->kind == OBJ_DATA ? library_class_of(s, o) : NULL;
-    const PySym *found = c != NULL ? member(s, c, method) : NULL;
-    bool unread = found != NULL && found->kind == PYSYM_FUNCTION;
-    for (size_t i = 0; unread && i < found->defs.len; i++)
-        unread = pyt_decorated(found->defs.at[i], "unread");
-    return unread;
+    return c != NULL && is_marked(member(s, c, method), "unread");
 }
 
 // The container that is in a container; NULL: none is.
@@ -472,18 +473,15 @@ static void give_back(Summary *m, const Expr *returns) {
     const Op *op = m->op;
     Sym head = returns != NULL ? head_of(returns) : NULL;
     bool class_ = head != NULL && sym_is(head, "type");         // made anew
+    bool self = head != NULL && sym_is(head, "Self"), same = self && m->self != NULL;
     unsigned what = class_ ? TAKES_ANY : takes(m->env, returns);
     if (op->result == 0 || what == TAKES_NOTHING) return;
-    if (head != NULL && sym_is(head, "Self") && m->self != NULL) {
-        bool itself = op->name != NULL && op->name[0] == '_';
-        if (itself) {
-            state_add(s, op->result, m->self->id);
-            return;
-        }
+    if (same && op->name != NULL && op->name[0] == '_') {       // itself
+        state_add(s, op->result, m->self->id);
+        return;
     }
-    bool same = head != NULL && sym_is(head, "Self") && m->self != NULL;
     PyClass *c = class_ ? NULL : same ? library_class_of(s, m->self)
-        : head != NULL && sym_is(head, "Self") ? m->env->class_ : class_of(m->env, returns);
+        : self ? m->env->class_ : class_of(m->env, returns);
     bool given = (what & (TAKES_SELF | TAKES_ANY | TAKES_CALLS)) != 0;
     if (given && !(m->trusted && library_collection(c))) state_flow(s, m->pool, op->result);
     if (!(what & (TAKES_PARTS | TAKES_ANY))) return;
@@ -683,10 +681,10 @@ void library_call(State *s, const Op *op, Obj *f) {
         return;
     }
     bool class_ = symbol != NULL && symbol->kind == PYSYM_CLASS && symbol->class_ != NULL;
-    if (class_ && !is_pure(f->home, f->name)) make_data(s, op, symbol->class_);
-    else if (class_ && is_trusted(symbol)) make_data(s, op, symbol->class_);
+    bool pure = is_pure(f->home, f->name);
+    if (class_ && (!pure || is_trusted(symbol))) make_data(s, op, symbol->class_);
     else if (function) call_symbol(s, op, symbol, NULL, false);
-    else if (is_pure(f->home, f->name)) pure_call(s, op, NULL);
+    else if (pure) pure_call(s, op, NULL);
     else library_unknown(s, op, NULL);
 }
 

@@ -40,19 +40,14 @@ static const struct { const char *name; unsigned flags; } DECORATORS[] = {
     {"changes", 0}, {"singledispatch", 0},
 };
 
-static Sym decorator_name(const Expr *e) {
-    const Expr *f = e->kind == EXPR_CALL ? e->call.func : e;
-    return f->kind == EXPR_NAME ? f->name.id : f->kind == EXPR_ATTRIBUTE ? f->attribute.attr : NULL;
-}
-
 // Not those of the program.
 static bool known_decorator(const Gen *g, const Expr *e, unsigned *flags) {
-    Sym name = decorator_name(e);
     const Expr *f = e->kind == EXPR_CALL ? e->call.func : e;
-    Decl *d = f->kind == EXPR_NAME ? program_find(g->s->p, f->name.id) : NULL;
-    if (name == NULL || (d != NULL && d->kind != DECL_IMPORT && d->kind != DECL_LIBRARY))
-        return false;
-    for (size_t i = 0; i < sizeof DECORATORS / sizeof *DECORATORS; i++) {
+    Sym name = f->kind == EXPR_NAME ? f->name.id : f->kind == EXPR_ATTRIBUTE ? f->attribute.attr
+        : NULL;
+    Decl *d = f->kind == EXPR_NAME ? program_find(g->s->p, name) : NULL;
+    bool own = d != NULL && d->kind != DECL_IMPORT && d->kind != DECL_LIBRARY;
+    for (size_t i = 0; name != NULL && !own && i < sizeof DECORATORS / sizeof *DECORATORS; i++) {
         if (!sym_is(name, DECORATORS[i].name)) continue;
         *flags |= DECORATORS[i].flags;
         return true;
@@ -83,12 +78,10 @@ static void define_function(Gen *g, const Stmt *s) {
     if (f->of != NULL && sym_is(f->name, "__new__")) f->flags |= FUN_CLASS;
     gen_defaults(g, f);
     Id node = decorate(g, pyt_decorators(s), f, state_one(st, f));
-    if (f->flags & FUN_SETTER)              // `x.setter`: beside the property of that name
-        gen_bind(g, names_format(st->p->names, "%s=", f->name), node, s->at);
-    else gen_bind(g, f->name, node, s->at);
-    if (f->flags & FUN_SETTER && g->scope->class_ != NULL)
-        state_flow(st, node, state_field(st, g->scope->class_,
-                                         names_format(st->p->names, "%s=", f->name)));
+    Obj *class_ = f->flags & FUN_SETTER ? g->scope->class_ : NULL;
+    if (class_ == NULL) gen_bind(g, f->name, node, s->at);
+    else                    // `x.setter`: beside the property of that name
+        state_flow(st, node, state_field(st, class_, names_format(st->p->names, "%s=", f->name)));
 }
 
 // ---- classes ----
