@@ -363,13 +363,15 @@ static const char *const UNARY[][2] = {
 };
 static const char *const TRUTH[] = {"__bool__", "__len__", NULL};
 
-static Id binary(Gen *g, const Expr *e, Operator op, Id left, Id right) {
+// `a + b` and `a += b`: the right operand may have the method, too.
+static Id binary(Gen *g, OpKind kind, const Expr *e, Operator op, Id left, Id right) {
     if (left == 0 && right == 0) return 0;
     if (op == OPERATOR_MOD) deep(g, right, e);
-    Op operate = op_with(g, OP_OPERATE, e, right);
+    Op operate = op_with(g, kind, e, right);
     operate.names = pyt_operator_methods(op);
     operate.result = state_node(g->s);
     gen_apply(g, left, operate);
+    operate.kind = OP_OPERATE;
     operate.args = &(Operand){.node = left};
     gen_apply(g, right, operate);
     return operate.result;
@@ -377,10 +379,8 @@ static Id binary(Gen *g, const Expr *e, Operator op, Id left, Id right) {
 
 Id gen_augmented(Gen *g, const Stmt *s) {
     const Expr *t = s->aug_assign.target;
-    Id value = gen_expr(g, s->aug_assign.value), before = gen_expr(g, t);
-    Op update = op_with(g, OP_UPDATE, t, value);
-    update.names = pyt_operator_methods(s->aug_assign.op);
-    return gen_apply(g, before, update);
+    Id value = gen_expr(g, s->aug_assign.value);
+    return binary(g, OP_UPDATE, t, s->aug_assign.op, gen_expr(g, t), value);
 }
 
 static void test(Gen *g, Id node, const Expr *e) {
@@ -573,7 +573,8 @@ static Id named(Gen *g, const Expr *e) {
 
 static void slice(Gen *g, const Expr *e) {
     const Expr *parts[] = {e->slice.lower, e->slice.upper, e->slice.step};
-    gen_exprs(g, (ExprList){parts, 3});
+    for (size_t i = 0; i < 3; i++)
+        if (parts[i] != NULL) given(g, gen_expr(g, parts[i]), e);
 }
 
 // `first`: of the child on the spine, see ir.asdl.
@@ -581,7 +582,8 @@ static Id value_of(Gen *g, const Expr *e, Id first) {
     switch (e->kind) {
     case EXPR_BOOL_OP: return bool_op(g, e);
     case EXPR_NAMED_EXPR: return named(g, e);
-    case EXPR_BIN_OP: return binary(g, e, e->bin_op.op, first, gen_expr(g, e->bin_op.right));
+    case EXPR_BIN_OP:
+        return binary(g, OP_OPERATE, e, e->bin_op.op, first, gen_expr(g, e->bin_op.right));
     case EXPR_UNARY_OP: return unary(g, e, first);
     case EXPR_LAMBDA: return lambda(g, e);
     case EXPR_IF_EXP:

@@ -640,7 +640,7 @@ static bool call_special(State *s, const Op *op, Obj *f) {
     if (named_access(s, op, f) || call_applied(s, op, f)) return true;
     if (is(f, "functools", "partial") && op->len > 0) make_partial(s, op);
     else if (is(f, "builtins", "getattr") || is(f, "builtins", "setattr") ||
-             is(f, "builtins", "delattr") || is(f, "operator", "methodcaller") ||
+             is(f, "builtins", "delattr") || (is(f, "builtins", "type") && op->len > 1) || is(f, "operator", "methodcaller") ||
              is(f, "operator", "attrgetter") || is(f, "functools", "partialmethod"))
         library_unknown(s, op, NULL);
     else if (in_place(f)) apply_first(s, op, OP_PUT, "");

@@ -162,7 +162,8 @@ static Op pattern_op(const Gen *g, OpKind kind, const Pattern *p) {
 }
 
 static void class_pattern(Gen *g, const Pattern *p, Id subject) {
-    gen_expr(g, p->match_class.cls);
+    Op asked = pattern_op(g, OP_DEEP, p);
+    gen_given(g->s, &asked, gen_expr(g, p->match_class.cls));
     for (size_t i = 0; i < p->match_class.kwd_attrs.len; i++) {
         Op op = pattern_op(g, OP_LOAD, p);
         op.name = p->match_class.kwd_attrs.at[i];
