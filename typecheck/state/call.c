@@ -441,16 +441,16 @@ static Op member_of(const Op *op, OpKind kind, Obj *o) {
 
 // ---- attributes ----
 
-static void load_special(State *s, const Op *op, Obj *o) {
+static void look_special(State *s, const Op *op, Obj *o) {
     bool class_ = sym_is(op->name, "__class__"), dict = sym_is(op->name, "__dict__");
-    if (class_ && o->kind == OBJ_INSTANCE) state_add(s, op->result, o->of->id);
+    if (class_ && o->kind == OBJ_INSTANCE) found(s, op, state_one(s, o->of));
     if (dict) state_see(s, op, o, NULL);
     if (dict || sym_is(op->name, "__members__") || sym_is(op->name, "__wrapped__"))
-        state_add(s, op->result, o->id);
+        found(s, op, state_one(s, o));
     if (sym_is(op->name, "__context__") || sym_is(op->name, "__cause__"))
-        state_flow(s, s->raised, op->result);
-    if (sym_is(op->name, "__self__") && o->self != NULL) state_add(s, op->result, o->self->id);
-    if (sym_is(op->name, "__func__") && o->kind == OBJ_BOUND) state_add(s, op->result, o->of->id);
+        found(s, op, s->raised);
+    if (sym_is(op->name, "__self__") && o->self != NULL) found(s, op, state_one(s, o->self));
+    if (sym_is(op->name, "__func__") && o->kind == OBJ_BOUND) found(s, op, state_one(s, o->of));
 }
 
 static void own_field(State *s, const Op *op, Obj *o) {
@@ -469,7 +469,7 @@ static void call_inherited(State *s, const Op *op, Obj *o) {
 void state_look(State *s, const Op *op, Obj *o) {
     bool call = is_call(op), registers = sym_is(op->name, "register");
     Op find = member_of(op, call ? OP_MEMBER_CALL : OP_MEMBER_LOAD, o);
-    if (!call && op->name[0] == '_') load_special(s, op, o);
+    if (op->name[0] == '_') look_special(s, op, o);
     switch (o->kind) {
     case OBJ_INSTANCE: case OBJ_CLASS:
         if (o->kind == OBJ_INSTANCE) own_field(s, op, o);

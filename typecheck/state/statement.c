@@ -55,10 +55,21 @@ static bool known_decorator(const Gen *g, const Expr *e, unsigned *flags) {
     return false;
 }
 
+// `@wraps(f)` keeps `f`.
+static void gen_wrapped(Gen *g, const Expr *e, Obj *o) {
+    Sym name = names_get(g->s->p->names, "__wrapped__");
+    if (e->kind != EXPR_CALL || e->call.args.len == 0) return;
+    table_set(g->s->stored, name, o);
+    state_flow(g->s, gen_expr(g, e->call.args.at[0]), state_field(g->s, o, name));
+}
+
 static Id decorate(Gen *g, ExprList list, Obj *o, Id node) {
     for (size_t i = list.len; i > 0; i--) {
         const Expr *e = list.at[i - 1];
-        if (known_decorator(g, e, &o->flags)) continue;
+        if (known_decorator(g, e, &o->flags)) {
+            gen_wrapped(g, e, o);
+            continue;
+        }
         Op op = gen_op(g, OP_CALL, e);
         op.args = &(Operand){.node = node};
         op.len = 1;
