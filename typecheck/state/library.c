@@ -635,14 +635,20 @@ static bool call_applied(State *s, const Op *op, const Obj *f) {
     return false;
 }
 
+// What it does depends on a name that is not written.
+static bool by_name(const Obj *f) {
+    static const char *const BUILTINS[] = {"getattr", "setattr", "delattr", "type", NULL};
+    static const char *const OTHERS[] = {"methodcaller", "attrgetter", NULL};
+    return (sym_is(f->home, "builtins") && sym_is_one_of(f->name, BUILTINS)) ||
+        (sym_is(f->home, "operator") && sym_is_one_of(f->name, OTHERS)) ||
+        is(f, "functools", "partialmethod");
+}
+
 static bool call_special(State *s, const Op *op, Obj *f) {
     if (sym_is(f->home, "copy") && op->len > 0) gen_given(s, op, op->args[0].node);
     if (named_access(s, op, f) || call_applied(s, op, f)) return true;
     if (is(f, "functools", "partial") && op->len > 0) make_partial(s, op);
-    else if (is(f, "builtins", "getattr") || is(f, "builtins", "setattr") ||
-             is(f, "builtins", "delattr") || (is(f, "builtins", "type") && op->len > 1) || is(f, "operator", "methodcaller") ||
-             is(f, "operator", "attrgetter") || is(f, "functools", "partialmethod"))
-        library_unknown(s, op, NULL);
+    else if (by_name(f)) library_unknown(s, op, NULL);
     else if (in_place(f)) apply_first(s, op, OP_PUT, "");
     else return false;
     if (in_place(f) && op->len > 0) state_flow(s, op->args[0].node, op->result);
