@@ -13,6 +13,9 @@ static bool is_call(const Op *op) {
     return op->kind == OP_METHOD || op->kind == OP_MEMBER_CALL || op->kind == OP_BASE_CALL;
 }
 
+// Python calls methods of its class, or of its metaclass.
+static bool is_own(const Obj *o) { return o->kind == OBJ_INSTANCE || o->kind == OBJ_CLASS; }
+
 static bool binds(const Obj *class_, Sym name) {
     return class_->scope != NULL && table_get(class_->scope->bound, name) != NULL;
 }
@@ -438,16 +441,16 @@ static Op member_of(const Op *op, OpKind kind, Obj *o) {
 
 // ---- attributes ----
 
-static void load_special(State *s, const Op *op, Obj *o) {
+static void look_special(State *s, const Op *op, Obj *o) {
     bool class_ = sym_is(op->name, "__class__"), dict = sym_is(op->name, "__dict__");
-    if (class_ && o->kind == OBJ_INSTANCE) state_add(s, op->result, o->of->id);
+    if (class_ && o->kind == OBJ_INSTANCE) found(s, op, state_one(s, o->of));
     if (dict) state_see(s, op, o, NULL);
     if (dict || sym_is(op->name, "__members__") || sym_is(op->name, "__wrapped__"))
-        state_add(s, op->result, o->id);
+        found(s, op, state_one(s, o));
     if (sym_is(op->name, "__context__") || sym_is(op->name, "__cause__"))
-        state_flow(s, s->raised, op->result);
-    if (sym_is(op->name, "__self__") && o->self != NULL) state_add(s, op->result, o->self->id);
-    if (sym_is(op->name, "__func__") && o->kind == OBJ_BOUND) state_add(s, op->result, o->of->id);
+        found(s, op, s->raised);
+    if (sym_is(op->name, "__self__") && o->self != NULL) found(s, op, state_one(s, o->self));
+    if (sym_is(op->name, "__func__") && o->kind == OBJ_BOUND) found(s, op, state_one(s, o->of));
 }
 
 static void own_field(State *s, const Op *op, Obj *o) {
@@ -466,7 +469,7 @@ static void call_inherited(State *s, const Op *op, Obj *o) {
 void state_look(State *s, const Op *op, Obj *o) {
     bool call = is_call(op), registers = sym_is(op->name, "register");
     Op find = member_of(op, call ? OP_MEMBER_CALL : OP_MEMBER_LOAD, o);
-    if (!call && op->name[0] == '_') load_special(s, op, o);
+    if (op->name[0] == '_') look_special(s, op, o);
     switch (o->kind) {
     case OBJ_INSTANCE: case OBJ_CLASS:
         if (o->kind == OBJ_INSTANCE) own_field(s, op, o);
@@ -531,7 +534,7 @@ static void store(State *s, const Op *op, Obj *o) {
 // ---- items ----
 
 static void next_item(State *s, const Op *op, Obj *o) {
-    if (o->kind == OBJ_INSTANCE) state_call_named(s, op, o, "__next__", op->result);
+    state_call_named(s, op, o, "__next__", op->result);
     if (o->kind == OBJ_GENERATOR || (o->kind == OBJ_DATA && (o->iterator || library_unnamed(o))))
         state_change(s, o, op);
     if (o->kind == OBJ_GENERATOR) state_resume(s, op, o);
@@ -544,7 +547,7 @@ static const char next_tag;
 
 void state_iterate(State *s, const Op *op, Obj *o) {
     static const char *const NAMES[] = {"__getitem__", "keys", NULL};    // of `**o`, too
-    if (o->kind != OBJ_INSTANCE && o->kind != OBJ_CLASS) {
+    if (!is_own(o)) {
         if (o->kind == OBJ_DATA && !o->iterator) library_use(s, op, o);
         if (o->kind == OBJ_DATA && !o->iterator)
             state_flow(s, state_at(s, o, op->name), op->result);
@@ -606,7 +609,7 @@ static void get(State *s, const Op *op, Obj *o) {
 
 static void put(State *s, const Op *op, Obj *o) {
     state_call_named(s, op, o, "__setitem__", 0);
-    if (o->kind != OBJ_DATA && o->kind != OBJ_INSTANCE && o->kind != OBJ_CLASS) return;
+    if (o->kind != OBJ_DATA && !is_own(o)) return;
     state_change(s, o, op);
     Sym keys = names_get(s->p->names, "keys");
     bool key = op->len > 1 && library_part(s, library_class_of(s, o), keys) == PART_METHOD;
@@ -630,9 +633,9 @@ static void remove_part(State *s, const Op *op, Obj *o) {
 
 static void operate(State *s, const Op *op, Obj *o) {
     bool binary = op->len > 0;
-    if (o->kind == OBJ_INSTANCE && !binary) {
+    if (is_own(o) && !binary) {
         state_call_all(s, op, o, op->names);
-    } else if (o->kind == OBJ_INSTANCE) {
+    } else if (is_own(o)) {
         for (int i = 0; i < 2; i++) state_call_named(s, op, o, op->names[i], op->result);
     } else if (o->kind == OBJ_DATA && o->pure) {
         state_add(s, op->result, o->id);
@@ -645,7 +648,7 @@ static void operate(State *s, const Op *op, Obj *o) {
 }
 
 static void update(State *s, const Op *op, Obj *o) {
-    if (o->kind == OBJ_INSTANCE) {
+    if (is_own(o)) {
         for (int i = 0; i < 3; i++) state_call_named(s, op, o, op->names[i], op->result);
     } else if (o->kind == OBJ_DATA && o->mutable_) {
         state_change(s, o, op);
@@ -662,7 +665,7 @@ static void enter(State *s, const Op *op, Obj *o) {
     static const char *const NAMES[] = {"__enter__", "__aenter__", NULL};
     static const char *const LEAVE[] = {"__exit__", "__aexit__", NULL};
     Op leave = state_as(op, OP_ENTER, 0);
-    if (o->kind == OBJ_INSTANCE) {
+    if (is_own(o)) {
         state_call_all(s, op, o, NAMES);
         state_call_all(s, &leave, o, LEAVE);
     } else if (o->kind == OBJ_GENERATOR) {

@@ -95,15 +95,10 @@ Id gen_items(Gen *g, Id node, const Expr *at) {
     return gen_apply(g, node, gen_op(g, OP_ITEMS, at));
 }
 
-static Operand *operands(State *s, size_t n, const Operand *from) {
-    Operand *out = ARENA_ARRAY(s->arena, Operand, n + 1);
-    for (size_t i = 0; i < n; i++) out[i] = from[i];
-    return out;
-}
-
 static Op op_with(const Gen *g, OpKind kind, const Expr *e, Id argument) {
     Op op = gen_op(g, kind, e);
-    op.args = operands(g->s, 1, &(Operand){.node = argument});
+    op.args = ARENA_NEW(g->s->arena, Operand);
+    op.args->node = argument;
     op.len = 1;
     return op;
 }
@@ -198,23 +193,37 @@ Sym gen_index(const Gen *g, size_t i, size_t len, bool from_end) {
     return names_format(g->s->p->names, "%ld", (long)i - (from_end ? (long)len : 0));
 }
 
-static void store_parts(Gen *g, ExprList elts, Id value, const Expr *target) {
+static void target(Gen *g, const Expr *t, Id value, bool removes);
+
+static void parts_of_target(Gen *g, ExprList elts, Id value, const Expr *t, bool removes) {
     bool after = false;
     for (size_t i = 0; i < elts.len; i++) {
-        Op part = gen_op(g, OP_ITEMS, target);
+        Op part = gen_op(g, OP_ITEMS, t);
         bool star = elts.at[i]->kind == EXPR_STARRED;
         after |= star;
         part.name = star ? NULL : gen_index(g, i, elts.len, after);
-        gen_store(g, elts.at[i], gen_apply(g, value, part));
+        target(g, elts.at[i], gen_apply(g, value, part), removes);
     }
 }
 
-void gen_store(Gen *g, const Expr *t, Id value) {
+static void subscript_target(Gen *g, const Expr *t, Id value, bool removes) {
+    Sym method = names_get(g->s->p->names, removes ? "__delitem__" : "__setitem__");
+    Id base = gen_receiver(g, t->subscript.value, method);
+    Id key = gen_expr(g, t->subscript.slice);
+    given(g, key, t);
+    if (t->subscript.slice->kind == EXPR_SLICE) value = gen_items(g, value, t);
+    Op op = gen_op(g, removes ? OP_REMOVE : OP_PUT, t);
+    op.args = (Operand[]){{.node = key}, {.node = value}};
+    op.len = removes ? 1 : 2;
+    gen_apply(g, base, op);
+}
+
+static void target(Gen *g, const Expr *t, Id value, bool removes) {
     Id outer = g->place;
     gen_at(g, t->roles);
     if (t->kind == EXPR_NAME) gen_bind(g, t->name.id, value, t->at);
-    if (t->kind == EXPR_TUPLE) store_parts(g, t->tuple.elts, value, t);
-    if (t->kind == EXPR_LIST) store_parts(g, t->list.elts, value, t);
+    if (t->kind == EXPR_TUPLE) parts_of_target(g, t->tuple.elts, value, t, removes);
+    if (t->kind == EXPR_LIST) parts_of_target(g, t->list.elts, value, t, removes);
     if (t->kind == EXPR_STARRED) {
         Obj *rest = gen_data(g, t, t->at, "list");
         state_flow(g->s, value, state_items(g->s, rest));
@@ -223,39 +232,16 @@ void gen_store(Gen *g, const Expr *t, Id value) {
     if (t->kind == EXPR_ATTRIBUTE) {
         Op op = op_with(g, OP_STORE, t, value);
         op.name = t->attribute.attr;
+        op.len = !removes;                      // a store of nothing
         gen_apply(g, gen_expr(g, t->attribute.value), op);
     }
-    if (t->kind == EXPR_SUBSCRIPT) {
-        Id base = gen_receiver(g, t->subscript.value, names_get(g->s->p->names, "__setitem__"));
-        Id key = gen_expr(g, t->subscript.slice);
-        given(g, key, t);
-        if (t->subscript.slice->kind == EXPR_SLICE) value = gen_items(g, value, t);
-        Op op = op_with(g, OP_PUT, t, value);
-        op.args = operands(g->s, 2, (Operand[]){{.node = key}, {.node = value}});
-        op.len = 2;
-        gen_apply(g, base, op);
-    }
+    if (t->kind == EXPR_SUBSCRIPT) subscript_target(g, t, value, removes);
     g->place = outer;
 }
 
-void gen_remove(Gen *g, const Expr *t) {
-    Id outer = g->place;
-    gen_at(g, t->roles);
-    ExprList elts = t->kind == EXPR_TUPLE ? t->tuple.elts
-        : t->kind == EXPR_LIST ? t->list.elts : (ExprList){0};
-    for (size_t i = 0; i < elts.len; i++) gen_remove(g, elts.at[i]);
-    if (t->kind == EXPR_NAME) gen_bind(g, t->name.id, 0, t->at);
-    if (t->kind == EXPR_ATTRIBUTE) {            // a store of nothing
-        Op op = gen_op(g, OP_STORE, t);
-        op.name = t->attribute.attr;
-        gen_apply(g, gen_expr(g, t->attribute.value), op);
-    }
-    if (t->kind == EXPR_SUBSCRIPT) {
-        Id base = gen_expr(g, t->subscript.value);
-        gen_apply(g, base, op_with(g, OP_REMOVE, t, gen_expr(g, t->subscript.slice)));
-    }
-    g->place = outer;
-}
+void gen_store(Gen *g, const Expr *t, Id value) { target(g, t, value, false); }
+
+void gen_remove(Gen *g, const Expr *t) { target(g, t, 0, true); }
 
 // ---- what is made ----
 
@@ -377,24 +363,24 @@ static const char *const UNARY[][2] = {
 };
 static const char *const TRUTH[] = {"__bool__", "__len__", NULL};
 
-static Id binary(Gen *g, const Expr *e, Operator op, Id left, Id right) {
+// `a + b` and `a += b`: the right operand may have the method, too.
+static Id binary(Gen *g, OpKind kind, const Expr *e, Operator op, Id left, Id right) {
     if (left == 0 && right == 0) return 0;
     if (op == OPERATOR_MOD) deep(g, right, e);
-    Op operate = op_with(g, OP_OPERATE, e, right);
+    Op operate = op_with(g, kind, e, right);
     operate.names = pyt_operator_methods(op);
     operate.result = state_node(g->s);
     gen_apply(g, left, operate);
-    operate.args = operands(g->s, 1, &(Operand){.node = left});
+    operate.kind = OP_OPERATE;
+    operate.args = &(Operand){.node = left};
     gen_apply(g, right, operate);
     return operate.result;
 }
 
 Id gen_augmented(Gen *g, const Stmt *s) {
     const Expr *t = s->aug_assign.target;
-    Id value = gen_expr(g, s->aug_assign.value), before = gen_expr(g, t);
-    Op update = op_with(g, OP_UPDATE, t, value);
-    update.names = pyt_operator_methods(s->aug_assign.op);
-    return gen_apply(g, before, update);
+    Id value = gen_expr(g, s->aug_assign.value);
+    return binary(g, OP_UPDATE, t, s->aug_assign.op, gen_expr(g, t), value);
 }
 
 static void test(Gen *g, Id node, const Expr *e) {
@@ -587,7 +573,8 @@ static Id named(Gen *g, const Expr *e) {
 
 static void slice(Gen *g, const Expr *e) {
     const Expr *parts[] = {e->slice.lower, e->slice.upper, e->slice.step};
-    gen_exprs(g, (ExprList){parts, 3});
+    for (size_t i = 0; i < 3; i++)
+        if (parts[i] != NULL) given(g, gen_expr(g, parts[i]), e);
 }
 
 // `first`: of the child on the spine, see ir.asdl.
@@ -595,7 +582,8 @@ static Id value_of(Gen *g, const Expr *e, Id first) {
     switch (e->kind) {
     case EXPR_BOOL_OP: return bool_op(g, e);
     case EXPR_NAMED_EXPR: return named(g, e);
-    case EXPR_BIN_OP: return binary(g, e, e->bin_op.op, first, gen_expr(g, e->bin_op.right));
+    case EXPR_BIN_OP:
+        return binary(g, OP_OPERATE, e, e->bin_op.op, first, gen_expr(g, e->bin_op.right));
     case EXPR_UNARY_OP: return unary(g, e, first);
     case EXPR_LAMBDA: return lambda(g, e);
     case EXPR_IF_EXP:

@@ -238,18 +238,19 @@ bool library_plain(State *s, PyClass *c, Sym method) {
     return found != NULL && found == member(s, library_class(s, "object"), method);
 }
 
+static bool is_marked(const PySym *f, const char *mark) {
+    bool all = f != NULL && f->kind == PYSYM_FUNCTION;
+    for (size_t i = 0; all && i < f->defs.len; i++) all = pyt_decorated(f->defs.at[i], mark);
+    return all;
+}
+
 bool library_marked(State *s, const char *class_, Sym method, const char *mark) {
-    const PySym *f = member(s, library_class(s, class_), method);
-    return f != NULL && f->kind == PYSYM_FUNCTION && pyt_decorated(f->defs.at[0], mark);
+    return is_marked(member(s, library_class(s, class_), method), mark);
 }
 
 bool library_unread(State *s, Obj *o, Sym method) {
     PyClass *c = o->kind == OBJ_DATA ? library_class_of(s, o) : NULL;
-    const PySym *found = c != NULL ? member(s, c, method) : NULL;
-    bool unread = found != NULL && found->kind == PYSYM_FUNCTION;
-    for (size_t i = 0; unread && i < found->defs.len; i++)
-        unread = pyt_decorated(found->defs.at[i], "unread");
-    return unread;
+    return c != NULL && is_marked(member(s, c, method), "unread");
 }
 
 // The container that is in a container; NULL: none is.
@@ -472,18 +473,15 @@ static void give_back(Summary *m, const Expr *returns) {
     const Op *op = m->op;
     Sym head = returns != NULL ? head_of(returns) : NULL;
     bool class_ = head != NULL && sym_is(head, "type");         // made anew
+    bool self = head != NULL && sym_is(head, "Self"), same = self && m->self != NULL;
     unsigned what = class_ ? TAKES_ANY : takes(m->env, returns);
     if (op->result == 0 || what == TAKES_NOTHING) return;
-    if (head != NULL && sym_is(head, "Self") && m->self != NULL) {
-        bool itself = op->name != NULL && op->name[0] == '_';
-        if (itself) {
-            state_add(s, op->result, m->self->id);
-            return;
-        }
+    if (same && op->name != NULL && op->name[0] == '_') {       // itself
+        state_add(s, op->result, m->self->id);
+        return;
     }
-    bool same = head != NULL && sym_is(head, "Self") && m->self != NULL;
     PyClass *c = class_ ? NULL : same ? library_class_of(s, m->self)
-        : head != NULL && sym_is(head, "Self") ? m->env->class_ : class_of(m->env, returns);
+        : self ? m->env->class_ : class_of(m->env, returns);
     bool given = (what & (TAKES_SELF | TAKES_ANY | TAKES_CALLS)) != 0;
     if (given && !(m->trusted && library_collection(c))) state_flow(s, m->pool, op->result);
     if (!(what & (TAKES_PARTS | TAKES_ANY))) return;
@@ -637,14 +635,20 @@ static bool call_applied(State *s, const Op *op, const Obj *f) {
     return false;
 }
 
+// What it does depends on a name that is not written.
+static bool by_name(const Obj *f) {
+    static const char *const BUILTINS[] = {"getattr", "setattr", "delattr", "type", NULL};
+    static const char *const OTHERS[] = {"methodcaller", "attrgetter", NULL};
+    return (sym_is(f->home, "builtins") && sym_is_one_of(f->name, BUILTINS)) ||
+        (sym_is(f->home, "operator") && sym_is_one_of(f->name, OTHERS)) ||
+        is(f, "functools", "partialmethod");
+}
+
 static bool call_special(State *s, const Op *op, Obj *f) {
     if (sym_is(f->home, "copy") && op->len > 0) gen_given(s, op, op->args[0].node);
     if (named_access(s, op, f) || call_applied(s, op, f)) return true;
     if (is(f, "functools", "partial") && op->len > 0) make_partial(s, op);
-    else if (is(f, "builtins", "getattr") || is(f, "builtins", "setattr") ||
-             is(f, "builtins", "delattr") || is(f, "operator", "methodcaller") ||
-             is(f, "operator", "attrgetter") || is(f, "functools", "partialmethod"))
-        library_unknown(s, op, NULL);
+    else if (by_name(f)) library_unknown(s, op, NULL);
     else if (in_place(f)) apply_first(s, op, OP_PUT, "");
     else return false;
     if (in_place(f) && op->len > 0) state_flow(s, op->args[0].node, op->result);
@@ -683,10 +687,10 @@ void library_call(State *s, const Op *op, Obj *f) {
         return;
     }
     bool class_ = symbol != NULL && symbol->kind == PYSYM_CLASS && symbol->class_ != NULL;
-    if (class_ && !is_pure(f->home, f->name)) make_data(s, op, symbol->class_);
-    else if (class_ && is_trusted(symbol)) make_data(s, op, symbol->class_);
+    bool pure = is_pure(f->home, f->name);
+    if (class_ && (!pure || is_trusted(symbol))) make_data(s, op, symbol->class_);
     else if (function) call_symbol(s, op, symbol, NULL, false);
-    else if (is_pure(f->home, f->name)) pure_call(s, op, NULL);
+    else if (pure) pure_call(s, op, NULL);
     else library_unknown(s, op, NULL);
 }
 

@@ -138,19 +138,23 @@ static bool same_op(const Op *a, const Op *b) {
     return same;
 }
 
+static const void *key_of(Id node, const Op *op) { return table_key(hash_of(node, op) >> 1); }
+
+static bool is_listed(const State *s, Id node, const Op *op) {
+    const Op *same = table_get(s->ops, key_of(node, op));
+    while (same != NULL && (same->node != node || !same_op(same, op))) same = same->next;
+    return same != NULL;
+}
+
 // Unless the node has it already: what an operation does may ask for it again.
-static bool enlist(State *s, Id node, Op *op) {
-    const void *key = table_key(hash_of(node, op) >> 1);
-    Op *first = table_get(s->ops, key);
-    for (Op *same = first; same != NULL; same = same->next)
-        if (same->node == node && same_op(same, op)) return false;
+static void enlist(State *s, Id node, Op *op) {
+    if (is_listed(s, node, op)) return;
     op->done = 0;
     op->node = node;
-    op->next = first;
-    table_set(s->ops, key, op);
+    op->next = table_get(s->ops, key_of(node, op));
+    table_set(s->ops, key_of(node, op), op);
     vec_push(s->arena, &node_at(s, node)->ops, op);
     queue(s, node);
-    return true;
 }
 
 Span state_from(const Op *op) {
@@ -205,10 +209,7 @@ void state_when(State *s, Id node, const Op *op) {
     like.result = rep(s, op->result);
     like.anyhow = rep(s, op->anyhow);
     for (size_t i = 0; i < like.len; i++) op->args[i].node = rep(s, op->args[i].node);
-    if (node == 0) return;
-    const Op *first = table_get(s->ops, table_key(hash_of(node, &like) >> 1));
-    for (; first != NULL; first = first->next)
-        if (first->node == node && same_op(first, &like)) return;
+    if (node == 0 || is_listed(s, node, &like)) return;
     Op *copy = ARENA_NEW(s->arena, Op);
     *copy = like;
     if (like.len > 0) copy->args = ARENA_ARRAY(s->arena, Operand, like.len);

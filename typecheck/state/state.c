@@ -141,10 +141,8 @@ static void load_module(State *s, StmtList body) {
 static bool holds(State *s, const Obj *o, Id id, Table *seen) {
     if (table_get(seen, o) != NULL) return false;
     table_set(seen, o, s);
-    SymVec names = {0};
-    for (size_t i = 0; i < o->names.len; i++) vec_push(s->arena, &names, o->names.at[i]);
-    for (size_t i = 0; i <= names.len; i++) {
-        Id node = i < names.len ? (Id)(uintptr_t)table_get(o->fields, names.at[i]) : o->items;
+    for (size_t i = 0; i <= o->names.len; i++) {
+        Id node = i < o->names.len ? state_in(s, o->fields, o->names.at[i]) : o->items;
         const IdSet set = state_set(s, node);
         for (size_t k = 0; k < set.len; k++)
             if (set.at[k] == id || holds(s, s->objs.at[set.at[k]], id, seen)) return true;
@@ -187,17 +185,12 @@ static Id parts_from_outside(State *s, TyList parts) {
     return node;
 }
 
-static Obj *outside(State *s, Sym name, ObjKind kind) {
-    Obj *o = state_obj(s, kind, s->outside, (Span){0, 0});
-    table_set(s->external, name, o);
-    return o;
-}
-
 static Id instance_from_outside(State *s, Decl *d) {
     Id classes = gen_variable(s, s->module, d->name);
     Obj *o = table_get(s->external, d->name);
     if (o != NULL) return state_one(s, o);
-    o = outside(s, d->name, OBJ_INSTANCE);
+    o = state_obj(s, OBJ_INSTANCE, s->outside, (Span){0, 0});
+    table_set(s->external, d->name, o);
     const IdSet set = state_set(s, classes);
     for (size_t i = 0; i < set.len; i++) {
         Obj *c = s->objs.at[set.at[i]];

@@ -40,19 +40,14 @@ static const struct { const char *name; unsigned flags; } DECORATORS[] = {
     {"changes", 0}, {"singledispatch", 0},
 };
 
-static Sym decorator_name(const Expr *e) {
-    const Expr *f = e->kind == EXPR_CALL ? e->call.func : e;
-    return f->kind == EXPR_NAME ? f->name.id : f->kind == EXPR_ATTRIBUTE ? f->attribute.attr : NULL;
-}
-
 // Not those of the program.
 static bool known_decorator(const Gen *g, const Expr *e, unsigned *flags) {
-    Sym name = decorator_name(e);
     const Expr *f = e->kind == EXPR_CALL ? e->call.func : e;
-    Decl *d = f->kind == EXPR_NAME ? program_find(g->s->p, f->name.id) : NULL;
-    if (name == NULL || (d != NULL && d->kind != DECL_IMPORT && d->kind != DECL_LIBRARY))
-        return false;
-    for (size_t i = 0; i < sizeof DECORATORS / sizeof *DECORATORS; i++) {
+    Sym name = f->kind == EXPR_NAME ? f->name.id : f->kind == EXPR_ATTRIBUTE ? f->attribute.attr
+        : NULL;
+    Decl *d = f->kind == EXPR_NAME ? program_find(g->s->p, name) : NULL;
+    bool own = d != NULL && d->kind != DECL_IMPORT && d->kind != DECL_LIBRARY;
+    for (size_t i = 0; name != NULL && !own && i < sizeof DECORATORS / sizeof *DECORATORS; i++) {
         if (!sym_is(name, DECORATORS[i].name)) continue;
         *flags |= DECORATORS[i].flags;
         return true;
@@ -60,10 +55,21 @@ static bool known_decorator(const Gen *g, const Expr *e, unsigned *flags) {
     return false;
 }
 
+// `@wraps(f)` keeps `f`.
+static void gen_wrapped(Gen *g, const Expr *e, Obj *o) {
+    Sym name = names_get(g->s->p->names, "__wrapped__");
+    if (e->kind != EXPR_CALL || e->call.args.len == 0) return;
+    table_set(g->s->stored, name, o);
+    state_flow(g->s, gen_expr(g, e->call.args.at[0]), state_field(g->s, o, name));
+}
+
 static Id decorate(Gen *g, ExprList list, Obj *o, Id node) {
     for (size_t i = list.len; i > 0; i--) {
         const Expr *e = list.at[i - 1];
-        if (known_decorator(g, e, &o->flags)) continue;
+        if (known_decorator(g, e, &o->flags)) {
+            gen_wrapped(g, e, o);
+            continue;
+        }
         Op op = gen_op(g, OP_CALL, e);
         op.args = &(Operand){.node = node};
         op.len = 1;
@@ -83,12 +89,10 @@ static void define_function(Gen *g, const Stmt *s) {
     if (f->of != NULL && sym_is(f->name, "__new__")) f->flags |= FUN_CLASS;
     gen_defaults(g, f);
     Id node = decorate(g, pyt_decorators(s), f, state_one(st, f));
-    if (f->flags & FUN_SETTER)              // `x.setter`: beside the property of that name
-        gen_bind(g, names_format(st->p->names, "%s=", f->name), node, s->at);
-    else gen_bind(g, f->name, node, s->at);
-    if (f->flags & FUN_SETTER && g->scope->class_ != NULL)
-        state_flow(st, node, state_field(st, g->scope->class_,
-                                         names_format(st->p->names, "%s=", f->name)));
+    Obj *class_ = f->flags & FUN_SETTER ? g->scope->class_ : NULL;
+    if (class_ == NULL) gen_bind(g, f->name, node, s->at);
+    else                    // `x.setter`: beside the property of that name
+        state_flow(st, node, state_field(st, class_, names_format(st->p->names, "%s=", f->name)));
 }
 
 // ---- classes ----
@@ -169,7 +173,8 @@ static Op pattern_op(const Gen *g, OpKind kind, const Pattern *p) {
 }
 
 static void class_pattern(Gen *g, const Pattern *p, Id subject) {
-    gen_expr(g, p->match_class.cls);
+    Op asked = pattern_op(g, OP_DEEP, p);
+    gen_given(g->s, &asked, gen_expr(g, p->match_class.cls));
     for (size_t i = 0; i < p->match_class.kwd_attrs.len; i++) {
         Op op = pattern_op(g, OP_LOAD, p);
         op.name = p->match_class.kwd_attrs.at[i];
