@@ -256,8 +256,9 @@ static bool header_roles(Program *p, const Expr *base, SymList *out) {
         }
         Sym r = args.at[i]->name.id;
         if (roles_has(*out, r))
-            diag_report(p->diags, args.at[i]->at, DIAG_ROLE_REPEATED,
-                        "role `%s` is given twice", r);
+            diag_help(diag_report(p->diags, args.at[i]->at, DIAG_ROLE_REPEATED,
+                                  "role %s is given twice", r),
+                      "write each role once");
         *out = roles_join(p->arena, *out, roles_one(p->arena, r));
     }
     if (n > 0 && (size_t)n != args.len)

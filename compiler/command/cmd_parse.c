@@ -230,7 +230,8 @@ Status cmd_parse(Session *s)
     const char *const *given = s->options.value;
     if (given[OPTION_FROM_IR] != NULL) {
         if (given[OPTION_AST] || given[OPTION_BATCH]) {
-            session_report(s, DIAG_USAGE, "`--from-ir` requires `--ir` or `--python`");
+            session_report(s, DIAG_USAGE, "`--from-ir` cannot be used with `--%s`",
+                           given[OPTION_AST] ? "ast" : "batch");
             return STATUS_USAGE;
         }
         return parse_tree(s);

@@ -233,7 +233,17 @@ static void extend(Plan *p, Net *net)
     }
 }
 
-static void place(Plan *p, Net *net)
+static void refuse_places(Plan *p, Sym name, const Binding *b, bool module)
+{
+    module |= scan_info(p->s, b->stmt)->in == NULL;
+    diag_help(diag_report(p->diags, b->value->at, DIAG_OPTIMIZER_UNKNOWN,
+                          module ? "`%s` is assigned in a function and outside it"
+                                 : "`%s` is assigned in more than one function", name),
+              "create the model in one place, such as one function that returns it");
+}
+
+// False, with an error, if functions assign the model that the code of another one wraps.
+static bool place(Plan *p, Net *net)
 {
     const Func *in = net->slot->parameter_of;
     const Stmt *after = NULL;
@@ -241,8 +251,8 @@ static void place(Plan *p, Net *net)
         if (b->stmt == NULL || b->value->kind == EXPR_CONSTANT || plan_trains(p, b->stmt))
             continue;
         if (after != NULL && scan_info(p->s, b->stmt)->in != scan_info(p->s, after)->in) {
-            refuse_net(p, b->value, "this model is created in several functions");
-            return;
+            refuse_places(p, net->slot->name, b, scan_info(p->s, after)->in == NULL);
+            return false;
         }
         after = after == NULL ? b->stmt : join_list(p, after, b->stmt);
     }
@@ -254,11 +264,22 @@ static void place(Plan *p, Net *net)
     if (after == NULL) {
         net->in = in;
         net->from = in->def->function_def.body.at[0]->at.start;
-        return;
+        return true;
     }
     net->in = scan_info(p->s, after)->in;
     extend(p, net);
     net->from = net->after->at.end;
+    return true;
+}
+
+// The models that are not placed are dropped: the later rules read where each one is wrapped.
+static void place_all(Plan *p)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < p->ddp->nets.len; i++)
+        if (place(p, &p->ddp->nets.at[i]))
+            p->ddp->nets.at[kept++] = p->ddp->nets.at[i];
+    p->ddp->nets.len = kept;
 }
 
 // ---- what holds a wrapper ----
@@ -428,8 +449,7 @@ static void count_forwards(Plan *p)
 void rule_ddp_nets(Plan *p)
 {
     find_trained(p);
-    for (size_t i = 0; i < p->ddp->nets.len; i++)
-        place(p, &p->ddp->nets.at[i]);
+    place_all(p);
     check_mixed(p);
     for (size_t i = 0; i < p->ddp->nets.len; i++)
         check_returned(p, &p->ddp->nets.at[i]);

@@ -40,8 +40,11 @@ const char *pychoral_address_wrong(const char *text)
         return "is not an ipc:// or tcp:// address";
     const char *host = behind(text, "tcp://");
     const char *colon = host != NULL ? strrchr(host, ':') : NULL;
-    if (host == NULL || (colon != NULL && colon > host && is_port(colon + 1)))
+    if (host == NULL)
         return NULL;
+    if (colon != NULL && is_port(colon + 1))
+        return colon > host ? NULL
+             : "has no host: for --bind, tcp://*:PORT listens on all interfaces";
     return "has no port from 1 to 65535";
 }
 

@@ -205,6 +205,7 @@ class Options(FilesTest):
         for arguments, said in [
             (["build", SAMPLE, "-o", ""], "`--output` requires a value"),
             (["build", SAMPLE, "-o", "a", "-o", "b"], "`--output` is given twice: `a` and `b`"),
+            (["parse", "--from-ir", "--ast", "a.ir"], "`--from-ir` cannot be used with `--ast`"),
             (["check", SAMPLE, "-I", "absent"], "no such folder: `--include=absent`"),
             (["run", SAMPLE, "--IP.x=1", "--IP.x=2"], "`--IP.x` is given twice: `1` and `2`"),
         ]:

@@ -129,13 +129,13 @@ def no_port(stage: Stage) -> None:
     """libzmq takes some of them for another port."""
     for address in ("tcp://127.0.0.1:99999", "tcp://127.0.0.1:65536", "tcp://127.0.0.1:0",
                     "tcp://127.0.0.1:*", "tcp://127.0.0.1", "tcp://127.0.0.1:", "tcp://[::1]",
-                    "tcp://127.0.0.1:80x", "tcp://:21000"):
+                    "tcp://127.0.0.1:80x", "tcp://:21000", "tcp://:"):
+        wrong = "has no host" if address == "tcp://:21000" else "from 1 to 65535"
         stage.base["Alice"] = address
         stage.start("Alice", "--connect-timeout", "2")
         stage.start("Bob", "--connect-timeout", "2")
         stage.start("Bob", "--connect", f"Alice={address}", name="Bob2", plain=True)
-        stage.stopped(Alice=((2, REFUSED), "from 1 to 65535"), Bob=((2, REFUSED), "65535"),
-                      Bob2=(2, "from 1 to 65535"))
+        stage.stopped(Alice=((2, REFUSED), wrong), Bob=((2, REFUSED), wrong), Bob2=(2, wrong))
         stage.players.clear()
 
 

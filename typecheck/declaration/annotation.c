@@ -268,7 +268,7 @@ static bool read_role(Program *p, SymList roles, const Expr *e, SymList *out) {
         return false;
     }
     if (roles_has(*out, r)) {
-        Diag *d = diag_report(p->diags, e->at, DIAG_ROLE_REPEATED, "role `%s` is given twice", r);
+        Diag *d = diag_report(p->diags, e->at, DIAG_ROLE_REPEATED, "role %s is given twice", r);
         diag_help(d, "write each role once; a channel connects two different roles");
         return false;
     }

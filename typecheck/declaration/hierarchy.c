@@ -87,8 +87,9 @@ static bool reports_roles(Program *p, const Decl *d, const Expr *base, const Dec
     for (size_t i = 0; i < roles.len; i++)
         for (size_t j = 0; j < i; j++)
             if (roles.at[i] == roles.at[j]) {
-                diag_report(p->diags, base->at, DIAG_ROLE_REPEATED, "role `%s` is given twice",
-                            roles.at[i]);
+                diag_help(diag_report(p->diags, base->at, DIAG_ROLE_REPEATED,
+                                      "role %s is given twice", roles.at[i]),
+                          "write each role once");
                 return true;
             }
     if (roles_equal(roles, d->formals)) return false;

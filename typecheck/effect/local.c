@@ -197,6 +197,23 @@ static bool names_channel(Program *p, const Expr *e) {
     return d != NULL && d->channel != NULL;
 }
 
+// `limit: At[int, A] = 3` in the module, and what else names a role in code without roles.
+static void help_word(Program *p, Diag *d, const Expr *e, const Stmt *around) {
+    const Expr *type = around != NULL && around->kind == STMT_ANN_ASSIGN
+        ? around->ann_assign.annotation : NULL;
+    bool at = type != NULL && type->kind == EXPR_SUBSCRIPT && type->subscript.value == e &&
+        sym_is(e->name.id, "At");
+    ExprList args = at ? annotation_elements(p->arena, type->subscript.slice) : (ExprList){0};
+    if (args.len > 1 && around->ann_assign.target->kind == EXPR_NAME)
+        diag_help(d, "write `%s: %s`: a module variable has no role",
+                  around->ann_assign.target->name.id, annotation_text(p, args.at[0]));
+    else if (around != NULL && around->kind == STMT_CLASS_DEF)
+        diag_help(d, "name the roles in the header, as in `class %s(Ch2[A, B]):`, with `Ch2` from "
+                     "`pychoral`", around->class_def.name);
+    else
+        diag_help(d, "move this into a choreography: a function whose parameters name their roles");
+}
+
 static void report_word(Program *p, const Expr *e, const char *what, const Stmt *around) {
     const Stmt *field = field_around(around, e);
     SymList roles = header_roles(p, around);
@@ -218,8 +235,7 @@ static void report_word(Program *p, const Expr *e, const char *what, const Stmt 
         diag_help(d, "a channel is a parameter of a choreography, as in `def main(ch: "
                   "Channel[str, Alice, Bob]) -> None:`");
     else if (!help_local_pin(p, d, e, around))
-        diag_help(d, "only functions and classes at the top level of the file, whose signatures "
-                  "name roles, are choreographies");
+        help_word(p, d, e, around);
 }
 
 // `around`: the statement of the module; NULL where it is not known.

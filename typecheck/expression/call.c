@@ -479,17 +479,14 @@ static bool is_set_maker(const Scope *sc, const Expr *f) {
 // `pool.submit(ch.com, n)`: one role's code would call it.
 static bool gives_message(Scope *sc, const Expr *call, const Expr *arg) {
     ExprList args = call->call.args;
-    const Expr *base = arg->kind == EXPR_ATTRIBUTE ? arg->attribute.value : NULL;
-    Var *v = base != NULL && base->kind == EXPR_NAME ? scope_find(sc, base->name.id) : NULL;
-    bool channel = v != NULL && type_is_channel(sc->p, v->type.ty);
-    Sym method = channel ? arg->attribute.attr : NULL;
+    Sym method = names_channel_method(sc, arg) ? arg->attribute.attr : NULL;
     if (method == NULL || !(sym_is(method, "com") || sym_is(method, "share"))) return false;
     Diag *g = report_at(sc, arg->at, DIAG_NEVER_LOCAL, "a channel's method cannot be used as a "
                         "value, because one role would decide when the other end waits");
     const char *value = args.len == 2 && args.at[0] == arg
         ? source_written(sc->p->arena, sc->p->source, args.at[1]->at) : NULL;
-    diag_help(g, "call it in a statement, as in `received = %s.%s(%s)`",
-              base->name.id, method, value == NULL ? "x" : value);
+    diag_help(g, "call it in a statement, as in `received = %s(%s)`",
+              source_written(sc->p->arena, sc->p->source, arg->at), value == NULL ? "x" : value);
     return true;
 }
 

@@ -361,7 +361,8 @@ static void check_args(Scope *sc, const Binding *b, const Expr **by_param, bool 
         LocType want = param_type(sc, b, i);
         bool checked = by_param[i]->ty != NULL;     // the object of a method with own roles
         b->args[i] = checked ? by_param[i]
-            : check_expr(sc, by_param[i], all_known(b) ? &want : NULL);
+            : check_expr(sc, by_param[i],
+                         all_known(b) || names_channel_method(sc, by_param[i]) ? &want : NULL);
     }
 }
 

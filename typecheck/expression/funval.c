@@ -63,15 +63,24 @@ static void count_params(const Function *f, size_t *least, size_t *most) {
     }
 }
 
+static const Param *required_keyword(const Function *f) {
+    for (size_t i = 0; i < f->params.len; i++)
+        if (f->params.at[i].kind == PARAM_KEYWORD && f->params.at[i].default_value == NULL)
+            return &f->params.at[i];
+    return NULL;
+}
+
 static bool takes(Scope *sc, const Expr *e, const Function *f, const Ty *want, size_t *count) {
     size_t least, most;
     count_params(f, &least, &most);
     *count = want != NULL ? want->callable.params.len : least;
     if (*count >= least && *count <= most) return true;
     if (least == SIZE_MAX)
-        report_at(sc, e->at, DIAG_TYPE_MISMATCH,
-                  "`%s` cannot be used as a value here, because it has a keyword-only parameter",
-                  f->name);
+        diag_help(report_at(sc, e->at, DIAG_TYPE_MISMATCH,
+                            "`%s` cannot be used as a value here, because its keyword-only "
+                            "parameter `%s` has no default value",
+                            f->name, required_keyword(f)->name),
+                  "write a lambda that passes it");
     else {
         size_t taken = *count < least ? least : most;
         report_at(sc, e->at, DIAG_TYPE_MISMATCH,
@@ -261,6 +270,11 @@ static const Ty *type_of_path(Scope *sc, const Expr *e) {
     Member m = {0};
     if (d == NULL || d->channel != NULL || !hierarchy_find(d, e->attribute.attr, &m)) return NULL;
     return m.field != NULL ? m.field->type.ty : NULL;
+}
+
+bool names_channel_method(Scope *sc, const Expr *e) {
+    const Ty *t = e->kind == EXPR_ATTRIBUTE ? type_of_path(sc, e->attribute.value) : NULL;
+    return t != NULL && type_is_channel(sc->p, t);
 }
 
 static bool calls_choreography(Scope *sc, const Expr *f) {

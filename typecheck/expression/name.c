@@ -314,6 +314,17 @@ static const Expr *read_property(Scope *sc, const Expr *e, const Expr *method, c
     return call_method(sc, call, method, method->attribute.value->ty, m, NULL);
 }
 
+// How `ch.com`, which is not called, is written: `want` is the type of the parameter it is for.
+static void help_channel_value(Program *p, Diag *d, const Expr *e, const LocType *want) {
+    const char *method = source_written(p->arena, p->source, e->at);
+    if (sym_is(e->attribute.attr, "select"))
+        diag_help(d, "write a statement, as in `%s(Label.X@A)`", method);
+    else if (want != NULL && want->ty != NULL && type_choreographic(want->ty))
+        diag_help(d, "write `lambda x: %s(x)`", method);
+    else
+        diag_help(d, "call it directly: `%s(x)`", method);
+}
+
 // A field or method of an instance at several roles, or of a channel.
 static const Expr *instance_attribute(Scope *sc, const Expr *e, const Expr *base, bool callee,
                                       const LocType *want) {
@@ -353,9 +364,7 @@ static const Expr *instance_attribute(Scope *sc, const Expr *e, const Expr *base
         Diag *g = diag_report(p->diags, e->at, DIAG_NEVER_LOCAL,
                               "a channel's method cannot be used as a value, because one role "
                               "would decide when the other end waits");
-        diag_help(g, "to pass a choreography, write `lambda x: %s(x)`",
-                  names_format(p->names, "%s.%s", base->kind == EXPR_NAME ? base->name.id : "ch",
-                               e->attribute.attr));
+        help_channel_value(p, g, e, want);
         sc->fn->failed = true;
         return expr_poison(sc, e);
     }

@@ -358,7 +358,7 @@ static void report_overloads(Py *py, PySigs sigs, const PyCall *c) {
         buf_puts(&b, c->args[i].ty != NULL ? type_text(py->p, c->args[i].ty) : "...");
     }
     Diag *d = pyt_report(py, c->at, DIAG_TYPE_MISMATCH, "no overload of %s matches the argument "
-                                                        "types (%s)", c->what,
+                                                        "types `(%s)`", c->what,
                         buf_text(&b));
     if (c->help != NULL) diag_help(d, "%s", c->help);
     for (size_t i = 0; c->help == NULL && i < sigs.len && i < 4; i++) {
@@ -368,7 +368,7 @@ static void report_overloads(Py *py, PySigs sigs, const PyCall *c) {
             buf_printf(&n, "%s%s%s", j > 0 ? ", " : "", q->kind == PYPARAM_REST ? "*"
                        : q->kind == PYPARAM_KEYWORDS ? "**" : "", type_text(py->p, q->type));
         }
-        diag_note(d, "it accepts (%s)", buf_text(&n));
+        diag_note(d, "it accepts `(%s)`", buf_text(&n));
     }
 }
 

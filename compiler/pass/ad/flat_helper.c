@@ -168,7 +168,7 @@ static const Expr *down(Fun *f, const Expr *e)
             how = flat_argument(f, k->value);
         else
             diag_help(flat_refuse(f, k->at, "sorting by a key cannot be differentiated"),
-                      "sort a list of the keys");
+                      "sort without a key; if only the keys are needed, sort a list of the keys");
     }
     return how;
 }

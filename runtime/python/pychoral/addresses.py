@@ -26,8 +26,9 @@ def wrong_address(text: str) -> str:
     if not text.startswith("tcp://"):
         return ""
     host, _, port = text[len("tcp://") :].rpartition(":")
-    good = host and _PORT.fullmatch(port) and 1 <= int(port) <= 65535
-    return "" if good else "has no port from 1 to 65535"
+    if not (_PORT.fullmatch(port) and 1 <= int(port) <= 65535):
+        return "has no port from 1 to 65535"
+    return "" if host else "has no host: for --bind, tcp://*:PORT listens on all interfaces"
 
 
 def is_local(address: str) -> bool:
