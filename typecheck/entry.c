@@ -140,14 +140,16 @@ void entry_check(Program *p) {
         const Param *q = &d->function->params.at[i];
         if (type_is_channel(p, q->type.ty)) continue;
         if (type_choreographic(q->type.ty)) {
-            diag_report(p->diags, q->at, DIAG_SIGNATURE_PLACE,
-                        "`%s` cannot have a function as a parameter, because the command line "
-                        "cannot pass a function", p->entry);
+            diag_help(diag_report(p->diags, q->at, DIAG_SIGNATURE_PLACE,
+                                  "`%s` cannot have a function as a parameter, because the command "
+                                  "line cannot pass a function", p->entry),
+                      "remove the parameter, and name the function where `%s` uses it", p->entry);
         } else if (q->type.ty->kind == TY_INST) {
-            diag_report(p->diags, q->at, DIAG_SIGNATURE_PLACE,
-                        "`%s` cannot have an object of several roles as a parameter, because the "
-                        "command line cannot pass such an object",
-                        p->entry);
+            diag_help(diag_report(p->diags, q->at, DIAG_SIGNATURE_PLACE,
+                                  "`%s` cannot have an object of several roles as a parameter, "
+                                  "because the command line cannot pass such an object",
+                                  p->entry),
+                      "remove the parameter, and create the object in `%s`", p->entry);
         } else {
             if (q->type.roles.len > 1 && !type_several(q->type.ty)) check_agreed(p, d->function, q);
             check_option(p, q);

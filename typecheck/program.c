@@ -240,6 +240,15 @@ static void import_modules(Program *p, const Stmt *s) {
 
 // ---- classes ----
 
+static void report_header_count(Program *p, const Expr *base, int n, size_t given) {
+    Diag *d = diag_report(p->diags, base->at, DIAG_ROLE_COUNT,
+                          "`Ch%d` takes %d role%s, but %zu %s given", n, n, diag_s(n), given,
+                          diag_is(given));
+    if (given > 3) diag_help(d, "write `Ch[...]`, which takes any number of roles");
+    else if (given > 0)
+        diag_help(d, "for %zu role%s, write `Ch%zu[...]`", given, diag_s(given), given);
+}
+
 static bool header_roles(Program *p, const Expr *base, SymList *out) {
     if (base->kind != EXPR_SUBSCRIPT || base->subscript.value->kind != EXPR_NAME) return false;
     int n = role_header(base->subscript.value->name.id);
@@ -262,8 +271,7 @@ static bool header_roles(Program *p, const Expr *base, SymList *out) {
         *out = roles_join(p->arena, *out, roles_one(p->arena, r));
     }
     if (n > 0 && (size_t)n != args.len)
-        diag_report(p->diags, base->at, DIAG_ROLE_COUNT, "`Ch%d` takes %d role%s, but %zu %s given",
-                    n, n, diag_s(n), args.len, diag_is(args.len));
+        report_header_count(p, base, n, args.len);
     return true;
 }
 

@@ -374,6 +374,11 @@ static LocType read_at(Program *p, const Expr *e, ExprList args, SymList scope, 
     return (LocType){annotation_local(p, type), roles};
 }
 
+static void help_part_role(Program *p, Diag *d, const Expr *part, SymList scope) {
+    diag_help(d, "write its role, as in `At[%s, %s]`", annotation_text(p, part),
+              scope.len > 0 ? scope.at[0] : "Alice");
+}
+
 // tuple[L1, ..., Ln]: every part has roles of its own.
 static LocType read_tuple(Program *p, const Expr *e, ExprList args, SymList scope,
                           const Expr **out) {
@@ -385,8 +390,9 @@ static LocType read_tuple(Program *p, const Expr *e, ExprList args, SymList scop
         LocType t = annotation_located(p, args.at[i], scope, &part);
         if (t.ty->kind == TY_POISON) return poison(p);
         if (part == NULL) {
-            diag_report(p->diags, args.at[i]->at, DIAG_SIGNATURE_PLACE,
-                        "this part of the tuple type has no role");
+            help_part_role(p, diag_report(p->diags, args.at[i]->at, DIAG_SIGNATURE_PLACE,
+                                          "this part of the tuple type has no role"),
+                           args.at[i], scope);
             return poison(p);
         }
         vec_push(p->arena, &items, ty_placed(p->arena, t.ty, t.roles));
@@ -424,8 +430,9 @@ static LocType read_callable(Program *p, const Expr *e, SymList more, SymList sc
         LocType t = annotation_located(p, one, scope, &part);
         bool none = i == list.len && t.ty->kind == TY_NONE_TYPE;
         if (part == NULL && !none && t.ty->kind != TY_POISON)
-            diag_report(p->diags, one->at, DIAG_SIGNATURE_PLACE, "this part of the function type "
-                        "has no role");
+            help_part_role(p, diag_report(p->diags, one->at, DIAG_SIGNATURE_PLACE,
+                                          "this part of the function type has no role"),
+                           one, scope);
         whole &= part != NULL || none;
         vec_push(a, &params, ty_placed(a, t.ty, t.roles));
         vec_push(a, &parts, part != NULL ? part : one);

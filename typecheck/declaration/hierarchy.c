@@ -117,8 +117,10 @@ static void read_role_base(Program *p, Decl *d, const Expr *base, Decl *b) {
     Vec(const Ty *) given = {0};
     for (size_t i = types; i < args.len; i++) {
         if (args.at[i]->kind != EXPR_NAME) {
-            diag_report(p->diags, args.at[i]->at, DIAG_ROLE_UNKNOWN,
-                        "%s is not a role name", expr_text(p, args.at[i]));
+            Diag *g = diag_report(p->diags, args.at[i]->at, DIAG_ROLE_UNKNOWN,
+                                  "%s is not a role name", expr_text(p, args.at[i]));
+            const Expr *role = annotation_unquote(p, args.at[i]);
+            if (role->kind == EXPR_NAME) diag_help(g, "write `%s` without quotes", role->name.id);
             return;
         }
         vec_push(p->arena, &roles, args.at[i]->name.id);
@@ -173,7 +175,9 @@ static void read_base(Program *p, Decl *d, const Expr *base) {
                               b == d ? "`%s` cannot inherit from itself"
                                      : "`%s` is defined later in the file, so a class cannot "
                                        "inherit from it here", name);
-        if (b != d) diag_label(g, source_first_line(p->source, b->stmt->at), "defined here");
+        if (b == d) return;
+        diag_label(g, source_first_line(p->source, b->stmt->at), "defined here");
+        diag_help(g, "move the definition of `%s` before `%s`", name, d->name);
         return;
     }
     if (class_ && b->is_final) {
@@ -183,8 +187,9 @@ static void read_base(Program *p, Decl *d, const Expr *base) {
     }
     for (size_t i = 0; class_ && i < d->bases.len; i++)
         if (d->bases.at[i].decl == b) {
-            diag_report(p->diags, base->at, DIAG_CLASS_HEADER, "duplicate base class `%s`",
-                        name);
+            diag_help(diag_report(p->diags, base->at, DIAG_CLASS_HEADER,
+                                  "duplicate base class `%s`", name),
+                      "write each base class once");
             return;
         }
     if (d->kind != DECL_ROLE_CLASS) {

@@ -29,9 +29,11 @@ static void check_header(Program *p, const Decl *d) {
                                "this decorator of a class of several roles");
     for (size_t i = 0; i < d->type_params.len; i++)
         if (roles_has(d->formals, d->type_params.at[i]))
-            diag_report(p->diags, source_first_line(p->source, d->stmt->at), DIAG_ROLE_CLASH,
-                        "`%s` is a type parameter of `%s` and also a role", d->type_params.at[i],
-                        d->name);
+            diag_help(diag_report(p->diags, source_first_line(p->source, d->stmt->at),
+                                  DIAG_ROLE_CLASH,
+                                  "`%s` is a type parameter of `%s` and also a role",
+                                  d->type_params.at[i], d->name),
+                      "give the type parameter another name");
 }
 
 // ---- methods ----
@@ -262,6 +264,7 @@ static void judge_params(Program *p, const Function *f) {
                                   "field `%s` without a default follows field `%s` with a default",
                                   q->name, optional->name);
             diag_label(g, optional->at, "has a default value");
+            diag_help(g, "give `%s` a default value", q->name);
             return;
         }
     }

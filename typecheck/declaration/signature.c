@@ -173,8 +173,9 @@ static void add_param(Program *p, Function *f, const Arg *arg, ParamKind kind,
         f->broken = true;
     }
     if (roles_has(f->roles, q.name) && !is_role(arg->annotation))
-        diag_report(p->diags, q.at, DIAG_ROLE_CLASH, "parameter `%s` has the name of a role",
-                    q.name);
+        diag_help(diag_report(p->diags, q.at, DIAG_ROLE_CLASH,
+                              "parameter `%s` has the name of a role", q.name),
+                  "give the parameter another name");
     vec_push(p->arena, &f->params, q);
 }
 
@@ -225,9 +226,9 @@ static void add_params(Program *p, Function *f) {
         f->broken = true;
     }
     if (self && positional == 0)
-        diag_report(p->diags, f->def->at, DIAG_CALL_ARGUMENTS, "method `%s` has no parameter "
-                                                               "`self`",
-                    f->name);
+        diag_help(diag_report(p->diags, source_first_line(p->source, f->def->at),
+                              DIAG_CALL_ARGUMENTS, "method `%s` has no parameter `self`", f->name),
+                  "write `self` as the first parameter");
 }
 
 static bool cache_like(Sym name) {

@@ -157,7 +157,7 @@ static int end_of_value(Scope *sc, const Channel *ch, const Expr *value, const L
                                                               "of the channel",
                             expr_text(p, value), roles_text(p->arena, value->roles));
         diag_help(d, "pin the value to the sender, as in `%s@%s`, or use it without sending",
-                  "value", ch->ends.at[0]);
+                  value->kind == EXPR_NAME ? value->name.id : "(value)", ch->ends.at[0]);
         return -1;
     }
     Diag *d = report_at(sc, value->at, DIAG_CHANNEL_ENDS, "%s is at %s, but %s connects %s",
@@ -334,8 +334,9 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
     if (!only_argument(sc, call, ch, method)) return call_failed(sc, call);
     const ChannelClass *c = ch->class_;
     if (!c->com_forth && !c->com_back) {
-        report_at(sc, call->at, DIAG_CHANNEL_DIRECTION, "a `%s` only selects; it sends no data",
-                  c->name);
+        diag_help(report_at(sc, call->at, DIAG_CHANNEL_DIRECTION,
+                            "a `%s` only selects; it sends no data", c->name),
+                  "a `Channel` also sends data");
         return call_failed(sc, call);
     }
     LocType payload = {want != NULL ? want->ty : NULL, other_end(ch, want)};
@@ -389,6 +390,7 @@ static bool bad_label_enum(Scope *sc, const Expr *at, Decl *d) {
                                 "label",
                                 d->name);
             diag_label(g, s->at, "the same value again");
+            diag_help(g, "give each member its own value");
             return true;
         }
         expr_table_add(values, s->assign.value, s);
@@ -450,8 +452,9 @@ const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee) {
         return call_failed(sc, call);
     const ChannelClass *c = ch.class_;
     if (!c->select_forth && !c->select_back) {
-        report_at(sc, call->at, DIAG_CHANNEL_DIRECTION, "a `%s` sends data; it does not select",
-                  c->name);
+        diag_help(report_at(sc, call->at, DIAG_CHANNEL_DIRECTION,
+                            "a `%s` sends data; it does not select", c->name),
+                  "a `Channel` also selects");
         return call_failed(sc, call);
     }
     const Expr *value = check_expr(sc, call->call.args.at[0], NULL);

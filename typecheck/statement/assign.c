@@ -151,6 +151,8 @@ bool target_apart(Scope *sc, const Expr *t, SymList roles, const char *what) {
                         roles_text(sc->p->arena, v->type.roles), what,
                         roles_text(sc->p->arena, roles));
     diag_label(d, v->at, "`%s` was placed here", t->name.id);
+    diag_help(d, "use another name for the value at %s",
+              roles_text(sc->p->arena, roles));
     return true;
 }
 
@@ -352,6 +354,8 @@ void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out) {
                                 roles_text(p->arena, t.want.roles),
                                 roles_text(p->arena, type.roles));
             if (old != NULL) diag_label(d, old->at, "placed here");
+            if (old != NULL) diag_help(d, "use another name for the value at %s",
+                                       roles_text(p->arena, type.roles));
             return;
         }
         if (declared_apart(sc, s, old, type.ty)) return;

@@ -161,6 +161,7 @@ static bool bind_caught(Scope *sc, const Excepthandler *h, SymList roles) {
                             roles_text(sc->p->arena, v->type.roles),
                             roles_text(sc->p->arena, roles));
         diag_label(d, v->at, "`%s` was placed here", name);
+        diag_help(d, "use another name");
         return false;
     }
     scope_bind(sc, name, (LocType){caught_type(sc->p, h->except_handler.type), roles}, h->at);
@@ -285,8 +286,10 @@ void check_try(Scope *sc, const Stmt *s, StmtVec *out) {
 
 static void check_bare_raise(Scope *sc, const Stmt *s, StmtVec *out) {
     if (sc->handled_by.len == 0) {
-        report_at(sc, s->at, DIAG_RAISE_NOTHING,
-                  "no active exception to reraise: this `raise` is not in a handler");
+        diag_help(report_at(sc, s->at, DIAG_RAISE_NOTHING,
+                            "no active exception to reraise: this `raise` is not in a handler"),
+                  "raise an exception at a role, as in `raise ValueError(\"...\")@%s`",
+                  sc->roles.len > 0 ? sc->roles.at[0] : "Alice");
         return;
     }
     vec_push(sc->p->arena, out, stmt_with_roles(sc->p->arena, s, sc->handled_by));

@@ -40,8 +40,10 @@ static void capture(Matching *m, Sym name, const Ty *ty, Span at) {
     if (here && !v->declared && !type_fits(sc->p, ty, v->type.ty)) {
         v->type.ty = v->sym->type = ty_any(sc->p->arena);
     } else if (!type_fits(sc->p, ty, v->type.ty)) {
-        report_at(sc, at, DIAG_TYPE_MISMATCH, "`%s` is `%s`, but the captured value is `%s`", name,
-                  type_text(sc->p, v->type.ty), type_text(sc->p, ty));
+        diag_help(report_at(sc, at, DIAG_TYPE_MISMATCH,
+                            "`%s` is `%s`, but the captured value is `%s`", name,
+                            type_text(sc->p, v->type.ty), type_text(sc->p, ty)),
+                  "use another name");
         m->bad = true;
     }
 }
