@@ -828,6 +828,22 @@ static bool help_turned(Plan *p, Diag *d, const Stmt *choice)
     return true;
 }
 
+// The role takes part in the condition of an `elif`: no selection can come before that.
+static bool help_before_chain(const Plan *p, Diag *d)
+{
+    const void *search[2] = {p->h->role, NULL};
+    IrWalker w = {.cx = search, .expr = mentions};
+    for (const Stmt *s = p->choice; s->if_.orelse.len == 1 && is_elif(p->h, s->if_.orelse.at[0]);) {
+        s = s->if_.orelse.at[0];
+        ir_walk_expr(&w, s->if_.test);
+    }
+    if (search[1] != NULL)
+        diag_help(d, "communicate before the `if` statement, and use the result in its conditions: "
+                     "%s cannot be told which branch it is in before the condition of an `elif`",
+                  p->h->role);
+    return search[1] != NULL;
+}
+
 bool choice_help(Half *h, Diag *d, const Stmt *choice, bool words)
 {
     Plan p = {.h = h, .deciders = choice_deciders(choice), .choice = choice};
@@ -835,6 +851,8 @@ bool choice_help(Half *h, Diag *d, const Stmt *choice, bool words)
         return true;
     p = (Plan){.h = h, .deciders = choice_deciders(choice), .choice = choice};
     bool known = make_plan(&p, choice);
+    if (p.choice->kind == STMT_IF && help_before_chain(&p, d))
+        return true;
     if (known)
         help_with_edits(&p, d);
     else if (words)

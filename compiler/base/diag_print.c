@@ -16,8 +16,8 @@
 //        |                                ++++++++++++++++++++++    +
 //
 // The primary span is marked by `^`, others by `-`. In a help `+` marks what is put in and `~` what
-// replaces something; lines that come or go as a whole are shown as `49 +` and `49 -`. Lines that go
-// have the numbers of the user's file, those that come or change have their new ones.
+// replaces something; lines that come or go as a whole are shown as `49 +` and `49 -`. Lines that
+// go have the numbers of the user's file, those that come or change have their new ones.
 
 #include "compiler/base/diag_print.h"
 

@@ -387,8 +387,8 @@ class Running(CliTest):
         done = self.call("view", path)
         self.assertEqual(done.returncode, DONE, done.stderr)
         self.assertEqual([line.strip() for line in done.stdout.splitlines()[4:]], [
-            "loop A: for x in xs", "alt A: x #62; 2", "A-)B: STOP", "note over A,B: leaves the loop",
-            "else otherwise", "A-)B: GO", "end", "end",
+            "loop A: for x in xs", "alt A: x #62; 2", "A-)B: STOP",
+            "note over A,B: leaves the loop", "else otherwise", "A-)B: GO", "end", "end",
             "alt no break", "A-)B: STOP", "end",
             "alt A: len(xs) is 0", "A-)B: STOP", "note over A,B: returns",
             "else 1 | 2 if xs[0] #62; 3", "A-)B: GO", "A->>B: int",

@@ -370,7 +370,8 @@ def main(ch: Channel[object, A, B], xs: At[str, A]) -> None:
         print(y)
 """)).splitlines()[4:]
         self.assertEqual([line.strip() for line in lines],
-                         ["loop A: for x in xs", "A-)B: ON", "A->>B: x: str", "end", "A-)B: #69;ND"])
+                         ["loop A: for x in xs", "A-)B: ON", "A->>B: x: str", "end",
+                          "A-)B: #69;ND"])
 
     def test_a_call_with_other_parts_spans_its_roles(self) -> None:
         lines = self.done("view", self.source("""\

@@ -11,7 +11,7 @@ typedef struct Kids {
     size_t  len;
     SymList roles;          // what they share, once settled
     SymList wanted;         // where the whole is needed; empty: anywhere
-    LocType hint;           // the same, or where the first operand is, so that a message finds its way
+    LocType hint;           // the same, or where the first operand is: a message finds its way
     bool    bad;            // reported: the whole is poison
 } Kids;
 

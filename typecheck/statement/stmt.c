@@ -125,9 +125,11 @@ static void check_if(Scope *sc, const Stmt *s, StmtVec *out) {
     SymList around = sc->branch_roles;
     StmtList orelse;
     Ways ways = ways_begin(sc);
-    bool unsure = sc->unsure, refused = sc->refused;
+    bool unsure = sc->unsure, refused = sc->refused, deferred = sc->deferred;
     for (;;) {
+        sc->deferred = deferred || chain.len > 0;   // whoever else acts there has to be told first
         const Expr *test = expr_place(sc, check_condition(sc, s->if_.test), sc->roles);
+        sc->deferred = deferred;
         sc->branch_roles = test->roles;
         sc->refused |= poisoned(test);      // who decides is not known
         scope_unsure(sc, test->roles);

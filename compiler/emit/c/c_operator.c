@@ -317,16 +317,14 @@ Value c_unary(CEmit *c, const Expr *e)
     Value v = c_expr(c, e->unary_op.operand);
     const char *name = NAMES[e->unary_op.op];
     if (is_whole(v.rep)) {
-        bool literal = e->unary_op.op == UNARYOP_U_SUB
-                       && v.rep->kind == REP_INT && e->unary_op.operand->kind == EXPR_CONSTANT
-                       && v.hold == HOLD_PLAIN;
+        bool literal = e->unary_op.op == UNARYOP_U_SUB && v.rep->kind == REP_INT
+                       && e->unary_op.operand->kind == EXPR_CONSTANT && v.hold == HOLD_PLAIN;
         if (literal) {
             v.text = c_text(c, "pychoral_int(-%s", v.text + strlen("pychoral_int("));
             return v;
         }
-        const Rep *rep = rep_named(c, "int");
-        v = c_convert(c, v, rep, e->at);
-        return c_value(rep, c_text(c, "pychoral_int_%s(%s)", name, c_borrowed(c, v)), HOLD_OWNED);
+        v = c_convert(c, v, rep_named(c, "int"), e->at);
+        return c_value(v.rep, c_text(c, "pychoral_int_%s(%s)", name, c_borrowed(c, v)), HOLD_OWNED);
     }
     if (v.rep->kind == REP_FLOAT)
         return c_value(v.rep, c_text(c, "(%s%s)", e->unary_op.op == UNARYOP_U_SUB ? "-" : "+",
