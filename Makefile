@@ -530,7 +530,7 @@ check-cli-gallery:
 	@$(PYTHON) tests/cli/gallery.py --check --compiler $(B)/pychoralc
 
 .PHONY: gallery
-gallery: $(B)/pychoralc | packages-run  ## write docs/gallery.md: every code, its program, its message
+gallery: $(B)/pychoralc | packages-run  ## write docs/gallery.md, every code with a program, and docs/first-hour.md, mistakes of beginners
 	@$(PYTHON) tests/cli/gallery.py --compiler $(B)/pychoralc
 
 RUNTIME_SUITES = $(addprefix check-runtime-,library machine ends faults)

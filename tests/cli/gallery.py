@@ -1,4 +1,5 @@
-"""docs/gallery.md: every code, its smallest program, its message - written, or compared.
+"""docs/gallery.md: every code, its smallest program, its message - written, or compared. The same of
+docs/first-hour.md: the programs of tests/first_hour, and all that the compiler says of each.
 
 The program of a code is the shortest test that must have it: one of tests/check that marks it, or
 the one of its page (compiler/base/explain). The codes of files, options and endpoints have a
@@ -18,6 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/gallery.md"
+MISTAKES = ROOT / "docs/first-hour.md"
 DIAG = re.compile(r'^DIAG\(\w+,\s*"(\w+)",\s*\w+,\s*"(.*)"\)', re.MULTILINE)
 MARK = re.compile(r"\s*#(?:!\^*|\?|@) .*")
 WIDEST = 110
@@ -27,6 +29,13 @@ HEAD = """\
 
 Every code with the smallest test that has it, and what the compiler says. `make gallery` writes
 this page, and a test compares. `pychoralc explain CODE` says more about each.
+"""
+
+MISTAKES_HEAD = """\
+# Mistakes of the first hour
+
+Programs as people write them who begin, each with one mistake, and all that the compiler says of it.
+`make gallery` writes this page from `tests/first_hour`, and a test compares.
 """
 
 HELLO = """\
@@ -175,6 +184,30 @@ class Gallery:
         return f"```python\n{narrow(program.rstrip())}\n```\n\n{command}" \
                f"```text\n{narrow(text)}\n```\n"
 
+    def of_mistake(self, path: Path) -> str:
+        """A program of tests/first_hour: its comment says what is wanted, and may name a command."""
+        lines = path.read_text(encoding="utf-8").split("\n")
+        count = next(i for i, line in enumerate(lines) if not line.startswith("# "))
+        comment = [line[2:] for line in lines[:count]]
+        (self.folder / path.name).write_text("\n".join(lines[count + 1:]), encoding="utf-8")
+        command = next((line[2:] for line in comment if line.startswith("$ ")),
+                       f"pychoralc check {path.name}")
+        done = subprocess.run([str(self.compiler), *command.split(" ")[1:], "--color=never"],
+                              text=True, cwd=self.folder, capture_output=True, timeout=60,
+                              env=dict(os.environ, NO_COLOR="1", PYTHON=sys.executable))
+        if done.returncode == 0:
+            raise SystemExit(f"{path.name}: `{command}` finds nothing")
+        title = path.stem[3:].replace("_", " ").capitalize()
+        said = re.sub(r"\n +=? *for more: .*", "", done.stderr).rstrip()
+        wanted = "\n".join(line for line in comment if not line.startswith("$ "))
+        program = "\n".join(lines[count + 1:]).rstrip()
+        return f"## {title}\n\n{wanted}\n\n```python\n{narrow(program)}\n```\n\n" \
+               f"`{command}`\n\n```text\n{narrow(said)}\n```\n"
+
+    def mistakes(self) -> str:
+        paths = sorted((ROOT / "tests/first_hour").glob("*.pyc"))
+        return "\n".join([MISTAKES_HEAD, *map(self.of_mistake, paths)])
+
     def page(self) -> str:
         parts = [HEAD]
         programs = smallest_programs()
@@ -201,17 +234,19 @@ def main() -> int:
     options = parser.parse_args()
     gallery = Gallery(options.compiler.resolve())
     try:
-        page = gallery.page()
+        pages = {PAGE: gallery.page(), MISTAKES: gallery.mistakes()}
     finally:
         shutil.rmtree(gallery.folder, ignore_errors=True)
     if not options.check:
-        PAGE.write_text(page, encoding="utf-8")
+        for path, page in pages.items():
+            path.write_text(page, encoding="utf-8")
         return 0
-    fresh = PAGE.exists() and PAGE.read_text(encoding="utf-8") == page
-    if not fresh:
-        print("docs/gallery.md is stale; `make gallery` writes it again")
-    print("1 passed, 0 failed" if fresh else "0 passed, 1 failed")
-    return 0 if fresh else 1
+    stale = [path for path, page in pages.items()
+             if not path.exists() or path.read_text(encoding="utf-8") != page]
+    for path in stale:
+        print(f"{path.relative_to(ROOT)} is stale; `make gallery` writes it again")
+    print(f"{len(pages) - len(stale)} passed, {len(stale)} failed")
+    return 1 if stale else 0
 
 
 if __name__ == "__main__":
