@@ -1,5 +1,7 @@
-"""docs/gallery.md: every code, its smallest program, its message - written, or compared. The same of
-docs/first-hour.md: the programs of tests/first_hour, and all that the compiler says of each.
+"""docs/gallery.md: every code, its smallest program, its message - written, or compared.
+
+The same of docs/first-hour.md: the programs of tests/first_hour, and all that the compiler says
+of each.
 
 The program of a code is the shortest test that must have it: one of tests/check that marks it, or
 the one of its page (compiler/base/explain). The codes of files, options and endpoints have a
@@ -34,8 +36,8 @@ this page, and a test compares. `pychoralc explain CODE` says more about each.
 MISTAKES_HEAD = """\
 # Mistakes of the first hour
 
-Programs as people write them who begin, each with one mistake, and all that the compiler says of it.
-`make gallery` writes this page from `tests/first_hour`, and a test compares.
+Programs as people write them who begin, each with one mistake, and all that the compiler says of
+it. `make gallery` writes this page from `tests/first_hour`, and a test compares.
 """
 
 HELLO = """\
@@ -185,7 +187,7 @@ class Gallery:
                f"```text\n{narrow(text)}\n```\n"
 
     def of_mistake(self, path: Path) -> str:
-        """A program of tests/first_hour: its comment says what is wanted, and may name a command."""
+        """A program of tests/first_hour: its comment has what is wanted, and maybe a command."""
         lines = path.read_text(encoding="utf-8").split("\n")
         count = next(i for i, line in enumerate(lines) if not line.startswith("# "))
         comment = [line[2:] for line in lines[:count]]
