@@ -253,9 +253,11 @@ static void report_decorator(Program *p, const Expr *e) {
                                                                "choreography, because it would "
                                                                "decide whether and when the "
                                                                "choreography runs", name);
-    diag_help(d, cache_like(name) ? "decorate a local function and call it here: a cached "
-                                    "choreography would skip messages that other roles wait for"
-              : "decorate a local function and call it here");
+    if (cache_like(name))
+        diag_help(d, "remove `@%s` and store the result in a variable: a cached choreography would "
+                     "skip messages that other roles wait for", name);
+    else
+        diag_help(d, "decorate a local function and call it here");
 }
 
 static bool known_decorator(const Function *f, const Expr *e) {

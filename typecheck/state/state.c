@@ -419,7 +419,13 @@ static void report(State *s, const Obj *o, const Verdict *v) {
         diag_label(g, v->first->at, "this changes it");
     else if (changes && v->first->from.end > 0 && v->first->from.start != at.start)
         diag_label(g, v->first->from, "this leads to the change");
-    diag_help(g, "keep the object at one role, and send the values that other roles need");
+    bool variable = d != NULL && whole && d->kind == DECL_VARIABLE && changes;
+    if (variable && !are_several(s, v->changers))
+        diag_help(g, "keep `%s` at %s, and send its value to the roles that need it, as in "
+                     "`ch.com(%s@%s)`", name, text_of(s, v->changers), name,
+                  text_of(s, v->changers));
+    else
+        diag_help(g, "keep the object at one role, and send the values that other roles need");
 }
 
 static void mark_troubles(Judge *j) {
