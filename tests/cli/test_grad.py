@@ -372,7 +372,50 @@ class Helpers(Command):
         self.assertAlmostEqual(float(done.stdout), 3.0442044436, places=9, msg=done.stderr)
 
 
+class RefusedInC(Command):
+    """The messages name types as the program writes them."""
+
+    def says(self, text: str, *words: str) -> None:
+        self.write(text)
+        done = self.grad("model.py:f", "--target=c")
+        self.assertEqual(done.returncode, 1, done.stdout)
+        for word in (*words, "write the derivative in Python"):
+            self.assertIn(word, done.stderr)
+        self.assertEqual(self.grad("model.py:f").returncode, 0)
+
+    def test_isinstance(self) -> None:
+        text = "def f(a: {}) -> float:\n    return a * a if {} else 0.0\n"
+        refusal = "does not support `isinstance` with `float` for this value"
+        self.says(text.format("float | None", "isinstance(a, float)"), refusal,
+                  "to test for `None`, write `is not None`")
+        self.write(text.format("float | None", "a is not None"))
+        self.assertEqual(self.codes("model.py:f", "--target=c"), [])
+        self.says(text.format("float", "isinstance(a, float)"), refusal)
+
+    def test_types(self) -> None:
+        text = "def f(a: float, n: {}) -> float:\n    return a * a if {} else a\n"
+        for type_, test, words in (
+                ("str", "n[0] == 'y'", "this subscript of `str`"),
+                ("tuple[int, int]", "n == (1, 2)",
+                 "this comparison of `tuple[int, int]` and `tuple[int, int]`"),
+                ("int | str", "n == 2", "this comparison of `int | str` and `int`"),
+                ("int | str", "n", "the truth value of `int | str`"),
+                ("int | None", "n", "the truth value of `int | None`")):
+            self.says(text.format(type_, test), words)
+        for type_, test in (("int | str", "isinstance(n, int) and n != 0"),
+                            ("int | None", "n is not None and n != 0")):
+            self.write(text.format(type_, test))
+            self.assertEqual(self.codes("model.py:f", "--target=c"), [])
+
+
 class Refused(Command):
+    def test_a_module_variable_without_a_constant(self) -> None:
+        for value in ("[1.0, 2.0]", "(1.0, 2.0)"):
+            self.write(f"RATES = {value}\n\n\n"
+                       "def f(x: float) -> float:\n    return x * RATES[0]\n")
+            self.assertIn("`RATES` is not a module variable that is assigned a number, a string or "
+                          "`None`", self.grad("model.py:f").stderr)
+
     def test_no_such_function(self) -> None:
         self.assertEqual(self.codes("model.py:g"), ["E0901"])
 

@@ -250,7 +250,12 @@ class Refused(Program):
     def test_not_in_a_file(self) -> None:
         self.refused("grad(lambda x: x)\n", "TypeError: a lambda")
         self.refused("exec('def f(x: float) -> float: return x')\ngrad(f)\n",
-                     "TypeError: `f` is not defined in a file, but in `<string>`")
+                     "TypeError: the source of `f` cannot be read: it is not in a file, but in "
+                     "`<string>`; define `f` in a `.py` file and import it")
+        self.refused("exec(compile('def f(x: float) -> float: return x', 'gone.py', 'exec'))\n"
+                     "grad(f)\n",
+                     "TypeError: the source of `f` cannot be read: the file `gone.py` does not "
+                     "exist; define `f` in a `.py` file and import it")
         self.refused("def f():\n    def g(x: float) -> float: return x\n    grad(g)\nf()\n",
                      "TypeError: `f.<locals>.g` is not a function at module level")
         self.refused("grad(math.sin)\n", "TypeError: `sin` is not a function defined in a file")

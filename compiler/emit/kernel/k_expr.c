@@ -145,7 +145,7 @@ KValue k_attribute(Kernel *k, const Expr *e)
                           ? k_field(k, object.type->class_, e->attribute.attr, &f) : NULL;
     if (owner == NULL) {
         k_refuse(k, e->at, "a gradient in C does not support the field `%s` of `%s`",
-                 e->attribute.attr, object.type->name);
+                 e->attribute.attr, k_type_text(k, object.type));
         return object;
     }
     Buf path = buf_new(k->arena);
@@ -196,7 +196,8 @@ KValue k_element(Kernel *k, const Expr *e)
     if (of->kind == K_TUPLE && known && i >= 0 && (size_t)i < of->items.len)
         return k_value(k_text(k, "%s.at%lld", k_at(k, v[0], KPREC_POSTFIX), (long long)i),
                        KPREC_POSTFIX, of->items.at[i]);
-    k_refuse(k, e->at, "a gradient in C does not support this subscript of `%s`", of->name);
+    k_refuse(k, e->at, "a gradient in C does not support this subscript of `%s`",
+             k_type_text(k, of));
     return k_value("0.0", KPREC_ATOM, k_simple(k, K_FLOAT));
 }
 
@@ -255,7 +256,8 @@ static KValue list_display(Kernel *k, const Expr *e, const KType *t)
 static KValue tuple_display(Kernel *k, const Expr *e, const KType *t)
 {
     if (t->kind != K_TUPLE || t->items.len != e->tuple.elts.len) {
-        k_refuse(k, e->at, "a gradient in C cannot convert this tuple to `%s`", t->name);
+        k_refuse(k, e->at, "a gradient in C cannot convert this tuple to `%s`",
+                 k_type_text(k, t));
         return k_value("0", KPREC_ATOM, t);
     }
     return k_value(k_text(k, "(%s){%s}", t->name, items_text(k, e->tuple.elts, &t->items, NULL)),
@@ -331,7 +333,7 @@ static KValue binary(Kernel *k, const Expr *e, KValue a, KValue b)
                      && is_real(type_at(k, e, real)));
     if (row == NULL || !numbers || (reals && row->prec < KPREC_ADD)) {
         k_refuse(k, e->at, "a gradient in C does not support this operator for `%s` and `%s`",
-                 a.type->name, b.type->name);
+                 k_type_text(k, a.type), k_type_text(k, b.type));
         return k_value("0.0", KPREC_ATOM, real);
     }
     KValue plain;
@@ -414,10 +416,14 @@ KValue k_truth(Kernel *k, KValue v)
 
 static KValue condition(Kernel *k, const Expr *e)
 {
-    KValue v = k_truth(k, k_expr(k, e));
-    if (v.type == NULL)
-        k_refuse(k, e->at, "a gradient in C does not support the truth value of this expression: "
-                 "compare the value with `None`");
+    KValue whole = k_expr(k, e), v = k_truth(k, whole);
+    if (v.type == NULL) {
+        Diag *d = k_refuse(k, e->at, "a gradient in C does not support the truth value of `%s`",
+                           k_type_text(k, whole.type));
+        bool none = k_tag(whole.type, k_simple(k, K_NONE)) < whole.type->items.len;
+        diag_help(d, none ? "test for `None` first, as in `n is not None and n != 0`"
+                          : "test the type first, as in `isinstance(n, int) and n != 0`");
+    }
     return v;
 }
 
@@ -548,7 +554,7 @@ static KValue compared(Kernel *k, const Expr *e, Cmpop op, KValue a, KValue b)
         return k_value(k_text(k, "strcmp(%s, %s) %s 0", a.text, b.text, SIGNS[op]), prec, t);
     if (SIGNS[op] == NULL || !(numbers || (alike && equality)))
         k_refuse(k, e->at, "a gradient in C does not support this comparison of `%s` and `%s`",
-                 a.type->name, b.type->name);
+                 k_type_text(k, a.type), k_type_text(k, b.type));
     return k_value(k_text(k, "%s %s %s", k_at(k, a, KPREC_SHIFT), SIGNS[op] ? SIGNS[op] : "==",
                           k_at(k, b, KPREC_SHIFT)), prec, t);
 }

@@ -156,14 +156,15 @@ const char *k_fresh(Kernel *k, const char *base);           // of a value on the
 // A name within a struct: what is a keyword or macro of C gets a `_`.
 const char *k_member_name(Kernel *k, Sym wanted);
 const char *k_string(Kernel *k, Text text);          // a literal
-// Reports at the construct that C cannot say it.
-void  k_refuse(Kernel *k, Span at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// Reports at the construct that C cannot say it, and Python can; the result takes more helps.
+Diag *k_refuse(Kernel *k, Span at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int   k_line(const Kernel *k, Span at);
 
 // ---- k_type.c ----
 const KType *k_type(Kernel *k, const Ty *ty, Span at);      // reports; never NULL
 const KType *k_simple(Kernel *k, KKind kind);
 const KType *k_list_of(Kernel *k, const KType *item);
+const char *k_type_text(Kernel *k, const KType *t);     // as a program writes it
 const char *k_param_c(Kernel *k, const KFunction *f, const Arg *a);     // as C writes its type
 KClass      *k_class(Kernel *k, Sym name);                  // NULL: no class of the unit
 void         k_use_class(KClass *c);                        // NULL is fine

@@ -156,14 +156,17 @@ const char *k_string(Kernel *k, Text text)
     return buf_text(&b);
 }
 
-void k_refuse(Kernel *k, Span at, const char *format, ...)
+Diag *k_refuse(Kernel *k, Span at, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     const char *text = arena_vformat(k->arena, format, args);
     va_end(args);
-    diag_report(k->diags, at, DIAG_C_UNSUPPORTED, "%s", text);
+    Diag *d = diag_report(k->diags, at, DIAG_C_UNSUPPORTED, "%s", text);
+    diag_help(d, "write the derivative in Python: use `--target=python`, and the suffix `.py` for an "
+              "output file");
     k->failed = true;
+    return d;
 }
 
 int k_line(const Kernel *k, Span at)

@@ -232,6 +232,18 @@ static const char *is_of_class(Kernel *k, const char *object, const KClass *of)
     return k_text(k, "(%s != NULL && (%s))", object, buf_text(&b));
 }
 
+// A value of one type in C: the class is known only at run time of Python.
+static void refuse_class(Kernel *k, KValue v, const Expr *class_)
+{
+    const char *name = class_->kind == EXPR_NAME ? class_->name.id : NULL;
+    Diag *d = name != NULL
+        ? k_refuse(k, class_->at, "a gradient in C does not support `isinstance` with `%s` for "
+                   "this value", name)
+        : k_refuse(k, class_->at, "a gradient in C does not support `isinstance` with this class");
+    if (k_is_pointer(v.type) && name != NULL && sym_is(class_->name.id, "float"))
+        diag_help(d, "to test for `None`, write `is not None`");    // `float | None`: an object
+}
+
 static const char *is_of(Kernel *k, KValue v, const Expr *class_)
 {
     static const struct { const char *name; KKind kind; } SIMPLE[] = {
@@ -248,8 +260,7 @@ static const char *is_of(Kernel *k, KValue v, const Expr *class_)
         return is_of_class(k, v.text, c);
     if (c != NULL && v.type == c->type)
         return k_text(k, "%s != NULL", v.text);
-    k_refuse(k, class_->at, "a gradient in C does not support a test of `%s` for this class",
-             v.type->name);
+    refuse_class(k, v, class_);
     return "false";
 }
 
@@ -427,8 +438,9 @@ KValue k_construct(Kernel *k, const Expr *e, KClass *c)
     for (size_t i = 0; i < fields.len && known; i++)
         known = (args[i] = given(e, fields, i)) != NULL;
     if (!known) {
-        k_refuse(k, e->at, "a gradient in C does not support this call of `%s`: pass all fields",
-                 c->name);
+        Diag *d = k_refuse(k, e->at, "a gradient in C does not support this call of `%s`", c->name);
+        if (!c->is_enum)
+            diag_help(d, "pass a value for each field");
         return k_value("NULL", KPREC_ATOM, c->type);
     }
     if (!c->made)

@@ -16,7 +16,7 @@ static void put_parts(Kernel *k, Buf *b, const char *of, const char *path, const
         if (t->items.at[i]->kind == K_FLOAT || t->items.at[i]->kind > K_ENUM
             || (t->items.at[i]->kind == K_TEXT && k->o->saved != NULL)) {
             k_refuse(k, at, "a gradient in C does not support `%s` in the data of an input",
-                     t->name);
+                     k_type_text(k, t));
             return;
         }
     for (size_t i = 0; t->kind == K_TUPLE && i < t->items.len; i++)

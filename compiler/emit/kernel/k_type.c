@@ -63,6 +63,37 @@ const KType *k_list_of(Kernel *k, const KType *item)
     return made_type(k, K_LIST, "List", "", (KTypes){at, 1});
 }
 
+static const char *joined_text(Kernel *k, const char *before, KTypes items, const char *between,
+                               const char *after)
+{
+    Buf b = buf_new(k->arena);
+    buf_puts(&b, before);
+    for (size_t i = 0; i < items.len; i++)
+        buf_printf(&b, "%s%s", i > 0 ? between : "", k_type_text(k, items.at[i]));
+    buf_puts(&b, after);
+    return buf_text(&b);
+}
+
+const char *k_type_text(Kernel *k, const KType *t)
+{
+    switch (t->kind) {
+    case K_FLOAT:  return "float";
+    case K_INT:    return "int";
+    case K_BOOL:   return "bool";
+    case K_TEXT:   return "str";
+    case K_NONE:   return "None";
+    case K_ENUM:
+    case K_RECORD: return t->class_->name;
+    case K_TUPLE:  return t->items.len == 0 ? "tuple[()]"
+                          : joined_text(k, "tuple[", t->items, ", ", "]");
+    case K_LIST:   return joined_text(k, "list[", t->items, ", ", "]");
+    case K_ARRAY:  return joined_text(k, "Array[", t->items, ", ", "]");
+    case K_UNION:
+    case K_CHOICE: return joined_text(k, "", t->items, " | ", "");
+    }
+    return t->name;
+}
+
 const char *k_param_c(Kernel *k, const KFunction *f, const Arg *a)
 {
     const KType *t = k_type(k, a->ty, a->at);
@@ -333,7 +364,8 @@ static KValue into_union(Kernel *k, KValue v, const KType *to, Span at)
 {
     size_t tag = tag_of_kind(to, v.type);
     if (tag == to->items.len) {
-        k_refuse(k, at, "a gradient in C cannot convert `%s` to `%s`", v.type->name, to->name);
+        k_refuse(k, at, "a gradient in C cannot convert `%s` to `%s`",
+                 k_type_text(k, v.type), k_type_text(k, to));
         return v;
     }
     const KType *item = to->items.at[tag];
@@ -392,7 +424,8 @@ KValue k_convert(Kernel *k, KValue v, const KType *to, Span at)
     }
     if (v.type->kind == K_TUPLE && to->kind == K_TUPLE && v.type->items.len == to->items.len)
         return into_tuple(k, v, to, at);
-    k_refuse(k, at, "a gradient in C cannot convert `%s` to `%s`", v.type->name, to->name);
+    k_refuse(k, at, "a gradient in C cannot convert `%s` to `%s`",
+             k_type_text(k, v.type), k_type_text(k, to));
     return k_value(v.text, v.prec, to);
 }
 

@@ -117,8 +117,8 @@ static const Expr *global(Fun *f, const Expr *e)
 {
     const Expr *value = table_get(f->flat->globals, e->name.id);
     if (value == NULL) {
-        Diag *d = flat_refuse(f, e->at, "`%s` is neither a variable nor a constant of the module",
-                              e->name.id);
+        Diag *d = flat_refuse(f, e->at, "`%s` is not a module variable that is assigned a number, "
+                              "a string or `None`", e->name.id);
         diag_help(d, "pass the value as an argument");
         return ad_float(&f->flat->ad, e->at, 0.0);
     }

@@ -191,6 +191,48 @@ static const Partial *partial_of(Modes *m, const Expr *e)
     return known ? p : NULL;
 }
 
+static const Ty *structure_type(Modes *m, ExprList operands)
+{
+    size_t i = 0;
+    while (!kinds_holds_real(m->kinds, operands.at[i]) || kinds_real(m->kinds, operands.at[i]))
+        i++;
+    return operands.at[i]->ty;
+}
+
+static bool is_list(const Ty *ty)
+{
+    return ty != NULL && ty->kind == TY_NAMED && sym_is(ty->named.name, "list");
+}
+
+static bool is_tuple(const Ty *ty) { return ty != NULL && ty->kind == TY_TUPLE; }
+
+static const char *structure_help(const Expr *e, bool has_length)
+{
+    bool calls_bool = e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME
+                      && sym_is(e->call.func->name.id, "bool");
+    if (e->kind == EXPR_UNARY_OP || calls_bool)
+        return has_length ? "compare the length, as in `len(xs) == 0`, or use `--mode=reverse`"
+                          : "compare the object with `None`, or use `--mode=reverse`";
+    return e->kind == EXPR_COMPARE ? "compare single floats"
+                                   : "compute the value from single floats";
+}
+
+// An operation on all floats of a list, a tuple or an object at once.
+static void refuse_structure(Modes *m, const Expr *e, ExprList operands)
+{
+    const char *name = e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_NOT ? "not"
+                       : primitive(m, e);
+    const char *what = e->kind == EXPR_COMPARE ? "comparing"
+                       : name != NULL ? names_format(m->names, "`%s` of", name)
+                       : "this operation with";
+    const Ty *ty = structure_type(m, operands);
+    const char *structure = is_list(ty) ? "a list of floats" : is_tuple(ty) ? "a tuple of floats"
+                            : "an object that contains floats";
+    Diag *d = diag_report(m->diags, e->at, DIAG_GRAD_CONSTRUCT, "mode `%s` does not support %s %s",
+                          mode_name(m->mode), what, structure);
+    diag_help(d, "%s", structure_help(e, is_list(ty) || is_tuple(ty)));
+}
+
 Work mode_work(Modes *m, const Expr *e)
 {
     if (mode_applies(m, e))
@@ -200,13 +242,13 @@ Work mode_work(Modes *m, const Expr *e)
     ExprList o = control_operands(m->arena, e);
     if (kinds_real(m->kinds, e)) {
         if (e->kind == EXPR_CALL && any_structure(m, o))
-            refuse(m, e, "an operation that reads a structure of floats");
+            refuse_structure(m, e, o);
         return WORK_REAL;
     }
     if (any_real(m, o, false))
         return WORK_READ;
     if (e->kind != EXPR_BIN_OP && any_real(m, o, true))
-        refuse(m, e, "an operation that reads a structure of floats");
+        refuse_structure(m, e, o);
     return WORK_STRUCTURE;
 }
 

@@ -57,10 +57,17 @@ def _checked(f: Any) -> FunctionType:
     if f.__qualname__ != f.__code__.co_name or f.__closure__ is not None:
         raise TypeError(f"`{_name(f)}` is not a function at module level: it is defined in "
                         "another function or in a class, or a decorator has changed it")
-    if not os.path.isfile(f.__code__.co_filename):
-        raise TypeError(f"`{_name(f)}` is not defined in a file, but in "
-                        f"`{f.__code__.co_filename}`")
+    file = f.__code__.co_filename
+    if not os.path.isfile(file):
+        raise TypeError(f"the source of `{_name(f)}` cannot be read: {_absence(file)}; define "
+                        f"`{_name(f)}` in a `.py` file and import it")
     return f
+
+
+def _absence(file: str) -> str:
+    """Why there is no such file: `<string>` and `<stdin>` are not names of files."""
+    is_path = not (file.startswith("<") and file.endswith(">"))
+    return f"the file `{file}` does not exist" if is_path else f"it is not in a file, but in `{file}`"
 
 
 def _is_unchanged(f: FunctionType, source: bytes) -> bool:

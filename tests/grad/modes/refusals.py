@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Each function of refused.py is refused with the code that it names, and without a crash."""
+"""Each function of refused.py is refused with the code that it names, and the words after it, and
+without a crash."""
 
 import argparse
 import re
@@ -37,16 +38,16 @@ def main() -> int:
     parser.add_argument("--terms", default="build/release/terms")
     options = parser.parse_args()
     program = HERE / "refused.py"
-    cases = re.findall(r"^def (\w+).*?# (E\d+)$", program.read_text(),
+    cases = re.findall(r"^def (\w+).*?# (E\d+)(?:: (.*?))?$", program.read_text(),
                        flags=re.MULTILINE | re.DOTALL)
     faults = 0
-    for name, code in cases:
+    for name, code, words in cases:
         done = subprocess.run([options.terms, "reverse-cps", str(program), name],
                               capture_output=True, text=True)
         found = set(re.findall(r"error\[(E\d+)\]", done.stderr))
-        if done.returncode != 1 or found != {code} or done.stdout:
+        if done.returncode != 1 or found != {code} or words not in done.stderr or done.stdout:
             faults += 1
-            print(f"{name}: {code} wanted, status {done.returncode}\n{done.stderr}{done.stdout}")
+            print(f"{name}: {code} {words} wanted, status {done.returncode}\n{done.stderr}{done.stdout}")
     for name, body in TOO_LONG.items():
         faults += not judge_length(options.terms, name, body)
     print(f"refused: {len(cases) + len(TOO_LONG)} functions, {faults} faults")

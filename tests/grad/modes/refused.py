@@ -2,6 +2,7 @@
 its last line names."""
 
 import math
+from dataclasses import dataclass
 
 from pychoral.ad import grad, reset, shift
 
@@ -59,7 +60,22 @@ def text_of(x: float) -> float:
 
 def equal_lists(x: float) -> float:
     return 1.0 if [x] == [1.0] else x
-    # E0902
+    # E0902: does not support comparing a list of floats
+
+
+def not_a_list(x: float, xs: list[float]) -> float:
+    return x if not xs else xs[0]
+    # E0902: does not support `not` of a list of floats
+
+
+@dataclass
+class Point:
+    x: float
+
+
+def not_an_object(p: Point) -> float:
+    return 0.0 if not p else p.x
+    # E0902: does not support `not` of an object that contains floats
 
 
 def derivative(x: float) -> float:
@@ -75,7 +91,7 @@ def int_for_float(x: float) -> float:
 
 def distance(x: float) -> float:
     return math.dist([x, 1.0], [2.0, x])
-    # E0902
+    # E0902: does not support `math.dist` of a list of floats
 
 
 def of_any_number(x: float) -> float:
