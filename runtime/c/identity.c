@@ -183,6 +183,12 @@ static bool other_run(const PychoralIdentity *identity, const char *path, Text r
                   named(then), named(identity->run));
 }
 
+bool pychoral_identity_missing(const char *path, PychoralFault *fault)
+{
+    return pychoral_fault_set(fault, PYCHORAL_EXIT_PROTOCOL,
+                              "the file %.200s cannot be used: it is not a journal", path);
+}
+
 bool pychoral_identity_check(const PychoralIdentity *identity, const char *path,
                              const uint8_t *body, size_t size, PychoralFault *fault)
 {
@@ -193,11 +199,11 @@ bool pychoral_identity_check(const PychoralIdentity *identity, const char *path,
     Rest rest = {body + START_SIZE, size - START_SIZE};
     if (size < START_SIZE || memcmp(body, MAGIC, MAGIC_SIZE) != 0 || !read_string(&rest, &role) ||
         !read_string(&rest, &run))
-        return refuse(fault, PYCHORAL_EXIT_PROTOCOL, path, "it is not a journal");
+        return pychoral_identity_missing(path, fault);
     if (memcmp(body + MAGIC_SIZE, identity->protocol, sizeof identity->protocol) != 0)
         return refuse(fault, PYCHORAL_EXIT_PROTOCOL, path,
-                      "it was written by another program; rebuild that program, or use "
-                      "another file");
+                      "it was written by another program, or by another version of this one; "
+                      "run that one, or use another file");
     if (!is_text(role, identity->role))
         return refuse(fault, PYCHORAL_EXIT_REFUSED, path,
                       "it belongs to another role, %.*s; each role needs its own journal",

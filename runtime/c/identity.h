@@ -32,4 +32,7 @@ uint8_t *pychoral_identity_body(const PychoralIdentity *identity, size_t *size);
 bool pychoral_identity_check(const PychoralIdentity *identity, const char *path,
                              const uint8_t *body, size_t size, PychoralFault *fault);
 
+// The fault of a file without a record 0; returns false.
+bool pychoral_identity_missing(const char *path, PychoralFault *fault);
+
 #endif

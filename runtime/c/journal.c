@@ -339,7 +339,7 @@ static bool check_identity(const PychoralJournal *journal, const Bytes *file,
     if (file->size == 0)
         return true;
     if (!record_at(file, 0, &record, &size))
-        return fail_wrong(fault, PYCHORAL_EXIT_PROTOCOL, journal->path, "it is not a journal");
+        return pychoral_identity_missing(journal->path, fault);
     return pychoral_identity_check(identity, journal->path, record + 1, size - 1, fault);
 }
 

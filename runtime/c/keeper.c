@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -110,9 +111,12 @@ bool pychoral_keeper_start(PychoralRole *role, PychoralFault *fault)
     if (!role->shares_process)
         pthread_atfork(NULL, NULL, unblock);
     pthread_sigmask(SIG_BLOCK, &set, &role->old_mask);
-    role->has_keeper = pthread_create(&role->keeper, NULL, keep, role) == 0;
-    return role->has_keeper || pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR,
-                                                  "the keeper's thread cannot be started");
+    int why = pthread_create(&role->keeper, NULL, keep, role);
+    role->has_keeper = why == 0;
+    return role->has_keeper ||
+           pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR,
+                              "cannot start the thread that serves the connections: %s",
+                              strerror(why));
 }
 
 void pychoral_keeper_stop(PychoralRole *role)

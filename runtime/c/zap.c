@@ -95,7 +95,7 @@ static void *serve(void *argument)
     return NULL;
 }
 
-// The thread takes no signals: they are the program's and the keeper's.
+// The thread takes no signals: they are the program's and the keeper's. 0, or why it has failed.
 static int start_thread(PychoralZap *zap)
 {
     sigset_t all, old;
@@ -116,12 +116,15 @@ PychoralZap *pychoral_zap_start(void *context, PychoralRoleOf *role_of, void *wh
         zap->who = who;
         zap->socket = zmq_socket(context, ZMQ_REP);
     }
-    if (zap && zap->socket &&
-        zmq_setsockopt(zap->socket, ZMQ_LINGER, &linger, sizeof linger) == 0 &&
-        zmq_bind(zap->socket, "inproc://zeromq.zap.01") == 0 && start_thread(zap) == 0)
+    bool bound = zap && zap->socket &&
+                 zmq_setsockopt(zap->socket, ZMQ_LINGER, &linger, sizeof linger) == 0 &&
+                 zmq_bind(zap->socket, "inproc://zeromq.zap.01") == 0;
+    int why = bound ? start_thread(zap) : zmq_errno();
+    if (bound && why == 0)
         return zap;
-    pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "the handler of keys cannot be started: %s",
-                       zmq_strerror(zmq_errno()));
+    pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
+                       "cannot start the thread that checks the keys of peers: %s",
+                       zmq_strerror(why));
     if (zap && zap->socket)
         zmq_close(zap->socket);
     free(zap);

@@ -217,7 +217,8 @@ class JournalTest(unittest.TestCase):
     def test_another_file_is_refused_and_kept(self) -> None:
         for data in (b"x", b"my thesis, do not lose\n" * 10, b"\0" * 100):
             self.write(data)
-            self.assertIn("it is not a journal", str(self.refusal()))
+            self.assertEqual(str(self.refusal()),
+                             f"the file {self.path} cannot be used: it is not a journal")
             self.assertEqual(self.read(), data)
 
     def test_an_earlier_process_cannot_spoil_it(self) -> None:

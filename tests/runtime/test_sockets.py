@@ -22,6 +22,7 @@ from pychoral.report import Reporter
 from pychoral.role import Role
 from pychoral.sockets import Limits, SocketTransport
 from pychoral.window import Config
+from pychoral.zap import Zap
 from test_processes import Processes
 
 ROLES = ("Buyer", "Seller")
@@ -377,6 +378,34 @@ class Addresses(Processes):
         )
         self.assertEqual(status, 77)
         self.assertIn("give --manifest and --key, or give --plain", err)
+
+
+class Threads(unittest.TestCase):
+    """A thread that the system refuses is said, and leaves nothing open."""
+
+    def setUp(self) -> None:
+        self.context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self.addCleanup(self.context.term)
+        refuses = mock.patch("threading.Thread.start", side_effect=RuntimeError("no thread"))
+        refuses.start()
+        self.addCleanup(refuses.stop)
+
+    def test_keys(self) -> None:
+        with self.assertRaises(ChannelError) as caught:
+            Zap(self.context, lambda key: None)
+        self.assertEqual(str(caught.exception), "cannot start the thread that checks the keys of "
+                         "peers: not enough memory or processes")
+
+    def test_connections(self) -> None:
+        transport = SocketTransport("A", Limits(), None, self.context)
+        role = Role("A", transport, wire.Codec(wire.TypeTable()), Reporter("A"))
+        self.addCleanup(transport.close, 0.0)
+        with (mock.patch.object(role, "links", {"B": mock.Mock()}),
+              mock.patch.object(role, "_wait"), mock.patch.object(role, "_begin_together"),
+              self.assertRaises(ChannelError) as caught):
+            role.open()
+        self.assertEqual(str(caught.exception), "cannot start the thread that serves the "
+                         "connections: not enough memory or processes")
 
 
 class InProcess(unittest.TestCase):

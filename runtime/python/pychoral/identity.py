@@ -16,6 +16,7 @@ from .errors import EXIT_PROTOCOL, EXIT_REFUSED
 _MAGIC = b"CHJ2"
 _OLDER = b"CHJ1"
 _NOT_GIVEN = bytes(8)
+NOT_A_JOURNAL = "it is not a journal"
 
 
 @dataclass(frozen=True)
@@ -47,9 +48,10 @@ class Identity:
                 raise ValueError
             role, run, options = _owner(body[36:])
         except (struct.error, ValueError):
-            return "it is not a journal", EXIT_PROTOCOL
+            return NOT_A_JOURNAL, EXIT_PROTOCOL
         if body[4:36] != self.protocol:
-            text = "it was written by another program; rebuild that program, or use another file"
+            text = "it was written by another program, or by another version of this one; "
+            text += "run that one, or use another file"
             return text, EXIT_PROTOCOL
         if role != self.role:
             text = f"it belongs to another role, {role}; each role needs its own journal"

@@ -30,7 +30,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from .errors import EXIT_PEER_LOST, EXIT_PROTOCOL, EXIT_REFUSED, ChannelError
-from .identity import Identity, read_string, string
+from .identity import NOT_A_JOURNAL, Identity, read_string, string
 from .repeats import MOST_BYTES, Number, Repeats, repeats
 from .sent import SentTo
 
@@ -336,7 +336,8 @@ class Journal:
         return descriptor
 
     def _wrong(self, text: str, status: int = EXIT_PROTOCOL) -> ChannelError:
-        return ChannelError(f"the journal {self.path} cannot be used: {text}", status)
+        what = "file" if text == NOT_A_JOURNAL else "journal"
+        return ChannelError(f"the {what} {self.path} cannot be used: {text}", status)
 
 
 class _Explained:

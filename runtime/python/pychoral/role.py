@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from .alarm import Alarm
 from .callers import calling_frame
-from .errors import EXIT_PEER_LOST, EXIT_PROTOCOL, ChannelError
+from .errors import EXIT_OWN_ERROR, EXIT_PEER_LOST, EXIT_PROTOCOL, ChannelError
 from .frame import DATA, SELECT
 from .link import Link, Origin
 from .machine import Config, Machine, Message, Sent
 from .report import Reporter, Waiting
+from .room import start_thread
 from .transport import Port, Transport
 from .wire import Codec
 
@@ -125,7 +126,7 @@ class Role:
         if not self._transport.is_certain and self.links:
             self._stop.arm()
             self._keeper = threading.Thread(target=self._keep, name="keeper", daemon=True)
-            self._keeper.start()
+            start_thread(self._keeper, "serves the connections", EXIT_OWN_ERROR)
 
     def _begin_together(self) -> None:
         """No `main` begins before the peers that must have been given the same have met theirs.

@@ -15,6 +15,7 @@ from .errors import EXIT_PEER_LOST, ChannelError
 
 _USUAL = 1024  # the soft limit that systems give
 _THREADS = 4  # two of libzmq, the handler of keys, the keeper
+_NO_THREAD = "not enough memory or processes"
 _ENDING_S = 1.0
 _RESERVE = 4 << 20  # bytes of address space, and four times a message
 _PRIVATE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
@@ -34,6 +35,15 @@ def make_room(needed: int) -> None:
         raise ChannelError(text, EXIT_PEER_LOST)
 
 
+def start_thread(thread: threading.Thread, work: str, status: int) -> None:
+    """Raises ChannelError if it cannot be: the thread that does this work."""
+    try:
+        thread.start()
+    except (RuntimeError, MemoryError):
+        text = f"cannot start the thread that {work}: {_NO_THREAD}"
+        raise ChannelError(text, status) from None
+
+
 def check_threads() -> None:
     """Whether they can be started, all at once; raises ChannelError, as libzmq would abort."""
     _share_memory()
@@ -47,8 +57,7 @@ def check_threads() -> None:
             started.append(thread)
     except (RuntimeError, MemoryError):
         text = f"only {len(started)} threads can be started, but {_THREADS} are needed"
-        why = "not enough memory or processes"
-        raise ChannelError(f"{text}: {why}", EXIT_PEER_LOST) from None
+        raise ChannelError(f"{text}: {_NO_THREAD}", EXIT_PEER_LOST) from None
     finally:
         done.set()
         for each in started:

@@ -13,6 +13,9 @@ from typing import Any
 
 import zmq
 
+from .errors import EXIT_REFUSED, ChannelError
+from .room import start_thread
+
 DOMAIN = b"pychoral"
 # Of sockets that dial. Without keys libzmq asks about the listener too, of whom it knows nothing;
 # who dials has chosen the address, and the protocol says who is there.
@@ -32,7 +35,11 @@ class Zap:
         self._socket.setsockopt(zmq.LINGER, 0)
         self._socket.bind("inproc://zeromq.zap.01")
         self._thread = threading.Thread(target=self._serve, name="zap", daemon=True)
-        self._thread.start()
+        try:
+            start_thread(self._thread, "checks the keys of peers", EXIT_REFUSED)
+        except ChannelError:
+            self._socket.close(0)
+            raise
 
     def _serve(self) -> None:
         try:
