@@ -409,6 +409,35 @@ class RefusedInC(Command):
 
 
 class Refused(Command):
+    def says(self, text: str, *words: str) -> None:
+        self.write(text)
+        done = self.grad("model.py:f")
+        self.assertEqual(done.returncode, 1, done.stdout)
+        for word in words:
+            self.assertIn(word, done.stderr)
+        self.assertEqual(done.stderr.count("error["), 1, done.stderr)
+
+    def test_unpacking(self) -> None:
+        for target in ("a, b", "a, *b"):
+            self.says(f"def f(xs: list[float]) -> float:\n    {target} = xs\n    return a\n",
+                      "unpacking this value cannot be differentiated", "use indices and slices")
+        self.says("def f(x: float) -> float:\n    raise ValueError(f'{x}')\n    return x\n",
+                  "the message of this exception is not a constant")
+
+    def test_calls_of_classes(self) -> None:
+        for body in ("    def __init__(self, x: float) -> None:\n        self.x = x\n\n\n",
+                     "    x: float\n\n\n"):
+            given = "x" if "init" in body else ""
+            self.says(f"class C:\n{body}def f(x: float) -> float:\n    c = C({given})\n"
+                      "    c.x = x\n    return c.x\n",
+                      "this call of a class cannot be differentiated", "only objects of dataclasses")
+
+    def test_calls_with_stars(self) -> None:
+        for star in ("*[x]", "**{'x': x}"):
+            self.says("def g(x: float) -> float:\n    return x\n\n\n"
+                      f"def f(x: float) -> float:\n    return g({star})\n",
+                      f"a call with `{star.split('[')[0].split('{')[0]}` cannot be differentiated")
+
     def test_a_module_variable_without_a_constant(self) -> None:
         for value in ("[1.0, 2.0]", "(1.0, 2.0)"):
             self.write(f"RATES = {value}\n\n\n"

@@ -46,7 +46,7 @@ void core_refuse(Core *c, Span at, const char *what, const char *instead)
     if (instead != NULL)
         diag_help(d, "%s", instead);
     else
-        diag_help(d, "rewrite this code, or use `--mode=reverse`");
+        diag_help(d, "rewrite this code, or try `--mode=reverse`, which supports more of Python");
 }
 
 static const CoreScope *scope_of(const Core *c, Sym name)
@@ -546,7 +546,7 @@ static const Expr *statement(Core *c, const Rest *r, const Stmt *s, Rest after)
     case STMT_TYPE_ALIAS: case STMT_COUNT:
         break;
     }
-    return refused(c, s, stmt_kind_name(s->kind));
+    return refused(c, s, s->kind == STMT_ASYNC_FUNCTION_DEF ? "`async def`" : "this statement");
 }
 
 static const Expr *rest_term(Core *c, Rest r)

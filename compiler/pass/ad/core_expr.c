@@ -540,8 +540,9 @@ static const Expr *form(Core *c, const Expr *e, const Ty *wanted)
     case EXPR_DICT: case EXPR_SET: case EXPR_STARRED: case EXPR_COUNT:
         break;
     }
-    core_refuse(c, e->at, names_format(c->names, "this expression (%s)", expr_kind_name(e->kind)),
-                                       NULL);
+    core_refuse(c, e->at, e->kind == EXPR_DICT ? "a dict" : e->kind == EXPR_SET ? "a set"
+                          : e->kind == EXPR_STARRED ? "`*` before an expression"
+                          : "this expression", NULL);
     return e;
 }
 

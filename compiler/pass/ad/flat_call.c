@@ -90,6 +90,13 @@ static bool is_new_list(const Expr *standard)
            && sym_is(k->value->name.id, "list");
 }
 
+// The class is not a dataclass: what the call gives is not what its fields are.
+static void refuse_class(Fun *f, const Expr *call)
+{
+    diag_help(flat_refuse(f, call->at, "this call of a class cannot be differentiated"),
+              "only objects of dataclasses without `__init__` can be created in a derivative");
+}
+
 static const Expr *standard_value(Fun *f, const Expr *call, const Parameter *p)
 {
     const Ad *ad = &f->flat->ad;
@@ -100,8 +107,11 @@ static const Expr *standard_value(Fun *f, const Expr *call, const Parameter *p)
         && (p->standard->kind != EXPR_NAME || table_get(f->flat->globals, p->standard->name.id)))
         return p->standard->kind == EXPR_NAME
                    ? table_get(f->flat->globals, p->standard->name.id) : p->standard;
-    Diag *d = flat_refuse(f, call->at, "the default of `%s` is not a constant", p->name);
-    diag_help(d, "pass `%s` in the call", p->name);
+    if (p->standard == NULL)
+        refuse_class(f, call);
+    else
+        diag_help(flat_refuse(f, call->at, "the default of `%s` is not a constant", p->name),
+                  "pass `%s` in the call", p->name);
     return ad_float(&f->flat->ad, call->at, 0.0);
 }
 
@@ -114,6 +124,21 @@ static const Expr *argument(Fun *f, const Expr *e, const Parameter *p)
                                               : flat_argument(f, e);
 }
 
+// An argument that cannot be bound to a parameter or a field.
+static const Expr *refuse_given(Fun *f, const Expr *call, const Expr *given)
+{
+    bool dict = false;
+    for (size_t i = 0; i < call->call.keywords.len; i++)
+        dict = dict || (call->call.keywords.at[i]->value == given
+                        && call->call.keywords.at[i]->arg == NULL);
+    if (dict || given->kind == EXPR_STARRED)
+        diag_help(flat_refuse(f, given->at, "a call with `%s` cannot be differentiated",
+                              dict ? "**" : "*"), "write each argument");
+    else
+        refuse_class(f, call);
+    return ad_float(&f->flat->ad, call->at, 0.0);
+}
+
 // The call with an atom for each parameter, in their order.
 static const Expr *bound_call(Fun *f, const Expr *e, const Expr *func, const Parameters *params)
 {
@@ -123,13 +148,8 @@ static const Expr *bound_call(Fun *f, const Expr *e, const Expr *func, const Par
     for (size_t i = 0; i < params->len; i++)
         args[i] = NULL;
     for (size_t i = 0; i < given.len; i++) {
-        if (given.at[i]->kind == EXPR_STARRED || i >= params->len) {
-            flat_refuse(f, given.at[i]->at, given.at[i]->kind == EXPR_STARRED
-                                                ? "a call with `*` cannot be differentiated"
-                                                : "a call with more arguments than the class has "
-                                                  "fields cannot be differentiated");
-            return ad_float(ad, e->at, 0.0);
-        }
+        if (given.at[i]->kind == EXPR_STARRED || i >= params->len)
+            return refuse_given(f, e, given.at[i]);
         args[i] = argument(f, given.at[i], &params->at[i]);
     }
     for (size_t i = 0; i < e->call.keywords.len; i++) {
@@ -138,7 +158,7 @@ static const Expr *bound_call(Fun *f, const Expr *e, const Expr *func, const Par
         if (at < params->len)
             args[at] = argument(f, k->value, &params->at[at]);
         else
-            flat_refuse(f, k->at, "a call with `**` cannot be differentiated");
+            return refuse_given(f, e, k->value);
     }
     for (size_t i = 0; i < params->len; i++)
         if (args[i] == NULL)

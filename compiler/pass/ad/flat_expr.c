@@ -171,7 +171,9 @@ static bool part_known(void *cx, const Expr *e)
     bool tuple = e->kind == EXPR_TUPLE;             // of classes, for isinstance
     if (operator_ || leaf || tuple)
         return true;
-    flat_refuse(f, e->at, "this expression cannot be differentiated");
+    Diag *d = flat_refuse(f, e->at, "this expression cannot be differentiated");
+    if (e->kind == EXPR_LIST)
+        diag_help(d, "assign the list to a variable first");
     return false;
 }
 

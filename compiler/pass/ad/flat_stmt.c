@@ -212,6 +212,20 @@ static bool if_(Fun *f, const Stmt *s, StmtList rest)
     return true;
 }
 
+static void refuse_message(Fun *f, const Stmt *s)
+{
+    const Expr *e = s->raise.exc;
+    bool unpacks = e != NULL && e->kind == EXPR_CALL && e->call.args.len == 1
+                   && e->call.args.at[0]->at.start == s->at.start;     // what desugaring adds
+    if (unpacks)
+        diag_help(flat_refuse(f, s->at, "unpacking this value cannot be differentiated"),
+                  "use indices and slices, such as `first, rest = xs[0], xs[1:]`");
+    else
+        diag_help(flat_refuse(f, s->at, "the message of this exception is not a constant"),
+                  "raise the exception with a constant message, such as `raise ValueError(\"no "
+                  "root\")`");
+}
+
 static void raise(Fun *f, const Stmt *s)
 {
     const Ad *ad = &f->flat->ad;
@@ -223,9 +237,7 @@ static void raise(Fun *f, const Stmt *s)
     for (size_t i = 0; made && i < e->call.args.len; i++)
         made = e->call.args.at[i]->kind == EXPR_CONSTANT;
     if (!made && !plain)
-        diag_help(flat_refuse(f, s->at, "the message of this exception is not a constant"),
-                  "raise the exception with a constant message, such as `raise ValueError(\"no "
-                  "root\")`");
+        refuse_message(f, s);
     vec_push(ad->arena, f->out, stmt_raise(ad->arena, s->at, e, NULL));
 }
 
@@ -236,7 +248,8 @@ static const char *refused_name(StmtKind kind)
     case STMT_GLOBAL: return "`global`";
     case STMT_NONLOCAL: return "`nonlocal`";
     case STMT_IMPORT: case STMT_IMPORT_FROM: return "an import in a function";
-    case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: return "a function in a function";
+    case STMT_FUNCTION_DEF: return "a function in a function";
+    case STMT_ASYNC_FUNCTION_DEF: return "`async def`";
     case STMT_CLASS_DEF: return "a class in a function";
     case STMT_RETURN: case STMT_ASSIGN: case STMT_TYPE_ALIAS: case STMT_AUG_ASSIGN:
     case STMT_ANN_ASSIGN: case STMT_FOR: case STMT_ASYNC_FOR: case STMT_WHILE: case STMT_IF:

@@ -210,9 +210,9 @@ static const char *structure_help(const Expr *e, bool has_length)
 {
     bool calls_bool = e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME
                       && sym_is(e->call.func->name.id, "bool");
-    if (e->kind == EXPR_UNARY_OP || calls_bool)
+    if ((e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_NOT) || calls_bool)
         return has_length ? "compare the length, as in `len(xs) == 0`, or use `--mode=reverse`"
-                          : "compare the object with `None`, or use `--mode=reverse`";
+                          : "compare the value with `None`, or use `--mode=reverse`";
     return e->kind == EXPR_COMPARE ? "compare single floats"
                                    : "compute the value from single floats";
 }
@@ -220,14 +220,15 @@ static const char *structure_help(const Expr *e, bool has_length)
 // An operation on all floats of a list, a tuple or an object at once.
 static void refuse_structure(Modes *m, const Expr *e, ExprList operands)
 {
-    const char *name = e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_NOT ? "not"
-                       : primitive(m, e);
+    const char *name = e->kind != EXPR_UNARY_OP ? primitive(m, e)
+                       : e->unary_op.op == UNARYOP_NOT ? "not"
+                       : e->unary_op.op == UNARYOP_U_SUB ? "-" : "+";
     const char *what = e->kind == EXPR_COMPARE ? "comparing"
                        : name != NULL ? names_format(m->names, "`%s` of", name)
                        : "this operation with";
     const Ty *ty = structure_type(m, operands);
     const char *structure = is_list(ty) ? "a list of floats" : is_tuple(ty) ? "a tuple of floats"
-                            : "an object that contains floats";
+                            : "a value that contains floats";
     Diag *d = diag_report(m->diags, e->at, DIAG_GRAD_CONSTRUCT, "mode `%s` does not support %s %s",
                           mode_name(m->mode), what, structure);
     diag_help(d, "%s", structure_help(e, is_list(ty) || is_tuple(ty)));

@@ -75,7 +75,7 @@ class Point:
 
 def not_an_object(p: Point) -> float:
     return 0.0 if not p else p.x
-    # E0902: does not support `not` of an object that contains floats
+    # E0902: does not support `not` of a value that contains floats
 
 
 def derivative(x: float) -> float:
