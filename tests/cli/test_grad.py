@@ -426,8 +426,9 @@ class Refused(Command):
 
     def test_calls_of_classes(self) -> None:
         for body in ("    def __init__(self, x: float) -> None:\n        self.x = x\n\n\n",
+                     "    def __init__(self) -> None:\n        self.x = 1.0\n\n\n",
                      "    x: float\n\n\n"):
-            given = "x" if "init" in body else ""
+            given = "x" if "self, x" in body else ""
             self.says(f"class C:\n{body}def f(x: float) -> float:\n    c = C({given})\n"
                       "    c.x = x\n    return c.x\n",
                       "this call of a class cannot be differentiated", "only objects of dataclasses")
@@ -464,6 +465,21 @@ class Refused(Command):
                    "def f(ch: Channel[float, A, B], x: At[float, A] = 1.0) -> None:\n"
                    "    print(ch.com(x))\n")
         self.assertEqual(self.codes("model.py:f"), ["E0905"])
+
+    def test_words_in_a_choreography(self) -> None:
+        """The help is that of the word."""
+        for call, help_ in (("grad(sq, wrt=w)(x)", "write the names of the parameters"),
+                            ("vjp(sq, x)", "use `value_and_grad(f)`"),
+                            ("[jvp][0](sq, (x,), (x,))", "write `jvp(f, (x,), (t,))`"),
+                            ("grad(abs)(x)", "write `grad(g)` with the name of a function")):
+            (self.folder / "model.pyc").write_text(
+                "from pychoral import At, Channel\nfrom pychoral.ad import grad, jvp, vjp\n\n\n"
+                "def sq(x: float) -> float:\n    return x * x\n\n\n"
+                "def main(ch: Channel[float, A, B], x: At[float, A] = 2.0) -> None:\n"
+                f"    w: At[str, A] = 'x'\n    print({call})\n")
+            done = subprocess.run([str(COMPILER), "check", "model.pyc"], text=True, timeout=60,
+                                  capture_output=True, cwd=self.folder)
+            self.assertIn(f"help: {help_}", done.stderr)
 
     def test_constructs(self) -> None:
         for body in ('d = {"x": x}\n    return d["x"]',

@@ -496,10 +496,12 @@ static Wanted *wanted(Expand *x, const Stmt *def, Word mode, const char *wrt, Sp
     return w;
 }
 
-static void refuse(Expand *x, Span at, const char *text)
+static const char GRAD_HELP[] =
+    "write `grad(g)` with the name of a function of the module, and call it";
+
+static void refuse(Expand *x, Span at, const char *text, const char *help)
 {
-    diag_help(diag_report(x->cx->diags, at, DIAG_GRAD_CONSTRUCT, "%s", text),
-              "write `grad(g)` with the name of a function of the module, and call it");
+    diag_help(diag_report(x->cx->diags, at, DIAG_GRAD_CONSTRUCT, "%s", text), "%s", help);
 }
 
 // The constant of `wrt`; NULL: it is something else.
@@ -524,7 +526,7 @@ static const Stmt *read_function(Expand *x, const Expr *e)
                           ? table_get(x->defs, f->name.id) : NULL;
     if (def == NULL || def->kind != STMT_FUNCTION_DEF) {
         refuse(x, f != NULL ? f->at : e->at, "in a choreography, only a function of this module "
-               "can be differentiated");
+               "can be differentiated", GRAD_HELP);
         return NULL;
     }
     if (source_part(x->cx->source, e->at.start) == source_part(x->cx->source, def->at.start))
@@ -577,7 +579,8 @@ static const Expr *expand_call(IrMapper *m, const Expr *e)
         return expand_jvp(x, e);
     const char *wrt = read_wrt(x, e);
     if (wrt == NULL) {
-        refuse(x, e->at, "in a choreography, `wrt` must be a string literal");
+        refuse(x, e->at, "in a choreography, `wrt` must be a string literal",
+               "write the names of the parameters, such as `wrt=\"w, b\"`");
         return e;
     }
     const Stmt *def = read_function(x, e);
@@ -596,7 +599,10 @@ static bool find_left(void *cx, const Expr *e)
         refuse(x, e->at, word == WORD_GRAD ? "in a choreography, `grad` can only be called"
                          : word == WORD_JVP ? "in a choreography, `jvp` can only be called"
                          : word == WORD_VJP ? "`vjp` is not supported in a choreography"
-                         : "in a choreography, `value_and_grad` can only be called");
+                         : "in a choreography, `value_and_grad` can only be called",
+               word == WORD_JVP ? "write `jvp(f, (x,), (t,))` with the name of a function of the "
+                                  "module"
+               : word == WORD_VJP ? "use `value_and_grad(f)`" : GRAD_HELP);
     return true;
 }
 

@@ -470,6 +470,16 @@ static const Expr *replace_call(Fun *f, const Expr *e)
                       made, &fields);
 }
 
+static bool defines_init(const Stmt *class_)
+{
+    StmtList body = class_->class_def.body;
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_FUNCTION_DEF
+            && sym_is(body.at[i]->function_def.name, "__init__"))
+            return true;
+    return false;
+}
+
 const Expr *flat_call(Fun *f, const Expr *e)
 {
     const Expr *func = e->call.func;
@@ -479,6 +489,10 @@ const Expr *flat_call(Fun *f, const Expr *e)
         if (def != NULL)
             return function_call(f, e, def);
         const Stmt *class_ = table_get(f->flat->ad.classes, func->name.id);
+        if (class_ != NULL && defines_init(class_)) {
+            refuse_class(f, e);
+            return ad_float(&f->flat->ad, e->at, 0.0);
+        }
         if (class_ != NULL) {
             Parameters fields = fields_of(f, class_);
             return bound_call(f, e, func, &fields);

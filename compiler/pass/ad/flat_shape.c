@@ -140,7 +140,7 @@ static void clash(Shapes *ss, Shape *a, Shape *b, Span at)
     a->clashes = b->clashes = true;
     diag_help(diag_report(ss->ad->diags, at, DIAG_GRAD_TYPE,
                           "this variable or parameter has values of incompatible types"),
-              "use one function for each type");
+              "annotate it with its type, or use one variable or function for each type");
 }
 
 // What is None or an object is one of two things, but still an object.
