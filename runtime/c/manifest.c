@@ -181,6 +181,13 @@ static bool belongs(const char *z85, const uint8_t *known)
                       memcmp(public, known, sizeof public) == 0);
 }
 
+static bool not_a_key(const char *path, PychoralFault *fault)
+{
+    return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
+                              "%s is not a key file, which has the lines `%.*s`, the role, and the "
+                              "key", path, (int)(sizeof KEY_LINE - 2), KEY_LINE);
+}
+
 static bool read_key(char *text, const char *path, const char *role, const uint8_t *known,
                      uint8_t *secret, PychoralFault *fault)
 {
@@ -188,7 +195,7 @@ static bool read_key(char *text, const char *path, const char *role, const uint8
     char *name = text + head;
     char *line = strncmp(text, KEY_LINE, head) == 0 ? strchr(name, '\n') : NULL;
     if (!line)
-        return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s is not a secret key", path);
+        return not_a_key(path, fault);
     *line++ = 0;
     line[strcspn(line, "\n")] = 0;
     if (strcmp(name, role) != 0)
@@ -213,8 +220,7 @@ bool pychoral_key_read(const char *path, const char *role, const uint8_t *known,
         return false;
     bool good = strlen(text) == size
                     ? read_key(text, path, role, known, secret, fault)
-                    : pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s is not a secret key",
-                                         path);
+                    : not_a_key(path, fault);
     pychoral_key_forget(text, size);
     free(text);
     return good;

@@ -32,6 +32,24 @@ static int index_of(const PychoralProgram *program, const char *role)
 
 // --- the manifest ---
 
+static void append_name(char *names, size_t room, const char *name)
+{
+    size_t size = strlen(names);
+    snprintf(names + size, room - size, "%s%s", size > 0 ? ", " : "", name);
+}
+
+static bool other_roles(const PychoralRole *role, PychoralFault *fault)
+{
+    char there[200] = "", here[200] = "";
+    for (size_t i = 0; i < role->manifest.role_count; i++)
+        append_name(there, sizeof there, role->manifest.roles[i].name);
+    for (size_t i = 0; i < role->program->role_count; i++)
+        append_name(here, sizeof here, role->program->roles[i]);
+    return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
+                              "%.200s has the roles %s, but the program has %s",
+                              role->settings->manifest, there, here);
+}
+
 static bool check_roles(PychoralRole *role, PychoralFault *fault)
 {
     const PychoralManifest *manifest = &role->manifest;
@@ -42,9 +60,7 @@ static bool check_roles(PychoralRole *role, PychoralFault *fault)
         keys += manifest->roles[i].has_key;
     }
     if (!same)
-        return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
-                                  "%s has other roles than the program, or another order",
-                                  role->settings->manifest);
+        return other_roles(role, fault);
     if (keys != 0 && keys != manifest->role_count)
         return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
                                   "%s must give every role its own key, or no role a key",

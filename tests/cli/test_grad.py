@@ -431,7 +431,8 @@ class Refused(Command):
             given = "x" if "self, x" in body else ""
             self.says(f"class C:\n{body}def f(x: float) -> float:\n    c = C({given})\n"
                       "    c.x = x\n    return c.x\n",
-                      "this call of a class cannot be differentiated", "only objects of dataclasses")
+                      "this call of a class cannot be differentiated",
+                      "only objects of dataclasses")
 
     def test_calls_with_stars(self) -> None:
         for star in ("*[x]", "**{'x': x}"):

@@ -187,7 +187,10 @@ class KeyFiles(WithKeys):
         self.refused("does not belong to its public key in the manifest", "--key", str(other))
         self.refused("cannot be read", "--key", "/no/such")
         (self.keys / "Seller.key").write_text("nonsense\n")
-        self.refused("is not a key file")
+        self.refused("Seller.key is not a key file, which has the lines `pychoral secret key 1`, "
+                     "the role, and the key")
+        (self.keys / "Seller.key").write_text("pychoral secret key 1\nSeller\nshort\n")
+        self.refused("Seller.key has no key of 40 characters of Z85")
 
     def test_what_is_no_file(self) -> None:
         os.mkfifo(self.folder.path / "fifo", 0o600)
@@ -224,7 +227,8 @@ class KeyFiles(WithKeys):
                     read_manifest(str(path), ROLES)
 
     def test_other_roles(self) -> None:
-        with self.assertRaisesRegex(ChannelError, "has the roles Buyer, Seller, and the program"):
+        with self.assertRaisesRegex(ChannelError, "has the roles Buyer, Seller, but the program "
+                                    "has Buyer, Other"):
             read_manifest(str(self.keys), ("Buyer", "Other"))
 
 

@@ -162,6 +162,22 @@ static bool key_is_taken(const char *text, mode_t mode, const uint8_t *known)
     return good;
 }
 
+static void check_key_fault(const char *text, const char *wanted)
+{
+    uint8_t secret[PYCHORAL_KEY_SIZE];
+    PychoralFault fault = {0};
+    ck_assert(!pychoral_key_read(write_file("A.key", text, 0600), "A", NULL, secret, &fault));
+    ck_assert_msg(strstr(fault.text, wanted), "%s", fault.text);
+}
+
+START_TEST(key_faults)
+{
+    check_key_fault("nonsense\n", "A.key is not a key file, which has the lines `pychoral secret key "
+                    "1`, the role, and the key");
+    check_key_fault("pychoral secret key 1\nA\nshort\n", "has no key of 40 characters of Z85");
+}
+END_TEST
+
 START_TEST(keys)
 {
     char public[41], secret[41], text[200];
@@ -220,6 +236,7 @@ Suite *manifest_suite(void)
     tcase_add_test(texts, digests);
     tcase_add_checked_fixture(files, make_folder, remove_folder);
     tcase_add_test(files, manifests);
+    tcase_add_test(files, key_faults);
     tcase_add_test(files, keys);
     suite_add_tcase(suite, texts);
     suite_add_tcase(suite, files);

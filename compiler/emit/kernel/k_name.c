@@ -163,8 +163,8 @@ Diag *k_refuse(Kernel *k, Span at, const char *format, ...)
     const char *text = arena_vformat(k->arena, format, args);
     va_end(args);
     Diag *d = diag_report(k->diags, at, DIAG_C_UNSUPPORTED, "%s", text);
-    diag_help(d, "write the derivative in Python: use `--target=python`, and the suffix `.py` for an "
-              "output file");
+    diag_help(d, "write the derivative in Python: use `--target=python`, and the suffix `.py` for "
+              "an output file");
     k->failed = true;
     return d;
 }

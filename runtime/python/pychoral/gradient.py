@@ -66,8 +66,9 @@ def _checked(f: Any) -> FunctionType:
 
 def _absence(file: str) -> str:
     """Why there is no such file: `<string>` and `<stdin>` are not names of files."""
-    is_path = not (file.startswith("<") and file.endswith(">"))
-    return f"the file `{file}` does not exist" if is_path else f"it is not in a file, but in `{file}`"
+    if file.startswith("<") and file.endswith(">"):
+        return f"it is not in a file, but in `{file}`"
+    return f"the file `{file}` does not exist"
 
 
 def _is_unchanged(f: FunctionType, source: bytes) -> bool:

@@ -64,7 +64,7 @@ def read_manifest(path: str, roles: tuple[str, ...]) -> Manifest:
     names = tuple(each.name for each in manifest.roles)
     if names != roles:
         wanted = ", ".join(roles)
-        raise _refused(path, f"has the roles {', '.join(names)}, and the program {wanted}")
+        raise _refused(path, f"has the roles {', '.join(names)}, but the program has {wanted}")
     return manifest
 
 
@@ -74,10 +74,13 @@ def read_key(path: str, role: str) -> bytes:
         path = os.path.join(path, f"{role}.key")
     lines = _read(path, 0o077, "others may read it", "chmod 600", 4096).split("\n")
     if len(lines) not in (3, 4) or lines[0] != _KEY_HEAD or lines[3:] not in ([], [""]):
-        raise _refused(path, f"is not a key file: it must start with the line `{_KEY_HEAD}`")
+        raise _refused(path, f"is not a key file, which has the lines `{_KEY_HEAD}`, the role, "
+                       "and the key")
     if lines[1] != role:
         raise _refused(path, f"is the key of {lines[1]!r}, not of {role}")
-    return _z85(path, lines[2]).encode()
+    if not _is_z85(lines[2]):
+        raise _refused(path, "has no key of 40 characters of Z85")
+    return lines[2].encode()
 
 
 def _is_by_group(found: os.stat_result, forbidden: int) -> bool:
@@ -138,7 +141,9 @@ def _entry(path: str, data: Any) -> Entry:
         raise _malformed(path, f"gives {name} the address {address!r}, which {wrong}")
     if not isinstance(public, str):
         raise _malformed(path, f"has a key of {name} that is not a string")
-    return Entry(name, address, _z85(path, public) if public else "")
+    if public and not _is_z85(public):
+        raise _malformed(path, f"has a key of {name} that is not 40 characters of Z85")
+    return Entry(name, address, public)
 
 
 def _limits(path: str, data: Any) -> dict[str, int]:
@@ -152,18 +157,15 @@ def _limits(path: str, data: Any) -> dict[str, int]:
     return dict(data)
 
 
-def _z85(path: str, text: str) -> str:
-    """Checked characters of a key: libzmq takes what it is given."""
+def _is_z85(text: str) -> bool:
+    """Checks the characters of a key: libzmq takes what it is given."""
     value = _DIGITS.find
     groups = [text[at : at + 5] for at in range(0, len(text), 5)]
     numbers = [[value(each) for each in group] for group in groups]
-    good = len(text) == _Z85 and all(
+    return len(text) == _Z85 and all(
         min(digits) >= 0 and sum(d * 85 ** (4 - n) for n, d in enumerate(digits)) < 1 << 32
         for digits in numbers
     )
-    if not good:
-        raise _malformed(path, "has a key that is not 40 characters of Z85")
-    return text
 
 
 def _refused(path: str, text: str) -> ChannelError:

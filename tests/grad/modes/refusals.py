@@ -45,9 +45,11 @@ def main() -> int:
         done = subprocess.run([options.terms, "reverse-cps", str(program), name],
                               capture_output=True, text=True)
         found = set(re.findall(r"error\[(E\d+)\]", done.stderr))
-        if done.returncode != 1 or found != {code} or words not in done.stderr or done.stdout:
+        if (done.returncode != 1 or found != {code} or words not in done.stderr
+                or done.stdout):
             faults += 1
-            print(f"{name}: {code} {words} wanted, status {done.returncode}\n{done.stderr}{done.stdout}")
+            print(f"{name}: {code} {words} wanted, status {done.returncode}\n"
+                  f"{done.stderr}{done.stdout}")
     for name, body in TOO_LONG.items():
         faults += not judge_length(options.terms, name, body)
     print(f"refused: {len(cases) + len(TOO_LONG)} functions, {faults} faults")
