@@ -45,6 +45,22 @@ class Options(unittest.TestCase):
                 self.assertEqual(done.returncode, 2, done.stderr)
                 self.assertIn(r": --run: 'a\udcff\udcc3(' is not a valid name", done.stderr)
 
+    def test_files_of_others(self) -> None:
+        """Both say the same of a manifest with other roles and of a file that is not a journal."""
+        with tempfile.TemporaryDirectory() as folder:
+            manifest, journal = Path(folder, "manifest.json"), Path(folder, "thesis")
+            manifest.write_text(json.dumps({"version": 1, "roles": [
+                {"name": name, "address": f"tcp://127.0.0.1:2999{n}"}
+                for n, name in enumerate(("Zoe", "Bob"))]}))
+            journal.write_text("my thesis, do not lose\n")
+            for option, path, words in (
+                    ("--manifest", manifest, " has the roles Zoe, Bob, but the program has "),
+                    ("--journal", journal, " cannot be used: it is not a journal")):
+                told = [call(command, option, str(path)) for command in COMMANDS]
+                self.assertIn(words, told[0].stderr)
+                self.assertEqual(told[0].stderr, told[1].stderr)
+                self.assertEqual(told[0].returncode, told[1].returncode)
+
     def test_configuration_files(self) -> None:
         """Whatever is an option may stand there; what is wrong with it is said alike."""
         good = {"connect": {"Alice": "tcp://127.0.0.1:29999"}, "timeout": 0.2, "plain": True,

@@ -172,8 +172,8 @@ static void check_key_fault(const char *text, const char *wanted)
 
 START_TEST(key_faults)
 {
-    check_key_fault("nonsense\n", "A.key is not a key file, which has the lines `pychoral secret key "
-                    "1`, the role, and the key");
+    check_key_fault("nonsense\n", "A.key is not a key file, which has the lines `pychoral secret "
+                    "key 1`, the role, and the key");
     check_key_fault("pychoral secret key 1\nA\nshort\n", "has no key of 40 characters of Z85");
 }
 END_TEST
