@@ -204,12 +204,14 @@ static Status differentiate(Session *s, GradRequest *r)
 {
     Compilation c;
     bool term = r->mode == GRAD_TERM;
-    if (term && (wants_c(s) || r->split))
-        return report_usage(s, names_format(s->names, "`%s` is not supported with `--mode=%s`",
-                                            r->split ? "--split" : "--target=c",
+    if (term && (wants_c(s) || r->split)) {
+        const char *what = r->split ? "`--split`"
+                           : s->options.value[OPTION_TARGET] ? "`--target=c`" : "a `.c` file";
+        return report_usage(s, names_format(s->names, "%s is not supported with `--mode=%s`", what,
                                             mode_name((Mode)r->term)),
                             r->split ? "remove `--split` or `--mode`"
-                                     : "remove `--target=c` or `--mode`");
+                            : "remove `--mode`, or write the derivative in Python");
+    }
     if (r->split && r->mode == GRAD_TANGENT)
         return report_usage(s, "`--split` is not supported with `--mode=tangent`, which has only a "
                             "forward sweep",

@@ -68,6 +68,12 @@ class Usage(Command):
         self.assertEqual(self.grad("model.py:f", "--target=c", "-o", "out.py").returncode, 2)
         self.assertEqual(self.grad("model.py:f", "--target=python", "-o", "out.c").returncode, 2)
 
+    def test_c_of_a_transformation(self) -> None:
+        for options, what in ((("--target=c",), "`--target=c`"), (("-o", "out.c"), "a `.c` file")):
+            done = self.grad("model.py:f", "--mode=forward", *options)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f"{what} is not supported with `--mode=forward`", done.stderr)
+
     def test_nothing_is_lost(self) -> None:
         (self.folder / "mine.py").write_text("mine\n")
         self.assertEqual(self.codes("model.py:f", "-o", "mine.py"), ["E0004"])
