@@ -231,6 +231,23 @@ static void add_params(Program *p, Function *f) {
                   "write `self` as the first parameter");
 }
 
+static const char *const OF_METHODS[] = {"staticmethod", "classmethod", "property", "setter",
+                                         "abstractmethod", "final", "override"};
+enum { OF_METHODS_COUNT = sizeof OF_METHODS / sizeof *OF_METHODS };
+
+static void report_unknown_decorator(Program *p, const Expr *e) {
+    Sym name = e->name.id, known[OF_METHODS_COUNT + 2];
+    size_t n = 0;
+    known[n++] = names_get(p->names, "roles");
+    known[n++] = names_get(p->names, "effect");
+    for (size_t i = 0; i < OF_METHODS_COUNT; i++) known[n++] = names_get(p->names, OF_METHODS[i]);
+    Diag *d = diag_report(p->diags, e->at, DIAG_NAME_UNKNOWN, "name `%s` is not defined", name);
+    help_unknown(p, d, name, e->at, (SymList){known, n}, false);
+    if (d->helps == NULL)
+        diag_help(d, "remove the decorator: a function is a choreography because its signature "
+                  "names roles");
+}
+
 static bool cache_like(Sym name) {
     return sym_is(name, "cache") || sym_is(name, "lru_cache") || sym_is(name, "cached_property");
 }
@@ -241,9 +258,7 @@ static void report_decorator(Program *p, const Expr *e) {
     Sym name = head->kind == EXPR_NAME ? head->name.id
         : head->kind == EXPR_ATTRIBUTE ? head->attribute.attr : NULL;
     if (head->kind == EXPR_NAME && program_find(p, name) == NULL && !builtin_exists(name)) {
-        Diag *d = diag_report(p->diags, head->at, DIAG_NAME_UNKNOWN,
-                              "name `%s` is not defined", name);
-        diag_help(d, "remove the decorator: roles in the signature make a choreography");
+        report_unknown_decorator(p, head);
         return;
     }
     Diag *d = diag_report(p->diags, e->at, DIAG_NEVER_LOCAL,
@@ -261,12 +276,10 @@ static void report_decorator(Program *p, const Expr *e) {
 }
 
 static bool known_decorator(const Function *f, const Expr *e) {
-    static const char *const OF_METHODS[] = {"staticmethod", "classmethod", "property", "setter",
-                                             "abstractmethod", "final", "override"};
     if (decorator_is(e, "roles")) return !f->is_static;
     if (decorator_is(e, "effect")) return e->kind == EXPR_CALL;
     if (f->external && interface_decorator(e)) return true;
-    for (size_t i = 0; f->owner != NULL && i < sizeof OF_METHODS / sizeof *OF_METHODS; i++)
+    for (size_t i = 0; f->owner != NULL && i < OF_METHODS_COUNT; i++)
         if (decorator_is(e, OF_METHODS[i])) return e->kind != EXPR_CALL;
     return false;
 }

@@ -476,17 +476,36 @@ static bool is_set_maker(const Scope *sc, const Expr *f) {
         scope_find((Scope *)sc, f->name.id) == NULL && program_find(sc->p, f->name.id) == NULL;
 }
 
+// What else is passed: a value that the channel carries, or a collection of such values.
+static void help_message(Scope *sc, Diag *d, const Expr *call, const Expr *arg) {
+    const Ty *channel = type_of_path(sc, arg->attribute.value);
+    const Ty *payload = channel->inst.args.len > 0 ? channel->inst.args.at[0] : NULL;
+    const char *value = "x", *method = source_written(sc->p->arena, sc->p->source, arg->at);
+    for (size_t i = 0; i < call->call.args.len && payload != NULL; i++) {
+        const Expr *other = call->call.args.at[i];
+        const Ty *t = other->kind == EXPR_NAME ? type_of_path(sc, other) : NULL;
+        const Ty *element = t != NULL ? type_of_element(sc->p, t) : NULL;
+        if (t == NULL || type_unknown(t)) continue;
+        if (type_fits(sc->p, t, payload)) value = other->name.id;
+        if (type_fits(sc->p, t, payload) || type_unknown(element) ||
+            !type_fits(sc->p, element, payload))
+            continue;
+        SymList ends = channel->inst.actuals;
+        diag_help(d, "send each element in a `for` loop, or send the whole value over a "
+                  "`%s[%s, %s, %s]`", channel->inst.name, type_text(sc->p, t), ends.at[0],
+                  ends.at[1]);
+        return;
+    }
+    diag_help(d, "call it in a statement, as in `received = %s(%s)`", method, value);
+}
+
 // `pool.submit(ch.com, n)`: one role's code would call it.
 static bool gives_message(Scope *sc, const Expr *call, const Expr *arg) {
-    ExprList args = call->call.args;
     Sym method = names_channel_method(sc, arg) ? arg->attribute.attr : NULL;
     if (method == NULL || !(sym_is(method, "com") || sym_is(method, "share"))) return false;
     Diag *g = report_at(sc, arg->at, DIAG_NEVER_LOCAL, "a channel's method cannot be used as a "
                         "value, because one role would decide when the other end waits");
-    const char *value = args.len == 2 && args.at[0] == arg
-        ? source_written(sc->p->arena, sc->p->source, args.at[1]->at) : NULL;
-    diag_help(g, "call it in a statement, as in `received = %s(%s)`",
-              source_written(sc->p->arena, sc->p->source, arg->at), value == NULL ? "x" : value);
+    help_message(sc, g, call, arg);
     return true;
 }
 

@@ -101,6 +101,13 @@ static bool can_be_called(const Expr *e) {
     return t->kind == TY_CALLABLE || type_is(t, "type");
 }
 
+// Where the pin starts: after the parentheses around what is pinned.
+static uint32_t pin_start(const Source *s, uint32_t start, uint32_t end) {
+    for (uint32_t i = start; i < end && s->text.at[i] != '@'; i++)
+        if (s->text.at[i] == ')') start = i + 1;
+    return start;
+}
+
 static bool refuse_pinned_callee(Scope *sc, const Expr *e, const Expr *left) {
     const Expr *call = e->bin_op.right, *callee = e->bin_op.left;
     SymList at = {0};
@@ -115,7 +122,7 @@ static bool refuse_pinned_callee(Scope *sc, const Expr *e, const Expr *left) {
     Help *h = diag_help(d, acts ? "remove the pin: a choreography runs at the roles of its "
                                   "arguments"
                                 : "write the pin after the parentheses of the call");
-    uint32_t start = callee->at.end, end = call->call.func->at.end;
+    uint32_t end = call->call.func->at.end, start = pin_start(sc->p->source, callee->at.end, end);
     diag_edit(d, h, (Span){start, end}, "%s", "");
     if (!acts)
         diag_edit(d, h, (Span){e->at.end, e->at.end}, "%.*s", (int)(end - start),
