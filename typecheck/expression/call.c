@@ -172,6 +172,26 @@ static const Expr *call_named(Scope *sc, const Expr *call, const Expr *name, con
     return NULL;
 }
 
+// `Base.m(self, n)` in a subclass, where `super().m(n)` calls the same method.
+static void help_instance_method(Scope *sc, Diag *d, const Expr *call, const Decl *of,
+                                 const Function *f) {
+    const Expr *callee = call->call.func;
+    ExprList args = call->call.args;
+    const Decl *owner = sc->fn != NULL ? sc->fn->owner : NULL;
+    Member next = {0};
+    bool self = args.len > 0 && args.at[0]->kind == EXPR_NAME && sym_is(args.at[0]->name.id, "self");
+    if (!self || owner == NULL || sc->fn->is_static || super_is_inside(sc) ||
+        !hierarchy_find_after(owner, callee->attribute.attr, &next) || next.function != f) {
+        diag_help(d, "call it on an instance of `%s`", of->name);
+        return;
+    }
+    Help *h = diag_help(d, "write `super()`");
+    diag_edit(d, h, callee->attribute.value->at, "super()");
+    uint32_t end = args.len > 1 ? args.at[1]->at.start
+        : call->call.keywords.len > 0 ? call->call.keywords.at[0]->at.start : args.at[0]->at.end;
+    diag_edit(d, h, (Span){args.at[0]->at.start, end}, "%s", "");
+}
+
 // `C.m(..)` and `C[A, B].m(..)` with C a class of several roles.
 static const Expr *call_static(Scope *sc, const Expr *call, const Expr *callee, const Expr *base,
                                const LocType *want, bool *done) {
@@ -184,7 +204,9 @@ static const Expr *call_static(Scope *sc, const Expr *call, const Expr *callee, 
     if (!*done) return NULL;
     Sym attr = callee->attribute.attr;
     if (!hierarchy_find(d, attr, &m) || m.function == NULL) {
-        report_at(sc, callee->at, DIAG_ATTRIBUTE_UNKNOWN, "`%s` has no method `%s`", d->name, attr);
+        Diag *g = report_at(sc, callee->at, DIAG_ATTRIBUTE_UNKNOWN, "`%s` has no method `%s`",
+                            d->name, attr);
+        help_attribute(sc, g, callee, d, (SymList){0});
         return call_failed(sc, call);
     }
     Function *f = m.function;
@@ -194,6 +216,7 @@ static const Expr *call_static(Scope *sc, const Expr *call, const Expr *callee, 
                             attr,
                             d->name);
         diag_label(g, source_first_line(p->source, f->def->at), "`%s` takes `self`", attr);
+        help_instance_method(sc, g, call, d, f);
         return call_failed(sc, call);
     }
     if (f->local) {
@@ -266,6 +289,7 @@ static Diag *report_several(Scope *sc, const Expr *e, Several as) {
         [SEVERAL_VALUE] = "be used as one role's value",
         [SEVERAL_MANAGER] = "be the manager of a `with`",
         [SEVERAL_ARGUMENT] = "be passed to one role's code",
+        [SEVERAL_CONDITION] = "be a condition",
     };
     return report_at(sc, e->at, DIAG_NEVER_LOCAL, "%s is at several roles and cannot %s",
                      expr_text(sc->p, e), WORDS[as]);
@@ -305,10 +329,11 @@ static bool report_arrow(Scope *sc, const Expr *e) {
 // What to write instead of a channel in a list, or a choreography as the target of a thread.
 static void help_several(Scope *sc, Diag *d, const Expr *e, Several as) {
     const Decl *of = e->ty->kind == TY_INST ? program_find(sc->p, e->ty->inst.name) : NULL;
-    bool used = as == SEVERAL_OPERAND || as == SEVERAL_COMPARED || as == SEVERAL_MANAGER;
+    bool used = as == SEVERAL_OPERAND || as == SEVERAL_COMPARED || as == SEVERAL_MANAGER ||
+        as == SEVERAL_CONDITION;
     if (type_is_channel(sc->p, e->ty) && used)
-        diag_help(d, "remove this: a channel has nothing to open, close or compare; to send `x`, "
-                  "write `y = %s.com(x)`", e->kind == EXPR_NAME ? e->name.id : "ch");
+        diag_help(d, "remove this: a channel has nothing to open, close, test or compare; to send "
+                  "`x`, write `y = %s.com(x)`", e->kind == EXPR_NAME ? e->name.id : "ch");
     else if (type_is_channel(sc->p, e->ty))
         diag_help(d, "call `com` on each channel in the choreography itself, or pass %s to "
                   "another choreography", expr_text(sc->p, e));

@@ -48,6 +48,8 @@ static Target field_target(Scope *sc, const Expr *t, const Expr *base) {
     if (!made)
         report_at(sc, t->at, DIAG_ATTRIBUTE_UNKNOWN, init
                   ? "`%s` has no field `%s`: the assignment that defines it is unreachable"
+                  : d->channel != NULL ? "`%s` has no field `%s`: a channel's attributes cannot be "
+                                         "assigned"
                   : "`%s` has no field `%s`; fields are defined in `__init__`", d->name, attr);
     return (Target){out, {0}, what, !made};
 }
@@ -389,11 +391,9 @@ void check_aug_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     const Ty *now = t.expr->kind == EXPR_NAME ? var_type(scope_find(sc, t.expr->name.id))
                                               : narrow_known(sc, t.expr);
     if (now == NULL) now = t.want.ty;
-    if (t.want.ty != NULL && type_several(t.want.ty)) {
-        report_at(sc, t.expr->at, DIAG_NEVER_LOCAL,
-                  "%s is at several roles and cannot be an operand of one role's code", t.what);
+    if (t.want.ty != NULL &&
+        refuse_several(sc, expr_typed(sc, t.expr, t.want.ty, t.want.roles), SEVERAL_OPERAND))
         return;
-    }
     const Expr *value = check_expr(sc, s->aug_assign.value, &t.want);
     if (value->ty != NULL && value->ty->kind == TY_POISON) return;
     if (t.want.ty != NULL && t.want.ty->kind == TY_POISON) return;
@@ -408,8 +408,10 @@ void check_aug_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     narrow_assign(sc, t.expr, declared, result, NULL);
     if (result == NULL) result = type_of_binary(p, s->aug_assign.op, now, value->ty);
     if (!type_fits(p, result, t.want.ty)) {
-        report_at(sc, s->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but `%s` is assigned here", t.what,
-                  type_text(p, t.want.ty), type_text(p, result));
+        Diag *d = report_at(sc, s->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but `%s` is assigned here",
+                            t.what, type_text(p, t.want.ty), type_text(p, result));
+        if (type_fits(p, t.want.ty, result))
+            diag_help(d, "declare %s as `%s`", t.what, type_text(p, result));
         return;
     }
     value = expr_coerce(sc, value, (LocType){value->ty, t.want.roles}, "the right operand");
@@ -433,7 +435,8 @@ static void delete_target(Scope *sc, const Stmt *s, const Expr *target, StmtVec 
         return;
     }
     if (t.want.roles.len == 0 || is_field(t.expr)) {
-        report_unsupported(sc->p, s->at, "`del` of a field");
+        Diag *d = report_unsupported(sc->p, s->at, "`del` of a field");
+        diag_help(d, "assign `None` to it, and declare its type as `.. | None`");
         sc->fn->failed = true;
         return;
     }

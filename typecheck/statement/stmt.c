@@ -104,13 +104,7 @@ const Expr *check_condition(Scope *sc, const Expr *e) {
                   expr_text(sc->p, e));
         return expr_poison(sc, test);
     }
-    if (type_several(test->ty)) {
-        report_at(sc, e->at, DIAG_NEVER_LOCAL,
-                  "%s is at several roles and cannot be a condition",
-                  expr_text(sc->p, e));
-        return expr_poison(sc, test);
-    }
-    return test;
+    return refuse_several(sc, test, SEVERAL_CONDITION) ? expr_poison(sc, test) : test;
 }
 
 bool goes_on(StmtList body, StmtList checked) {
