@@ -554,7 +554,7 @@ const Expr *check_call(Scope *sc, const Expr *call, const Expr *callee, const Lo
 // What a value of several roles cannot be.
 typedef enum Several {
     SEVERAL_ELEMENT, SEVERAL_PINNED, SEVERAL_COMPARED, SEVERAL_OPERAND, SEVERAL_VALUE,
-    SEVERAL_MANAGER, SEVERAL_ARGUMENT, SEVERAL_CONDITION,
+    SEVERAL_MANAGER, SEVERAL_ARGUMENT, SEVERAL_CONDITION, SEVERAL_ARM,
 } Several;
 
 Sym         import_missing(Scope *sc, const Expr *e);       // the module that lacks; or NULL

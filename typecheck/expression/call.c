@@ -290,6 +290,7 @@ static Diag *report_several(Scope *sc, const Expr *e, Several as) {
         [SEVERAL_MANAGER] = "be the manager of a `with`",
         [SEVERAL_ARGUMENT] = "be passed to one role's code",
         [SEVERAL_CONDITION] = "be a condition",
+        [SEVERAL_ARM] = "be chosen in a conditional expression",
     };
     return report_at(sc, e->at, DIAG_NEVER_LOCAL, "%s is at several roles and cannot %s",
                      expr_text(sc->p, e), WORDS[as]);
@@ -331,7 +332,10 @@ static void help_several(Scope *sc, Diag *d, const Expr *e, Several as) {
     const Decl *of = e->ty->kind == TY_INST ? program_find(sc->p, e->ty->inst.name) : NULL;
     bool used = as == SEVERAL_OPERAND || as == SEVERAL_COMPARED || as == SEVERAL_MANAGER ||
         as == SEVERAL_CONDITION;
-    if (type_is_channel(sc->p, e->ty) && used)
+    if (as == SEVERAL_ARM)
+        diag_help(d, "write an `if` statement, and use %s in one of its branches",
+                  expr_text(sc->p, e));
+    else if (type_is_channel(sc->p, e->ty) && used)
         diag_help(d, "remove this: a channel has nothing to open, close, test or compare; to send "
                   "`x`, write `y = %s.com(x)`", e->kind == EXPR_NAME ? e->name.id : "ch");
     else if (type_is_channel(sc->p, e->ty))

@@ -283,10 +283,22 @@ const Expr *check_unary(Scope *sc, const Expr *e, const Expr *value) {
                       value->roles);
 }
 
+// A channel or another value of several roles, chosen at run time.
+static void refuse_choice(Scope *sc, Kids *k) {
+    for (size_t i = 0; i < k->len; i++)
+        if (k->at[i] == NULL || (k->at[i]->ty != NULL && k->at[i]->ty->kind == TY_POISON)) return;
+    for (size_t i = 0; i < k->len; i++)
+        if (refuse_several(sc, k->at[i], i == 0 ? SEVERAL_CONDITION : SEVERAL_ARM)) {
+            k->at[i] = expr_poison(sc, k->at[i]);
+            return;
+        }
+}
+
 static const Expr *if_exp_of(Scope *sc, const Expr *e, Kids k, const Expr *orelse) {
     bool deferred = sc->deferred;
     sc->deferred = true;
     kids_add_checked(&k, orelse);
+    refuse_choice(sc, &k);
     kids_settle(sc, &k);
     sc->deferred = deferred;
     kids_own(sc, &k, 1);

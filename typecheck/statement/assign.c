@@ -65,6 +65,7 @@ static Target store_target(Scope *sc, const Expr *t, const Expr *base, const Exp
                                 "the object is at %s, but the index is at %s only",
                                 roles_text(p->arena, base->roles),
                                 roles_text(p->arena, index->roles));
+            help_bring(sc, d, index, base->roles);
             diag_label(d, base->at, "at %s", roles_text(p->arena, base->roles));
             return (Target){t, {0}, "", true};
         }
@@ -164,8 +165,8 @@ bool target_roams(Scope *sc, Var *v, Span at) {
         return false;
     }
     Diag *d = report_at(sc, at, DIAG_PLACE_WRONG,
-                        "`%s` is the target of loops at different roles and is not assigned "
-                        "elsewhere",
+                        "`%s` is the target of loops at different roles and cannot be "
+                        "assigned elsewhere",
                         v->name);
     diag_label(d, v->at, "at %s here", roles_text(sc->p->arena, v->type.roles));
     diag_help(d, "use another name");
