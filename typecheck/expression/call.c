@@ -179,7 +179,8 @@ static void help_instance_method(Scope *sc, Diag *d, const Expr *call, const Dec
     ExprList args = call->call.args;
     const Decl *owner = sc->fn != NULL ? sc->fn->owner : NULL;
     Member next = {0};
-    bool self = args.len > 0 && args.at[0]->kind == EXPR_NAME && sym_is(args.at[0]->name.id, "self");
+    bool self = args.len > 0 && args.at[0]->kind == EXPR_NAME &&
+        sym_is(args.at[0]->name.id, "self");
     if (!self || owner == NULL || sc->fn->is_static || super_is_inside(sc) ||
         !hierarchy_find_after(owner, callee->attribute.attr, &next) || next.function != f) {
         diag_help(d, "call it on an instance of `%s`", of->name);
@@ -454,7 +455,8 @@ static void check_call_through(Scope *sc, const Expr *callee, SymList roles) {
               roles_text(p->arena, callee->roles));
 }
 
-static void check_store_through(Scope *sc, const Expr *callee, SymList roles) {
+static void check_store_through(Scope *sc, const Expr *call, const Expr *callee,
+                                SymList roles) {
     if (roles.len > 0) check_call_through(sc, callee, roles);
     if (callee->kind != EXPR_ATTRIBUTE) return;
     const Expr *base = callee->attribute.value;
@@ -465,9 +467,13 @@ static void check_store_through(Scope *sc, const Expr *callee, SymList roles) {
                         "%s is replicated at %s, but only %s would call `%s` on it",
                         expr_text(p, base), roles_text(p->arena, base->roles),
                         roles_text(p->arena, roles), callee->attribute.attr);
-    diag_help(d, "first send the arguments to every role that has the object: %s; or narrow the "
-              "object: `obj: At[.., %s] = %s`", roles_text(p->arena, base->roles), roles.at[0],
-              "...");
+    if (call->call.args.len + call->call.keywords.len > 0)
+        diag_help(d, "first send the arguments to every role that has the object: %s",
+                  roles_text(p->arena, base->roles));
+    const char *text = source_written(p->arena, p->source, base->at);
+    if (roles.len == 1 && text != NULL && strlen(text) < 20)
+        diag_help(d, "%suse a copy at %s: `copy: At[%s, %s] = %s`", d->helps != NULL ? "or " : "",
+                  roles.at[0], type_text(p, base->ty), roles.at[0], text);
 }
 
 // A builtin only looks at its arguments, but what it gives may hold their elements.
@@ -564,7 +570,7 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
     SymList roles;
     SymList wanted = want != NULL ? want->roles : (SymList){0};
     if (!ok || !expr_meet(sc, n + m + 1, k, wanted, &roles)) return call_failed(sc, call);
-    check_store_through(sc, callee, roles);
+    check_store_through(sc, call, callee, roles);
     for (size_t i = 0; i <= n + m && roles.len > 0; i++) k[i] = expr_place(sc, k[i], roles);
     for (size_t i = 0; i < n + m && roles.len > 0; i++) k[i] = narrowed(sc, callee, k[i], roles);
     const Keyword **keywords = ARENA_ARRAY(a, const Keyword *, m);
