@@ -291,6 +291,7 @@ static Diag *report_several(Scope *sc, const Expr *e, Several as) {
         [SEVERAL_MANAGER] = "be the manager of a `with`",
         [SEVERAL_ARGUMENT] = "be passed to one role's code",
         [SEVERAL_CONDITION] = "be a condition",
+        [SEVERAL_ITERATED] = "be iterated over", [SEVERAL_MATCHED] = "be matched",
         [SEVERAL_ARM] = "be chosen in a conditional expression",
     };
     return report_at(sc, e->at, DIAG_NEVER_LOCAL, "%s is at several roles and cannot %s",
@@ -332,10 +333,13 @@ static bool report_arrow(Scope *sc, const Expr *e) {
 static void help_several(Scope *sc, Diag *d, const Expr *e, Several as) {
     const Decl *of = e->ty->kind == TY_INST ? program_find(sc->p, e->ty->inst.name) : NULL;
     bool used = as == SEVERAL_OPERAND || as == SEVERAL_COMPARED || as == SEVERAL_MANAGER ||
-        as == SEVERAL_CONDITION;
+        as == SEVERAL_CONDITION || as == SEVERAL_MATCHED;
     if (as == SEVERAL_ARM)
         diag_help(d, "write an `if` statement, and use %s in one of its branches",
                   expr_text(sc->p, e));
+    else if (type_is_channel(sc->p, e->ty) && as == SEVERAL_ITERATED)
+        diag_help(d, "send one value with each call, as in `y = %s.com(x)`, or a list at once",
+                  e->kind == EXPR_NAME ? e->name.id : "ch");
     else if (type_is_channel(sc->p, e->ty) && used)
         diag_help(d, "remove this: a channel has nothing to open, close, test or compare; to send "
                   "`x`, write `y = %s.com(x)`", e->kind == EXPR_NAME ? e->name.id : "ch");
@@ -604,7 +608,13 @@ static const Expr *call_instance(Scope *sc, const Expr *call, const Expr *o, con
     Sym name = names_get(p->names, "__call__");
     const Decl *d = program_find(p, o->ty->inst.name);
     Member m;
-    if (d->channel != NULL || !hierarchy_find(d, name, &m) || m.function == NULL) {
+    if (d->channel != NULL) {
+        Diag *g = report_at(sc, call->at, DIAG_MEMBER_KIND, "a channel is not callable");
+        Help *h = diag_help(g, "to send a value, call `com`");
+        diag_edit(g, h, (Span){o->at.end, o->at.end}, ".com");
+        return call_failed(sc, call);
+    }
+    if (!hierarchy_find(d, name, &m) || m.function == NULL) {
         report_at(sc, call->at, DIAG_MEMBER_KIND, "`%s` object is not callable, because its class "
                                                   "does not define `__call__`", d->name);
         return call_failed(sc, call);

@@ -174,7 +174,10 @@ static bool help_channel_method(Scope *sc, Diag *d, const Expr *e) {
         diag_edit(d, h, (Span){e->at.start, e->at.start}, "%s.", sc->fn->params.at[i].name);
         return true;
     }
-    return false;
+    if (scope_find(sc, names_get(sc->p->names, "self")) != NULL) return false;
+    diag_help(d, "`%s` is a method of a channel, and channels are parameters: add `ch`, and write "
+              "`ch.%s`", e->name.id, e->name.id);
+    return true;
 }
 
 // `ch` for `self.ch` in a method.
