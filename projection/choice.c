@@ -251,12 +251,46 @@ static const char *quoted_action(Half *h, const Code *c)
     return text && strlen(text) <= MAX_QUOTED ? text : NULL;
 }
 
+// The same for a note, which has no place that "this" could point at.
+static const char *noted_text(Half *h, const Code *c)
+{
+    const char *action = action_text(h, c), *this_ = action ? strstr(action, " this") : NULL;
+    if (this_ == NULL)
+        return action;
+    const char *value = c->stmt->kind == STMT_RETURN ? quoted_action(h, c) : NULL;
+    if (value != NULL)
+        return format_text(h, "returns `", value, "`");
+    switch (c->stmt->kind) {
+    case STMT_RETURN: return "returns a value";
+    case STMT_RAISE: return "raises an exception";
+    case STMT_IF: return "evaluates a condition";
+    case STMT_WHILE: case STMT_FOR: return "runs a loop";
+    case STMT_ASSIGN: case STMT_ANN_ASSIGN: case STMT_AUG_ASSIGN: return "assigns a variable";
+    case STMT_DELETE: return "deletes a variable";
+    case STMT_EXPR: return "evaluates an expression";
+    case STMT_OFFER: case STMT_STOPPED: case STMT_BREAK: case STMT_CONTINUE:
+    case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF:
+    case STMT_TYPE_ALIAS: case STMT_ASYNC_FOR: case STMT_WITH: case STMT_ASYNC_WITH:
+    case STMT_MATCH: case STMT_TRY: case STMT_TRY_STAR: case STMT_ASSERT: case STMT_IMPORT:
+    case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS: case STMT_CHOREO:
+    case STMT_TAPE: case STMT_KEEP: case STMT_BACK:
+    case STMT_COUNT:
+        return "executes a statement";
+    }
+    return "executes a statement";
+}
+
 // Both branches do something of one kind: the source says in what they differ.
-static void note_two_ways(Half *h, Diag *d, const Clash *clash, const char *action)
+static void note_two_ways(Half *h, Diag *d, const Clash *clash)
 {
     const char *left = quoted_action(h, clash->left), *right = quoted_action(h, clash->right);
-    if (left == NULL || right == NULL || strcmp(left, right) == 0)
+    const char *action = noted_text(h, clash->left);
+    bool alike = strcmp(action, noted_text(h, clash->right)) == 0;
+    if (alike && (left == NULL || right == NULL || strcmp(left, right) == 0))
         diag_note(d, "%s %s in both branches, but differently", h->role, action);
+    else if (left == NULL || right == NULL)
+        diag_note(d, "%s %s in one branch, and %s in the other", h->role, action,
+                  noted_text(h, clash->right));
     else
         diag_note(d, "%s %s `%s` in one branch and `%s` in the other", h->role,
                   clash->left->stmt->kind == STMT_RETURN ? "returns" : "runs", left, right);
@@ -265,17 +299,19 @@ static void note_two_ways(Half *h, Diag *d, const Clash *clash, const char *acti
 // Says what the role does in one branch and not in the other.
 static void note_difference(Half *h, Diag *d, const Clash *clash)
 {
-    const char *left = action_text(h, clash->left), *right = action_text(h, clash->right);
+    const char *left = noted_text(h, clash->left), *right = noted_text(h, clash->right);
     const char *const *words = h->arm_words;
+    bool alike = left != NULL && right != NULL &&
+        strcmp(action_text(h, clash->left), action_text(h, clash->right)) == 0;
     if (words[0] != NULL && (left != NULL) != (right != NULL))
         diag_note(d, "%s %s %s and does nothing more %s", h->role, left != NULL ? left : right,
                   words[left == NULL], words[left != NULL]);
-    else if (left != NULL && right != NULL && strcmp(left, right) != 0)
+    else if (left != NULL && right != NULL && !alike)
         diag_note(d, "%s %s %s, and %s %s", h->role, left,
                   words[0] != NULL ? words[0] : "in one branch", right,
                   words[0] != NULL ? words[1] : "in the other");
     else if (left != NULL && right != NULL)
-        note_two_ways(h, d, clash, left);
+        note_two_ways(h, d, clash);
     else if (left != NULL || right != NULL)
         diag_note(d, "%s %s in one branch and does nothing more in the other", h->role,
                   left != NULL ? left : right);

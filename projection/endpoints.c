@@ -648,9 +648,9 @@ static void warn_brought(const Assembly *as, Roots roots, const Reach *with, con
         const char *who = project_roles_text(as->arena, (SymList){at.at, at.len});
         Diag *d = diag_report(as->diags, item->body.at[0]->at, DIAG_LOAD_BROUGHT,
                               "`%s` is included at %s, because loading code that uses it changes "
-                              "values that %s",
+                              "values that %s use%s",
                               unqualified(item->binds.at[0]), who,
-                              at.len == 1 ? "that role uses" : "these roles use");
+                              at.len == 1 ? who : "these roles", at.len == 1 ? "s" : "");
         diag_help(d, "if only one role needs it, do not store it in objects that other roles read");
     }
 }

@@ -239,8 +239,10 @@ const Expr *project_inner(Half *h, const Expr *e)
     size_t mark = h->before.len;
     const Expr *inner = e == NULL ? NULL : project_expr(h, e);
     if (h->before.len > mark) {
-        diag_report(h->cx->diags, e->at, DIAG_CONDITIONAL_COM,
-                    "%s would communicate in an expression that Python may not evaluate", h->role);
+        Diag *d = diag_report(h->cx->diags, e->at, DIAG_CONDITIONAL_COM,
+                              "%s would communicate in an expression that Python may skip",
+                              h->role);
+        diag_help(d, "communicate in a statement before this one, and use the result here");
         h->before.len = mark;
     }
     return inner;

@@ -109,6 +109,7 @@ static void finish_plain(Half *h, const Stmt *s, Stmts *out)
                                    "a jump out of two loops at once is not supported yet");
         diag_within(d, h->function->at);
         diag_primary(d, "%s would have to leave both", h->role);
+        diag_help(d, "assign the decision to a variable, and test it after the inner loop");
         h->reported = true;
     }
     vec_push(h->arena, out, s);

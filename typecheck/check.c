@@ -70,9 +70,9 @@ static const Stmt *check_module_stmt(Program *p, const Stmt *s) {
     Decl *d = program_find(p, s->function_def.name);
     if (d->kind != DECL_CHOREOGRAPHY) return s;
     if (d->function->def != s) {
-        Diag *g = diag_report(p->diags, s->at, DIAG_CLASS_HEADER,
+        Diag *g = diag_report(p->diags, source_first_line(p->source, s->at), DIAG_CLASS_HEADER,
                               "the choreography `%s` is defined twice", d->name);
-        diag_label(g, d->function->def->at, "also here");
+        diag_label(g, source_first_line(p->source, d->function->def->at), "also here");
         return NULL;
     }
     return choreo(p, d->function->formals, check_function(p, NULL, d->function));

@@ -554,7 +554,8 @@ const Expr *check_call(Scope *sc, const Expr *call, const Expr *callee, const Lo
 // What a value of several roles cannot be.
 typedef enum Several {
     SEVERAL_ELEMENT, SEVERAL_PINNED, SEVERAL_COMPARED, SEVERAL_OPERAND, SEVERAL_VALUE,
-    SEVERAL_MANAGER, SEVERAL_ARGUMENT,
+    SEVERAL_MANAGER, SEVERAL_ARGUMENT, SEVERAL_CONDITION, SEVERAL_ARM,
+    SEVERAL_ITERATED, SEVERAL_MATCHED,
 } Several;
 
 Sym         import_missing(Scope *sc, const Expr *e);       // the module that lacks; or NULL
@@ -610,7 +611,7 @@ const char *roles_choice(Arena *a, SymList roles);              // "A, B or C"
 void     report_nowhere(Scope *sc, const Expr *e);      // a statement that nothing places
 SymList  roles_of_stmts(Program *p, SymList all, StmtList body);
 
-const Expr *check_condition(Scope *sc, const Expr *e);
+const Expr *check_condition(Scope *sc, const Expr *e, Several as);
 // Does a body get to its end, before or after it is checked?
 bool        goes_on(StmtList body, StmtList checked);
 

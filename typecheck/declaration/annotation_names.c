@@ -78,9 +78,11 @@ static const char *what_else(const Decl *d) {
     return NULL;
 }
 
-static void report_several(TypeNames *t, const Expr *e) {
-    Diag *d = diag_report(t->p->diags, e->at, DIAG_NEVER_LOCAL,
-                          "`%s` is at several roles and cannot be part of one role's value",
+static void report_several(TypeNames *t, const Expr *e, const Decl *of) {
+    Diag *d = diag_report(t->p->diags, e->at, DIAG_NEVER_LOCAL, of->kind == DECL_ROLE_CLASS
+                          ? "`%s` is a class with role parameters, so its instances cannot be part "
+                            "of one role's value"
+                          : "a `%s` connects roles, so it cannot be part of one role's value",
                           e->name.id);
     diag_help(d, "use a separate parameter or variable for it, with its roles");
 }
@@ -109,7 +111,7 @@ static void check_type_name(TypeNames *t, const Expr *e) {
     const char *what = no_type(t, e);
     bool known = false;
     if (what != NULL) annotation_report_no_type(p, e, what);
-    else if (several(d)) report_several(t, e);
+    else if (several(d)) report_several(t, e, d);
     else if (d == NULL && !scoped && !builtin_exists(name)) report_unknown(t, e);
     else known = true;
     t->known &= known;

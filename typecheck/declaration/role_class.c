@@ -79,6 +79,18 @@ Sym class_setter_name(Program *p, Sym property) {
     return names_format(p->names, "set_%s", property);
 }
 
+// How messages call a member: the setter of a property by the name of the property.
+static const char *member_text(Program *p, const Function *f, bool method) {
+    if (f->kind == METHOD_SETTER)
+        return names_format(p->names, "setter of `%s`", f->def->function_def.name);
+    return names_format(p->names, method ? "method `%s`" : "member `%s`", f->name);
+}
+
+// A plain method has the name that the compiler gives to a setter.
+static bool takes_setter_name(const Function *f, const Function *old) {
+    return old != NULL && (f->kind == METHOD_SETTER) != (old->kind == METHOD_SETTER);
+}
+
 static void judge_two(Program *p, const Decl *d, const Function *f) {
     const Stmt *other = NULL;
     Function *old = table_get(d->members, f->name);
@@ -86,11 +98,16 @@ static void judge_two(Program *p, const Decl *d, const Function *f) {
     if (table_get(d->constants, f->name) != NULL) other = table_get(d->constants, f->name);
     if (table_get(d->fields, f->name) != NULL) other = d->stmt;
     if (other == NULL) return;
-    Diag *g = diag_report(p->diags, source_first_line(p->source, f->def->at), DIAG_CLASS_HEADER,
-                          old != NULL && f->kind != METHOD_SETTER
-                          ? "`%s` defines the method `%s` twice" : "`%s` defines the member `%s` "
-                                                                   "twice", d->name,
-                          f->name);
+    Span at = source_first_line(p->source, f->def->at);
+    bool taken = takes_setter_name(f, old);
+    const Function *setter = f->kind == METHOD_SETTER ? f : old;
+    Diag *g = taken
+        ? diag_report(p->diags, at, DIAG_CLASS_HEADER, "`%s` is the name that the %s has in the "
+                      "generated programs, so `%s` cannot define another method of this name",
+                      f->name, member_text(p, setter, true), d->name)
+        : diag_report(p->diags, at, DIAG_CLASS_HEADER, "`%s` defines the %s twice", d->name,
+                      member_text(p, f, old != NULL));
+    if (taken) diag_help(g, "rename the method `%s`", f->name);
     if (other != d->stmt) diag_label(g, source_first_line(p->source, other->at), "also here");
 }
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "compiler/base/suggest.h"
 #include "typecheck/internal.h"
 #include "typecheck/python/python.h"
 
@@ -231,21 +232,67 @@ static void add_params(Program *p, Function *f) {
                   "write `self` as the first parameter");
 }
 
+static const char *const OF_METHODS[] = {"staticmethod", "classmethod", "property", "setter",
+                                         "abstractmethod", "final", "override"};
+enum { OF_METHODS_COUNT = sizeof OF_METHODS / sizeof *OF_METHODS };
+
+static void report_unknown_decorator(Program *p, const Expr *e) {
+    Sym name = e->name.id, known[OF_METHODS_COUNT + 2];
+    size_t n = 0;
+    known[n++] = names_get(p->names, "roles");
+    known[n++] = names_get(p->names, "effect");
+    for (size_t i = 0; i < OF_METHODS_COUNT; i++) known[n++] = names_get(p->names, OF_METHODS[i]);
+    Diag *d = diag_report(p->diags, e->at, DIAG_NAME_UNKNOWN, "name `%s` is not defined", name);
+    help_unknown(p, d, name, e->at, (SymList){known, n}, false);
+    if (d->helps == NULL)
+        diag_help(d, "remove the decorator: a function is a choreography because its signature "
+                  "names roles");
+}
+
 static bool cache_like(Sym name) {
     return sym_is(name, "cache") || sym_is(name, "lru_cache") || sym_is(name, "cached_property");
 }
 
+// `@p.seter` of a method `p`.
+static bool report_of_property(Program *p, const Function *f, const Expr *head) {
+    if (head->kind != EXPR_ATTRIBUTE || head->attribute.value->kind != EXPR_NAME ||
+        head->attribute.value->name.id != f->name || f->owner == NULL)
+        return false;
+    static const char *const KNOWN[] = {"setter"};
+    Sym name = head->attribute.attr;
+    Diag *d = diag_report(p->diags, head->at, DIAG_ATTRIBUTE_UNKNOWN,
+                          "the property `%s` has no decorator `%s`", f->name, name);
+    const char *near = suggest_nearest(name, KNOWN, 1);
+    if (near == NULL) return true;
+    uint32_t len = (uint32_t)strlen(name);
+    diag_edit(d, diag_help(d, "did you mean `%s`?", near),
+              (Span){head->at.end - len, head->at.end}, "%s", near);
+    return true;
+}
+
+// `@staticmethod` of a function.
+static bool report_of_method(Program *p, const Function *f, const Expr *head) {
+    for (size_t i = 0; f->owner == NULL && i < OF_METHODS_COUNT; i++) {
+        if (head->kind != EXPR_NAME || !sym_is(head->name.id, OF_METHODS[i])) continue;
+        Diag *d = diag_report(p->diags, head->at, DIAG_NEVER_LOCAL,
+                              "`@%s` is for methods of a class, but `%s` is a function",
+                              head->name.id, f->name);
+        diag_help(d, "remove `@%s`", head->name.id);
+        return true;
+    }
+    return false;
+}
+
 // A decorator gets the function, and decides when and whether it runs.
-static void report_decorator(Program *p, const Expr *e) {
+static void report_decorator(Program *p, const Function *f, const Expr *e) {
     const Expr *head = decorator_head(e);
     Sym name = head->kind == EXPR_NAME ? head->name.id
         : head->kind == EXPR_ATTRIBUTE ? head->attribute.attr : NULL;
     if (head->kind == EXPR_NAME && program_find(p, name) == NULL && !builtin_exists(name)) {
-        Diag *d = diag_report(p->diags, head->at, DIAG_NAME_UNKNOWN,
-                              "name `%s` is not defined", name);
-        diag_help(d, "remove the decorator: roles in the signature make a choreography");
+        report_unknown_decorator(p, head);
         return;
     }
+    if (report_of_property(p, f, head) || report_of_method(p, f, head)) return;
     Diag *d = diag_report(p->diags, e->at, DIAG_NEVER_LOCAL,
                           name == NULL ? "this decorator cannot be used on a choreography, "
                                          "because it would decide whether and when the "
@@ -261,12 +308,10 @@ static void report_decorator(Program *p, const Expr *e) {
 }
 
 static bool known_decorator(const Function *f, const Expr *e) {
-    static const char *const OF_METHODS[] = {"staticmethod", "classmethod", "property", "setter",
-                                             "abstractmethod", "final", "override"};
     if (decorator_is(e, "roles")) return !f->is_static;
     if (decorator_is(e, "effect")) return e->kind == EXPR_CALL;
     if (f->external && interface_decorator(e)) return true;
-    for (size_t i = 0; f->owner != NULL && i < sizeof OF_METHODS / sizeof *OF_METHODS; i++)
+    for (size_t i = 0; f->owner != NULL && i < OF_METHODS_COUNT; i++)
         if (decorator_is(e, OF_METHODS[i])) return e->kind != EXPR_CALL;
     return false;
 }
@@ -301,7 +346,7 @@ static void check_decorators(Program *p, Function *f) {
     ExprList list = f->def->function_def.decorator_list;
     for (size_t i = 0; i < list.len; i++) {
         if (!known_decorator(f, list.at[i])) {
-            report_decorator(p, list.at[i]);
+            report_decorator(p, f, list.at[i]);
             f->broken = true;
         }
     }

@@ -758,9 +758,9 @@ void assigned_note_deleted(Flow *f, StmtList body) {
 static void report_late_read(const Flow *f, Sym name, const Expr *read) {
     const Expr *target = table_get(f->roaming, name);
     Diag *d = diag_report(f->p->diags, target->at, DIAG_PLACE_WRONG,
-                          "`%s` is the target of loops at different roles, but is read after a "
-                          "loop", name);
-    diag_label(d, read->at, "`%s` is read in code that may run in another loop", name);
+                          "`%s` is the target of loops at different roles, but is read in a "
+                          "function that may run after another loop has assigned it", name);
+    diag_label(d, read->at, "`%s` is read here", name);
     diag_help(d, "use another name");
 }
 

@@ -218,20 +218,40 @@ static const Stmt *fill_choreo(IrMapper *m, const Stmt *s) {
 // A comprehension, whose parts Python may evaluate often.
 typedef struct Rounds { const Expr *e, *elt; ComprehensionList list; } Rounds;
 
-// What a place is part of, and what Python may do with it; of `rounds`, evaluate it often.
-typedef struct Part { const char *where, *may; const Rounds *rounds; } Part;
+// What a place is part of, and what Python does with it; of `rounds`, it may evaluate it often.
+// A default is evaluated `once`, at the roles that have the parameter.
+typedef struct Part { const char *where, *python; const Rounds *rounds; bool once; } Part;
 
 static void report_com(Program *p, const Expr *place, SymList who, SymList knows,
                        const Part *part) {
     const Rounds *rounds = part->rounds;
     const char *why = rounds != NULL ? rounds_text(p, who, knows)
-                                     : names_format(p->names, ", which Python may %s", part->may);
+                                     : names_format(p->names, ", which Python %s", part->python);
     Diag *d = diag_report(p->diags, place->at, DIAG_CONDITIONAL_COM, "%s communicate%s %s%s",
                           roles_text(p->arena, who), who.len == 1 ? "s" : "", part->where, why);
     if (rounds != NULL)
         help_comprehension(p, d, rounds->e, place == rounds->elt ? place : NULL, rounds->list);
     else
         diag_help(d, "communicate in a statement before this one, and use the result here");
+}
+
+static void report_act(Program *p, const Expr *place, SymList others, SymList knows,
+                       const Part *part) {
+    const char *idle = roles_text(p->arena, others), *rest = roles_text(p->arena, knows);
+    if (part->once) {
+        Diag *d = diag_report(p->diags, place->at, DIAG_CONDITIONAL_ACT,
+                              "%s would act %s, but only %s evaluate%s it", idle, part->where, rest,
+                              knows.len == 1 ? "s" : "");
+        diag_help(d, "evaluate it in a statement before this one, and use the result here");
+        return;
+    }
+    Diag *d = diag_report(p->diags, place->at, DIAG_CONDITIONAL_ACT,
+                          "%s would act %s, but only %s know%s whether it is evaluated", idle,
+                          part->where, rest, knows.len == 1 ? "s" : "");
+    diag_help(d, part->rounds != NULL
+              ? "write a `for` statement, and select labels for %s: one at the start of every "
+                "round, another in the `else` of the loop"
+              : "write an `if` statement, and select a label for %s in each branch", idle);
 }
 
 static void judge_may(const Effects *fx, const Expr *place, SymList knows, Part part) {
@@ -248,26 +268,19 @@ static void judge_may(const Effects *fx, const Expr *place, SymList knows, Part 
     SymVec others = {0};
     for (size_t i = 0; i < d.acts.len; i++)
         if (!roles_has(knows, d.acts.at[i])) vec_push(p->arena, &others, d.acts.at[i]);
-    const char *idle = roles_text(p->arena, frozen(&others));
-    Diag *g = diag_report(p->diags, place->at, DIAG_CONDITIONAL_ACT,
-                          "%s would act %s, but only %s know%s whether it is evaluated", idle,
-                          part.where, roles_text(p->arena, knows), knows.len == 1 ? "s" : "");
-    diag_help(g, part.rounds != NULL
-              ? "write a `for` statement, and select labels for %s: one at the start of every "
-                "round, another in the `else` of the loop"
-              : "write an `if` statement, and select a label for %s in each branch", idle);
+    report_act(p, place, frozen(&others), knows, &part);
 }
 
 static void judge_place(const Effects *fx, const Expr *place, SymList knows, const char *where) {
-    judge_may(fx, place, knows, (Part){where, "skip", NULL});
+    judge_may(fx, place, knows, (Part){where, "may skip", NULL, false});
 }
 
 static void judge_comprehension(const Effects *fx, const Expr *e, const Expr *a, const Expr *b,
                                 ComprehensionList list) {
     const Rounds rounds = {e, b == NULL ? a : NULL, list};
-    const Part body = {"in the body of a comprehension", NULL, &rounds};
-    const Part inner = {"in an inner `for` of a comprehension", NULL, &rounds};
-    const Part condition = {"in the condition of a comprehension", NULL, &rounds};
+    const Part body = {"in the body of a comprehension", NULL, &rounds, false};
+    const Part inner = {"in an inner `for` of a comprehension", NULL, &rounds, false};
+    const Part condition = {"in the condition of a comprehension", NULL, &rounds, false};
     judge_may(fx, a, e->roles, body);
     judge_may(fx, b, e->roles, body);
     for (size_t i = 0; i < list.len; i++) {
@@ -283,10 +296,13 @@ static void judge_parts(const Effects *fx, const Expr *e, ExprList parts, size_t
 }
 
 static void judge_defaults(const Effects *fx, const Arguments *a) {
-    for (size_t i = 0; i < a->defaults.len; i++)
-        judge_place(fx, a->defaults.at[i], a->defaults.at[i]->roles, "in a default argument");
-    for (size_t i = 0; i < a->kw_defaults.len; i++)
-        judge_place(fx, a->kw_defaults.at[i], (SymList){0}, "in a default argument");
+    const Part part = {"in a default argument", "evaluates once, where the function is defined",
+                       NULL, true};
+    for (size_t i = 0; i < a->defaults.len + a->kw_defaults.len; i++) {
+        const Expr *e = i < a->defaults.len ? a->defaults.at[i]
+            : a->kw_defaults.at[i - a->defaults.len];
+        if (e != NULL) judge_may(fx, e, e->roles, part);
+    }
 }
 
 static bool judge_expr(void *cx, const Expr *e) {
@@ -321,7 +337,7 @@ static void judge_unpacking(const Effects *fx, ExprList targets) {
         if (kind == EXPR_TUPLE || kind == EXPR_LIST)
             judge_may(fx, targets.at[i], (SymList){0},
                       (Part){"in a target of an unpacking assignment",
-                             "evaluate after an earlier target is assigned", NULL});
+                             "evaluates after an earlier target is assigned", NULL, false});
     }
 }
 

@@ -238,15 +238,40 @@ static void report_word(Program *p, const Expr *e, const char *what, const Stmt 
         help_word(p, d, e, around);
 }
 
+// The signature of the function that is a choreography once it names roles.
+static void help_enclosing(Program *p, Diag *d, const Decl *uses, const Stmt *around) {
+    bool function = around != NULL && around->kind == STMT_FUNCTION_DEF;
+    ArgList args = function ? around->function_def.args->args : (ArgList){0};
+    const Expr *type = args.len > 0 ? args.at[0]->annotation : NULL;
+    const char *role = uses->formals.len > 0 ? uses->formals.at[0]
+        : uses->function != NULL && uses->function->roles.len > 0 ? uses->function->roles.at[0]
+        : "Alice";
+    bool instance = type != NULL && type->kind == EXPR_NAME && type->name.id == uses->name;
+    if (instance)
+        diag_help(d, "write roles in the signature of `%s`, as in `%s: %s[%s]`",
+                  around->function_def.name, args.at[0]->arg, uses->name,
+                  roles_list(p->arena, uses->formals));
+    else if (type != NULL)
+        diag_help(d, "write roles in the signature of `%s`, as in `%s: At[%s, %s]`",
+                  around->function_def.name, args.at[0]->arg, annotation_text(p, type), role);
+    else
+        diag_help(d, "write roles in the signature of the enclosing function, as in `x: At[int, "
+                     "%s]`", role);
+}
+
 // `around`: the statement of the module; NULL where it is not known.
 static void report_choreography(Program *p, const Expr *e, const Decl *d, const Stmt *around) {
+    bool class_ = d->kind == DECL_ROLE_CLASS;
     Diag *g = diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
-                          "code of one role uses the choreography `%s`", d->name);
-    diag_label(g, d->at, "`%s` has code of several roles", d->name);
+                          class_ ? "code of one role uses `%s`, a class with role parameters"
+                                 : "code of one role uses the choreography `%s`", d->name);
+    diag_label(g, class_ ? source_first_line(p->source, d->at) : d->at,
+               class_ ? "the instances of `%s` have roles" : "`%s` has code of several roles",
+               d->name);
     bool inside = around == NULL || around->kind == STMT_FUNCTION_DEF ||
         around->kind == STMT_CLASS_DEF;
     if (inside)
-        diag_help(g, "write roles in the signature of the enclosing function, as in `At[T, R]`");
+        help_enclosing(p, g, d, around);
     else
         diag_help(g, "remove this statement: generated programs call the entry, `main`, with "
                      "parameters from the command line; call other choreographies in `main`");

@@ -172,6 +172,27 @@ static const Expr *call_named(Scope *sc, const Expr *call, const Expr *name, con
     return NULL;
 }
 
+// `Base.m(self, n)` in a subclass, where `super().m(n)` calls the same method.
+static void help_instance_method(Scope *sc, Diag *d, const Expr *call, const Decl *of,
+                                 const Function *f) {
+    const Expr *callee = call->call.func;
+    ExprList args = call->call.args;
+    const Decl *owner = sc->fn != NULL ? sc->fn->owner : NULL;
+    Member next = {0};
+    bool self = args.len > 0 && args.at[0]->kind == EXPR_NAME &&
+        sym_is(args.at[0]->name.id, "self");
+    if (!self || owner == NULL || sc->fn->is_static || super_is_inside(sc) ||
+        !hierarchy_find_after(owner, callee->attribute.attr, &next) || next.function != f) {
+        diag_help(d, "call it on an instance of `%s`", of->name);
+        return;
+    }
+    Help *h = diag_help(d, "write `super()`");
+    diag_edit(d, h, callee->attribute.value->at, "super()");
+    uint32_t end = args.len > 1 ? args.at[1]->at.start
+        : call->call.keywords.len > 0 ? call->call.keywords.at[0]->at.start : args.at[0]->at.end;
+    diag_edit(d, h, (Span){args.at[0]->at.start, end}, "%s", "");
+}
+
 // `C.m(..)` and `C[A, B].m(..)` with C a class of several roles.
 static const Expr *call_static(Scope *sc, const Expr *call, const Expr *callee, const Expr *base,
                                const LocType *want, bool *done) {
@@ -184,7 +205,9 @@ static const Expr *call_static(Scope *sc, const Expr *call, const Expr *callee, 
     if (!*done) return NULL;
     Sym attr = callee->attribute.attr;
     if (!hierarchy_find(d, attr, &m) || m.function == NULL) {
-        report_at(sc, callee->at, DIAG_ATTRIBUTE_UNKNOWN, "`%s` has no method `%s`", d->name, attr);
+        Diag *g = report_at(sc, callee->at, DIAG_ATTRIBUTE_UNKNOWN, "`%s` has no method `%s`",
+                            d->name, attr);
+        help_attribute(sc, g, callee, d, (SymList){0});
         return call_failed(sc, call);
     }
     Function *f = m.function;
@@ -194,6 +217,7 @@ static const Expr *call_static(Scope *sc, const Expr *call, const Expr *callee, 
                             attr,
                             d->name);
         diag_label(g, source_first_line(p->source, f->def->at), "`%s` takes `self`", attr);
+        help_instance_method(sc, g, call, d, f);
         return call_failed(sc, call);
     }
     if (f->local) {
@@ -266,6 +290,9 @@ static Diag *report_several(Scope *sc, const Expr *e, Several as) {
         [SEVERAL_VALUE] = "be used as one role's value",
         [SEVERAL_MANAGER] = "be the manager of a `with`",
         [SEVERAL_ARGUMENT] = "be passed to one role's code",
+        [SEVERAL_CONDITION] = "be a condition",
+        [SEVERAL_ITERATED] = "be iterated over", [SEVERAL_MATCHED] = "be matched",
+        [SEVERAL_ARM] = "be chosen in a conditional expression",
     };
     return report_at(sc, e->at, DIAG_NEVER_LOCAL, "%s is at several roles and cannot %s",
                      expr_text(sc->p, e), WORDS[as]);
@@ -305,10 +332,17 @@ static bool report_arrow(Scope *sc, const Expr *e) {
 // What to write instead of a channel in a list, or a choreography as the target of a thread.
 static void help_several(Scope *sc, Diag *d, const Expr *e, Several as) {
     const Decl *of = e->ty->kind == TY_INST ? program_find(sc->p, e->ty->inst.name) : NULL;
-    bool used = as == SEVERAL_OPERAND || as == SEVERAL_COMPARED || as == SEVERAL_MANAGER;
-    if (type_is_channel(sc->p, e->ty) && used)
-        diag_help(d, "remove this: a channel has nothing to open, close or compare; to send `x`, "
-                  "write `y = %s.com(x)`", e->kind == EXPR_NAME ? e->name.id : "ch");
+    bool used = as == SEVERAL_OPERAND || as == SEVERAL_COMPARED || as == SEVERAL_MANAGER ||
+        as == SEVERAL_CONDITION || as == SEVERAL_MATCHED;
+    if (as == SEVERAL_ARM)
+        diag_help(d, "write an `if` statement, and use %s in one of its branches",
+                  expr_text(sc->p, e));
+    else if (type_is_channel(sc->p, e->ty) && as == SEVERAL_ITERATED)
+        diag_help(d, "send one value with each call, as in `y = %s.com(x)`, or a list at once",
+                  e->kind == EXPR_NAME ? e->name.id : "ch");
+    else if (type_is_channel(sc->p, e->ty) && used)
+        diag_help(d, "remove this: a channel has nothing to open, close, test or compare; to send "
+                  "`x`, write `y = %s.com(x)`", e->kind == EXPR_NAME ? e->name.id : "ch");
     else if (type_is_channel(sc->p, e->ty))
         diag_help(d, "call `com` on each channel in the choreography itself, or pass %s to "
                   "another choreography", expr_text(sc->p, e));
@@ -425,7 +459,8 @@ static void check_call_through(Scope *sc, const Expr *callee, SymList roles) {
               roles_text(p->arena, callee->roles));
 }
 
-static void check_store_through(Scope *sc, const Expr *callee, SymList roles) {
+static void check_store_through(Scope *sc, const Expr *call, const Expr *callee,
+                                SymList roles) {
     if (roles.len > 0) check_call_through(sc, callee, roles);
     if (callee->kind != EXPR_ATTRIBUTE) return;
     const Expr *base = callee->attribute.value;
@@ -436,9 +471,13 @@ static void check_store_through(Scope *sc, const Expr *callee, SymList roles) {
                         "%s is replicated at %s, but only %s would call `%s` on it",
                         expr_text(p, base), roles_text(p->arena, base->roles),
                         roles_text(p->arena, roles), callee->attribute.attr);
-    diag_help(d, "first send the arguments to every role that has the object: %s; or narrow the "
-              "object: `obj: At[.., %s] = %s`", roles_text(p->arena, base->roles), roles.at[0],
-              "...");
+    if (call->call.args.len + call->call.keywords.len > 0)
+        diag_help(d, "first send the arguments to every role that has the object: %s",
+                  roles_text(p->arena, base->roles));
+    const char *text = source_written(p->arena, p->source, base->at);
+    if (roles.len == 1 && text != NULL && strlen(text) < 20)
+        diag_help(d, "%suse a copy at %s: `copy: At[%s, %s] = %s`", d->helps != NULL ? "or " : "",
+                  roles.at[0], type_text(p, base->ty), roles.at[0], text);
 }
 
 // A builtin only looks at its arguments, but what it gives may hold their elements.
@@ -476,17 +515,36 @@ static bool is_set_maker(const Scope *sc, const Expr *f) {
         scope_find((Scope *)sc, f->name.id) == NULL && program_find(sc->p, f->name.id) == NULL;
 }
 
+// What else is passed: a value that the channel carries, or a collection of such values.
+static void help_message(Scope *sc, Diag *d, const Expr *call, const Expr *arg) {
+    const Ty *channel = type_of_path(sc, arg->attribute.value);
+    const Ty *payload = channel->inst.args.len > 0 ? channel->inst.args.at[0] : NULL;
+    const char *value = "x", *method = source_written(sc->p->arena, sc->p->source, arg->at);
+    for (size_t i = 0; i < call->call.args.len && payload != NULL; i++) {
+        const Expr *other = call->call.args.at[i];
+        const Ty *t = other->kind == EXPR_NAME ? type_of_path(sc, other) : NULL;
+        const Ty *element = t != NULL ? type_of_element(sc->p, t) : NULL;
+        if (t == NULL || type_unknown(t)) continue;
+        if (type_fits(sc->p, t, payload)) value = other->name.id;
+        if (type_fits(sc->p, t, payload) || type_unknown(element) ||
+            !type_fits(sc->p, element, payload))
+            continue;
+        SymList ends = channel->inst.actuals;
+        diag_help(d, "send each element in a `for` loop, or send the whole value over a "
+                  "`%s[%s, %s, %s]`", channel->inst.name, type_text(sc->p, t), ends.at[0],
+                  ends.at[1]);
+        return;
+    }
+    diag_help(d, "call it in a statement, as in `received = %s(%s)`", method, value);
+}
+
 // `pool.submit(ch.com, n)`: one role's code would call it.
 static bool gives_message(Scope *sc, const Expr *call, const Expr *arg) {
-    ExprList args = call->call.args;
     Sym method = names_channel_method(sc, arg) ? arg->attribute.attr : NULL;
     if (method == NULL || !(sym_is(method, "com") || sym_is(method, "share"))) return false;
     Diag *g = report_at(sc, arg->at, DIAG_NEVER_LOCAL, "a channel's method cannot be used as a "
                         "value, because one role would decide when the other end waits");
-    const char *value = args.len == 2 && args.at[0] == arg
-        ? source_written(sc->p->arena, sc->p->source, args.at[1]->at) : NULL;
-    diag_help(g, "call it in a statement, as in `received = %s(%s)`",
-              source_written(sc->p->arena, sc->p->source, arg->at), value == NULL ? "x" : value);
+    help_message(sc, g, call, arg);
     return true;
 }
 
@@ -516,7 +574,7 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
     SymList roles;
     SymList wanted = want != NULL ? want->roles : (SymList){0};
     if (!ok || !expr_meet(sc, n + m + 1, k, wanted, &roles)) return call_failed(sc, call);
-    check_store_through(sc, callee, roles);
+    check_store_through(sc, call, callee, roles);
     for (size_t i = 0; i <= n + m && roles.len > 0; i++) k[i] = expr_place(sc, k[i], roles);
     for (size_t i = 0; i < n + m && roles.len > 0; i++) k[i] = narrowed(sc, callee, k[i], roles);
     const Keyword **keywords = ARENA_ARRAY(a, const Keyword *, m);
@@ -550,7 +608,13 @@ static const Expr *call_instance(Scope *sc, const Expr *call, const Expr *o, con
     Sym name = names_get(p->names, "__call__");
     const Decl *d = program_find(p, o->ty->inst.name);
     Member m;
-    if (d->channel != NULL || !hierarchy_find(d, name, &m) || m.function == NULL) {
+    if (d->channel != NULL) {
+        Diag *g = report_at(sc, call->at, DIAG_MEMBER_KIND, "a channel is not callable");
+        Help *h = diag_help(g, "to send a value, call `com`");
+        diag_edit(g, h, (Span){o->at.end, o->at.end}, ".com");
+        return call_failed(sc, call);
+    }
+    if (!hierarchy_find(d, name, &m) || m.function == NULL) {
         report_at(sc, call->at, DIAG_MEMBER_KIND, "`%s` object is not callable, because its class "
                                                   "does not define `__call__`", d->name);
         return call_failed(sc, call);

@@ -100,6 +100,8 @@ const Expr *call_value(Scope *sc, const Expr *call, const Expr *callee);
 // The type of `o.__call__`, where an instance stands for a function; else that of `o`.
 const Ty *instance_call_type(Scope *sc, const Expr *o);
 bool names_channel_method(Scope *sc, const Expr *e);           // `ch.com`, `self.ch.com`
+const char *help_channel_methods(void);                        // what a channel can do
+const Ty *type_of_path(Scope *sc, const Expr *e);               // `x`, `self.x`; NULL: not known
 // What a lambda gives whose parameters are those of `want`, as far as its body says that.
 LocType lambda_gives(Scope *sc, const Expr *e, const Ty *want);
 

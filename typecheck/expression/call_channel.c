@@ -561,6 +561,10 @@ static void help_close(Scope *sc, Diag *d, const Expr *call) {
     if (whole_line(sc->p->source->text, call->at, &line)) diag_edit(d, h, line, "%s", "");
 }
 
+const char *help_channel_methods(void) {
+    return "`com` sends a value, `share` also keeps a copy, `select` sends a label";
+}
+
 static void help_method(Scope *sc, Diag *d, const Expr *call, const Expr *callee) {
     Sym method = callee->attribute.attr, methods[] = {"com", "share", "select"};
     if (sym_is(method, "close") || sym_is(method, "shutdown") || sym_is(method, "disconnect")) {
@@ -577,7 +581,7 @@ static void help_method(Scope *sc, Diag *d, const Expr *call, const Expr *callee
         help_attribute(sc, d, callee, NULL, (SymList){methods, 3});
     }
     if (d->helps == NULL)
-        diag_help(d, "`com` sends a value, `share` also keeps a copy, `select` sends a label");
+        diag_help(d, "%s", help_channel_methods());
 }
 
 const Expr *call_channel(Scope *sc, const Expr *call, const Expr *callee, const Channel *ch,

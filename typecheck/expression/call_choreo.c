@@ -197,6 +197,35 @@ static bool args_failed(const Binding *b) {
     return false;
 }
 
+static bool arg_fits(Program *p, const Expr *arg, LocType want) {
+    const Ty *t = arg->ty;
+    if (type_is_channel(p, t) != type_is_channel(p, want.ty)) return false;
+    if (type_is_channel(p, t)) return channel_fits(p, t, want.ty);
+    return roles_subset(want.roles, arg->roles) && type_fits(p, t, want.ty);
+}
+
+// Whether the call of two arguments is well-typed once they are swapped.
+static bool swap_fits(Scope *sc, const Binding *b, const Callee *c) {
+    if (b->f->params.len != 2 || b->vars.len > 0 || b->args[0] == NULL || b->args[1] == NULL)
+        return false;
+    const Expr *args[] = {b->args[1], b->args[0]};
+    Binding swapped = *b;
+    swapped.actuals = ARENA_ARRAY(sc->p->arena, Sym, b->formals.len + 1);
+    call_learn_roles(&swapped, c->roles, c->known);
+    for (LearnStep step = LEARN_SINGLE; step <= LEARN_SETS; step++)
+        for (size_t i = 0; i < 2; i++)
+            call_learn(sc, &swapped, b->types[i], (LocType){args[i]->ty, args[i]->roles}, step);
+    return all_known(&swapped) && arg_fits(sc->p, args[0], param_type(sc, &swapped, 0)) &&
+        arg_fits(sc->p, args[1], param_type(sc, &swapped, 1));
+}
+
+static void help_order(Scope *sc, Diag *d, const Function *f) {
+    Buf names = buf_new(sc->p->arena);
+    for (size_t i = 0; i < f->params.len; i++)
+        buf_printf(&names, "%s`%s`", i > 0 ? ", " : "", f->params.at[i].name);
+    diag_help(d, "pass the arguments in the order of the parameters: %s", buf_text(&names));
+}
+
 static void help_swap(Scope *sc, Diag *d, const Expr *x, const Expr *y) {
     const char *first = source_written(sc->p->arena, sc->p->source, x->at);
     const char *second = source_written(sc->p->arena, sc->p->source, y->at);
@@ -207,28 +236,34 @@ static void help_swap(Scope *sc, Diag *d, const Expr *x, const Expr *y) {
 }
 
 // A channel where a value is expected, or the reverse: then the roles are not the fault.
-static bool report_kinds(Scope *sc, const Binding *b, Sym name) {
-    size_t wrong[3], n = 0;
-    for (size_t i = 0; i < b->f->params.len && n < 3; i++)
-        if (b->args[i] != NULL && b->args[i]->ty != NULL &&
-            type_is_channel(sc->p, b->types[i].ty) != type_is_channel(sc->p, b->args[i]->ty))
-            wrong[n++] = i;
+static bool report_kinds(Scope *sc, const Expr *call, const Binding *b, const Callee *c) {
+    size_t first = 0, n = 0, channels = 0;
+    for (size_t i = 0; i < b->f->params.len; i++) {
+        if (b->args[i] == NULL || b->args[i]->ty == NULL ||
+            type_is_channel(sc->p, b->types[i].ty) == type_is_channel(sc->p, b->args[i]->ty))
+            continue;
+        if (n++ == 0) first = i;
+        channels += type_is_channel(sc->p, b->args[i]->ty);
+    }
     if (n == 0) return false;
-    const Expr *arg = b->args[wrong[0]];
+    const Expr *arg = b->args[first];
     bool channel = type_is_channel(sc->p, arg->ty);
     Diag *d = report_at(sc, arg->at, DIAG_TYPE_MISMATCH,
                         channel ? "parameter `%s` of `%s` expects a value, but %s is a channel"
                                 : "parameter `%s` of `%s` expects a channel, but %s is a value",
-                        b->f->params.at[wrong[0]].name, name, expr_text(sc->p, arg));
-    if (n == 2 && type_is_channel(sc->p, b->args[wrong[1]]->ty) != channel)
-        help_swap(sc, d, arg, b->args[wrong[1]]);
+                        b->f->params.at[first].name, c->name, expr_text(sc->p, arg));
+    if (n == 2 && channels == 1 && swap_fits(sc, b, c))
+        help_swap(sc, d, b->args[0], b->args[1]);
+    else if (2 * channels == n && call->call.keywords.len == 0)
+        help_order(sc, d, b->f);
     return true;
 }
 
-static bool roles_decided(Scope *sc, const Expr *call, const Binding *b, Sym name) {
+static bool roles_decided(Scope *sc, const Expr *call, const Binding *b, const Callee *c) {
+    Sym name = c->name;
     for (size_t i = 0; i < b->formals.len; i++) {
         if (b->actuals[i] == NULL) {
-            if (args_failed(b) || b->f->failed || report_kinds(sc, b, name)) return false;
+            if (args_failed(b) || b->f->failed || report_kinds(sc, call, b, c)) return false;
             Diag *d = report_at(sc, call->at, DIAG_ROLE_INFER,
                                 "the role %s of this call of `%s` cannot be inferred",
                                 b->formals.at[i],
@@ -494,7 +529,7 @@ static bool decide(Scope *sc, const Expr *call, const Callee *c, Binding *b,
     if (given.len > 0 && given.len != b->formals.len &&
         !call_give_explicit(sc, callee, b, given))
         return false;
-    if (!roles_decided(sc, call, b, c->name)) return false;
+    if (!roles_decided(sc, call, b, c)) return false;
     check_args(sc, b, by_param, true);
     bool unsure = sc->unsure;
     sc->unsure |= given.len == 0 && b->formals.len > 0;     // its roles follow from its arguments

@@ -260,7 +260,7 @@ const Expr *value_of_one_role(Scope *sc, const Expr *e) {
 }
 
 // What a name, or a field of what it names, is.
-static const Ty *type_of_path(Scope *sc, const Expr *e) {
+const Ty *type_of_path(Scope *sc, const Expr *e) {
     if (e->kind == EXPR_NAME) {
         Var *v = scope_find(sc, e->name.id);
         return v != NULL ? v->type.ty : NULL;

@@ -174,7 +174,10 @@ static bool help_channel_method(Scope *sc, Diag *d, const Expr *e) {
         diag_edit(d, h, (Span){e->at.start, e->at.start}, "%s.", sc->fn->params.at[i].name);
         return true;
     }
-    return false;
+    if (scope_find(sc, names_get(sc->p->names, "self")) != NULL) return false;
+    diag_help(d, "`%s` is a method of a channel, and channels are parameters: add `ch`, and write "
+              "`ch.%s`", e->name.id, e->name.id);
+    return true;
 }
 
 // `ch` for `self.ch` in a method.
@@ -325,6 +328,21 @@ static void help_channel_value(Program *p, Diag *d, const Expr *e, const LocType
         diag_help(d, "call it directly: `%s(x)`", method);
 }
 
+static const char *const CHANNEL_METHODS[] = {"com", "share", "select", NULL};
+
+static bool channel_has_method(Sym name) { return sym_is_one_of(name, CHANNEL_METHODS); }
+
+static const Expr *unknown_of_channel(Scope *sc, const Expr *e) {
+    Vec(Sym) methods = {0};
+    for (size_t i = 0; CHANNEL_METHODS[i] != NULL; i++)
+        vec_push(sc->p->arena, &methods, names_get(sc->p->names, CHANNEL_METHODS[i]));
+    Diag *d = report_at(sc, e->at, DIAG_ATTRIBUTE_UNKNOWN, "a channel has no attribute `%s`",
+                        e->attribute.attr);
+    help_attribute(sc, d, e, NULL, (SymList){methods.at, methods.len});
+    if (d->helps == NULL) diag_help(d, "%s", help_channel_methods());
+    return expr_poison(sc, e);
+}
+
 // A field or method of an instance at several roles, or of a channel.
 static const Expr *instance_attribute(Scope *sc, const Expr *e, const Expr *base, bool callee,
                                       const LocType *want) {
@@ -360,6 +378,8 @@ static const Expr *instance_attribute(Scope *sc, const Expr *e, const Expr *base
     }
     bool method = d->channel != NULL || found || lifted != NULL;
     if (method && callee) return expr_typed(sc, out, ty_any(p->arena), base->roles);
+    if (d->channel != NULL && !channel_has_method(e->attribute.attr))
+        return unknown_of_channel(sc, e);
     if (method && d->channel != NULL) {
         Diag *g = diag_report(p->diags, e->at, DIAG_NEVER_LOCAL,
                               "a channel's method cannot be used as a value, because one role "
@@ -384,6 +404,25 @@ static const Ty *local_attribute(Scope *sc, const Expr *base, Sym attr) {
     return ty_any(p->arena);
 }
 
+// `P.m`, not called, with P a class of several roles.
+static const Expr *refuse_class_attribute(Scope *sc, const Expr *e, const Decl *d) {
+    Member m = {0};
+    Sym attr = e->attribute.attr;
+    if (!hierarchy_find(d, attr, &m) && lift_find(d, attr) == NULL)
+        return unknown_attribute(sc, e, d);
+    MethodKind kind = m.function != NULL ? m.function->kind : METHOD_PLAIN;
+    if (kind == METHOD_STATIC || kind == METHOD_CLASS) {
+        report_unsupported(sc->p, e->at, "using a method of a class of several roles as a value");
+    } else {
+        Diag *g = report_at(sc, e->at, DIAG_MEMBER_KIND,
+                            "`%s` belongs to the instances of `%s` and cannot be read on the class",
+                            attr, d->name);
+        diag_help(g, "use an instance of `%s`", d->name);
+    }
+    sc->fn->failed = true;
+    return expr_poison(sc, e);
+}
+
 const Expr *check_attribute(Scope *sc, const Expr *e, const Expr *base, bool callee,
                             const LocType *want) {
     Decl *d = class_named(sc, base);
@@ -400,9 +439,7 @@ const Expr *check_attribute(Scope *sc, const Expr *e, const Expr *base, bool cal
                                               m.constant->assign.value->constant.value, NULL);
             return value_of_constant(sc, value, m.constant, (SymList){0});
         }
-        report_unsupported(sc->p, e->at, "this attribute of a class of several roles");
-        sc->fn->failed = true;
-        return expr_poison(sc, e);
+        return refuse_class_attribute(sc, e, d);
     }
     if (base->ty != NULL && base->ty->kind == TY_INST)
         return instance_attribute(sc, e, base, callee, want);

@@ -101,6 +101,13 @@ static bool can_be_called(const Expr *e) {
     return t->kind == TY_CALLABLE || type_is(t, "type");
 }
 
+// Where the pin starts: after the parentheses around what is pinned.
+static uint32_t pin_start(const Source *s, uint32_t start, uint32_t end) {
+    for (uint32_t i = start; i < end && s->text.at[i] != '@'; i++)
+        if (s->text.at[i] == ')') start = i + 1;
+    return start;
+}
+
 static bool refuse_pinned_callee(Scope *sc, const Expr *e, const Expr *left) {
     const Expr *call = e->bin_op.right, *callee = e->bin_op.left;
     SymList at = {0};
@@ -115,7 +122,7 @@ static bool refuse_pinned_callee(Scope *sc, const Expr *e, const Expr *left) {
     Help *h = diag_help(d, acts ? "remove the pin: a choreography runs at the roles of its "
                                   "arguments"
                                 : "write the pin after the parentheses of the call");
-    uint32_t start = callee->at.end, end = call->call.func->at.end;
+    uint32_t end = call->call.func->at.end, start = pin_start(sc->p->source, callee->at.end, end);
     diag_edit(d, h, (Span){start, end}, "%s", "");
     if (!acts)
         diag_edit(d, h, (Span){e->at.end, e->at.end}, "%.*s", (int)(end - start),
@@ -276,10 +283,22 @@ const Expr *check_unary(Scope *sc, const Expr *e, const Expr *value) {
                       value->roles);
 }
 
+// A channel or another value of several roles, chosen at run time.
+static void refuse_choice(Scope *sc, Kids *k) {
+    for (size_t i = 0; i < k->len; i++)
+        if (k->at[i] == NULL || (k->at[i]->ty != NULL && k->at[i]->ty->kind == TY_POISON)) return;
+    for (size_t i = 0; i < k->len; i++)
+        if (refuse_several(sc, k->at[i], i == 0 ? SEVERAL_CONDITION : SEVERAL_ARM)) {
+            k->at[i] = expr_poison(sc, k->at[i]);
+            return;
+        }
+}
+
 static const Expr *if_exp_of(Scope *sc, const Expr *e, Kids k, const Expr *orelse) {
     bool deferred = sc->deferred;
     sc->deferred = true;
     kids_add_checked(&k, orelse);
+    refuse_choice(sc, &k);
     kids_settle(sc, &k);
     sc->deferred = deferred;
     kids_own(sc, &k, 1);

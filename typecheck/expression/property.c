@@ -38,6 +38,17 @@ static const Expr *old_and_new(Scope *sc, const Stmt *s) {
     return expr_bin_op(sc->p->arena, s->at, read, s->aug_assign.op, s->aug_assign.value);
 }
 
+static void help_setter(Program *p, Diag *d, const Member *getter) {
+    const Function *f = getter->function;
+    if (f->result.roles.len == 1)
+        diag_help(d, "add a setter to `%s`: `@%s.setter` and `def %s(self, value: At[%s, %s]) -> "
+                  "None:`", getter->from->decl->name, f->name, f->name,
+                  type_text(p, f->result.ty), f->result.roles.at[0]);
+    else
+        diag_help(d, "add a setter to `%s`: a method `%s` with the decorator `@%s.setter`",
+                  getter->from->decl->name, f->name, f->name);
+}
+
 bool property_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     Program *p = sc->p;
     const Expr *object;
@@ -53,6 +64,7 @@ bool property_assign(Scope *sc, const Stmt *s, StmtVec *out) {
                             t->attribute.attr, d->name);
         diag_label(g, source_first_line(p->source, getter.function->def->at),
                    "this property is read-only");
+        help_setter(p, g, &getter);
         return true;
     }
     const Expr *value = plain ? s->assign.value : old_and_new(sc, s);

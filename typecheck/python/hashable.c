@@ -52,7 +52,7 @@ bool pyt_check_hashable(Py *py, const Expr *e, const Ty *t, const char *what) {
     if (type_is(t, "list")) diag_help(d, "use a tuple");
     else if (type_is(t, "set")) diag_help(d, "use a `frozenset`");
     else if (t->kind == TY_NAMED && pyt_class_of(py, t)->is_dataclass)
-        diag_help(d, "write `@dataclass(frozen=True)`");
+        diag_help(d, "write `@dataclass(frozen=True)`; its fields must be hashable, too");
     return false;
 }
 

@@ -605,8 +605,19 @@ static void help_convert(Py *py, Diag *d, const Expr *e, const Ty *from, const T
     diag_edit(d, h, (Span){e->at.end, e->at.end}, ")");
 }
 
+// `self.size` for `self.size()`.
+static bool help_call(Py *py, Diag *d, const Expr *e, const Ty *from, const Ty *to) {
+    bool named = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE;
+    if (!named || from->kind != TY_CALLABLE || from->callable.params.len > 0 ||
+        type_unknown(from->callable.result) || !pyt_fits(py, from->callable.result, to))
+        return false;
+    diag_edit(d, diag_help(d, "call it"), (Span){e->at.end, e->at.end}, "()");
+    return true;
+}
+
 void pyt_explain(Py *py, Diag *d, const Expr *e, const Ty *from, const Ty *to) {
     if (from == NULL || to == NULL) return;
+    if (e != NULL && help_call(py, d, e, from, to)) return;
     if (e != NULL) help_convert(py, d, e, from, to);
     if (from->kind == TY_NONE_TYPE)
         diag_help(d, "if it may be `None`, declare its type as `%s | None`", type_text(py->p, to));

@@ -424,6 +424,8 @@ static void report(State *s, const Obj *o, const Verdict *v) {
         diag_help(g, "keep `%s` at %s, and send its value to the roles that need it, as in "
                      "`ch.com(%s@%s)`", name, text_of(s, v->changers), name,
                   text_of(s, v->changers));
+    else if (variable)
+        diag_help(g, "keep `%s` at one role, and send the values that other roles need", name);
     else
         diag_help(g, "keep the object at one role, and send the values that other roles need");
 }

@@ -48,6 +48,8 @@ static Target field_target(Scope *sc, const Expr *t, const Expr *base) {
     if (!made)
         report_at(sc, t->at, DIAG_ATTRIBUTE_UNKNOWN, init
                   ? "`%s` has no field `%s`: the assignment that defines it is unreachable"
+                  : d->channel != NULL ? "`%s` has no field `%s`: a channel's attributes cannot be "
+                                         "assigned"
                   : "`%s` has no field `%s`; fields are defined in `__init__`", d->name, attr);
     return (Target){out, {0}, what, !made};
 }
@@ -63,6 +65,7 @@ static Target store_target(Scope *sc, const Expr *t, const Expr *base, const Exp
                                 "the object is at %s, but the index is at %s only",
                                 roles_text(p->arena, base->roles),
                                 roles_text(p->arena, index->roles));
+            help_bring(sc, d, index, base->roles);
             diag_label(d, base->at, "at %s", roles_text(p->arena, base->roles));
             return (Target){t, {0}, "", true};
         }
@@ -162,8 +165,8 @@ bool target_roams(Scope *sc, Var *v, Span at) {
         return false;
     }
     Diag *d = report_at(sc, at, DIAG_PLACE_WRONG,
-                        "`%s` is the target of loops at different roles and is not assigned "
-                        "elsewhere",
+                        "`%s` is the target of loops at different roles and cannot be "
+                        "assigned elsewhere",
                         v->name);
     diag_label(d, v->at, "at %s here", roles_text(sc->p->arena, v->type.roles));
     diag_help(d, "use another name");
@@ -389,11 +392,9 @@ void check_aug_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     const Ty *now = t.expr->kind == EXPR_NAME ? var_type(scope_find(sc, t.expr->name.id))
                                               : narrow_known(sc, t.expr);
     if (now == NULL) now = t.want.ty;
-    if (t.want.ty != NULL && type_several(t.want.ty)) {
-        report_at(sc, t.expr->at, DIAG_NEVER_LOCAL,
-                  "%s is at several roles and cannot be an operand of one role's code", t.what);
+    if (t.want.ty != NULL &&
+        refuse_several(sc, expr_typed(sc, t.expr, t.want.ty, t.want.roles), SEVERAL_OPERAND))
         return;
-    }
     const Expr *value = check_expr(sc, s->aug_assign.value, &t.want);
     if (value->ty != NULL && value->ty->kind == TY_POISON) return;
     if (t.want.ty != NULL && t.want.ty->kind == TY_POISON) return;
@@ -408,8 +409,10 @@ void check_aug_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     narrow_assign(sc, t.expr, declared, result, NULL);
     if (result == NULL) result = type_of_binary(p, s->aug_assign.op, now, value->ty);
     if (!type_fits(p, result, t.want.ty)) {
-        report_at(sc, s->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but `%s` is assigned here", t.what,
-                  type_text(p, t.want.ty), type_text(p, result));
+        Diag *d = report_at(sc, s->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but `%s` is assigned here",
+                            t.what, type_text(p, t.want.ty), type_text(p, result));
+        if (type_fits(p, t.want.ty, result))
+            diag_help(d, "declare %s as `%s`", t.what, type_text(p, result));
         return;
     }
     value = expr_coerce(sc, value, (LocType){value->ty, t.want.roles}, "the right operand");
@@ -433,7 +436,8 @@ static void delete_target(Scope *sc, const Stmt *s, const Expr *target, StmtVec 
         return;
     }
     if (t.want.roles.len == 0 || is_field(t.expr)) {
-        report_unsupported(sc->p, s->at, "`del` of a field");
+        Diag *d = report_unsupported(sc->p, s->at, "`del` of a field");
+        diag_help(d, "assign `None` to it, and declare its type as `.. | None`");
         sc->fn->failed = true;
         return;
     }

@@ -178,7 +178,7 @@ static void loop_end(Scope *sc, Round *r, bool ends) {
 void check_while(Scope *sc, const Stmt *s, StmtVec *out) {
     Round round;
     round_begin(sc, s->while_.test, s->while_.body, &round);
-    const Expr *test = check_condition(sc, s->while_.test);
+    const Expr *test = check_condition(sc, s->while_.test, SEVERAL_CONDITION);
     SymList around = sc->branch_roles;
     sc->branch_roles = test->roles;
     bool unsure = scope_unsure(sc, test->roles);
@@ -294,7 +294,8 @@ static SymList for_roles(Scope *sc, const Expr *iter, const Vars *olds, StmtList
 
 void check_for(Scope *sc, const Stmt *s, StmtVec *out) {
     Program *p = sc->p;
-    const Expr *iter = check_condition(sc, s->for_.iter), *target = s->for_.target;
+    const Expr *iter = check_condition(sc, s->for_.iter, SEVERAL_ITERATED);
+    const Expr *target = s->for_.target;
     if (iter->ty != NULL && iter->ty->kind == TY_POISON) return;
     if (!binds_names(sc, target)) return;
     if (target_apart(sc, target, iter->roles, "this loop runs over a value")) return;

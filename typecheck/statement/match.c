@@ -296,7 +296,7 @@ static const MatchCase *check_case(Matching *m, const MatchCase *c, const Expr *
     if (c->guard != NULL) {
         bool deferred = sc->deferred;
         sc->deferred = true;
-        guard = expr_place(sc, check_condition(sc, c->guard), m->roles);
+        guard = expr_place(sc, check_condition(sc, c->guard, SEVERAL_CONDITION), m->roles);
         if (!poisoned(guard))
             guard = expr_coerce(sc, guard, (LocType){NULL, m->roles}, "the guard");
         sc->deferred = deferred;
@@ -313,7 +313,8 @@ static const MatchCase *check_case(Matching *m, const MatchCase *c, const Expr *
 
 void check_match(Scope *sc, const Stmt *s, StmtVec *out) {
     Arena *a = sc->p->arena;
-    const Expr *subject = expr_place(sc, check_condition(sc, s->match.subject), sc->roles);
+    const Expr *subject = expr_place(sc, check_condition(sc, s->match.subject, SEVERAL_MATCHED),
+                                     sc->roles);
     if (poisoned(subject)) {
         bind_poison(sc, s);
         return;

@@ -96,7 +96,7 @@ SymList roles_of_stmts(Program *p, SymList all, StmtList body) {
 
 // ---- conditions ----
 
-const Expr *check_condition(Scope *sc, const Expr *e) {
+const Expr *check_condition(Scope *sc, const Expr *e, Several as) {
     const Expr *test = check_expr(sc, e, NULL);
     if (poisoned(test)) return test;
     if (test->roles.len == 0 && !expr_unplaced(test)) {
@@ -104,13 +104,7 @@ const Expr *check_condition(Scope *sc, const Expr *e) {
                   expr_text(sc->p, e));
         return expr_poison(sc, test);
     }
-    if (type_several(test->ty)) {
-        report_at(sc, e->at, DIAG_NEVER_LOCAL,
-                  "%s is at several roles and cannot be a condition",
-                  expr_text(sc->p, e));
-        return expr_poison(sc, test);
-    }
-    return test;
+    return refuse_several(sc, test, as) ? expr_poison(sc, test) : test;
 }
 
 bool goes_on(StmtList body, StmtList checked) {
@@ -128,7 +122,8 @@ static void check_if(Scope *sc, const Stmt *s, StmtVec *out) {
     bool unsure = sc->unsure, refused = sc->refused, deferred = sc->deferred;
     for (;;) {
         sc->deferred = deferred || chain.len > 0;   // whoever else acts there has to be told first
-        const Expr *test = expr_place(sc, check_condition(sc, s->if_.test), sc->roles);
+        const Expr *test = expr_place(sc, check_condition(sc, s->if_.test, SEVERAL_CONDITION),
+                                      sc->roles);
         sc->deferred = deferred;
         sc->branch_roles = test->roles;
         sc->refused |= poisoned(test);      // who decides is not known
@@ -273,7 +268,7 @@ static void check_assert(Scope *sc, const Stmt *s, StmtVec *out) {
     Arena *a = sc->p->arena;
     bool deferred = sc->deferred;
     sc->deferred = true;
-    const Expr *both[2] = {check_condition(sc, s->assert.test), NULL};
+    const Expr *both[2] = {check_condition(sc, s->assert.test, SEVERAL_CONDITION), NULL};
     if (s->assert.msg != NULL) both[1] = check_expr(sc, s->assert.msg, NULL);
     SymList roles;
     bool met = expr_meet(sc, 2, both, (SymList){0}, &roles);
