@@ -188,7 +188,8 @@ bool session_may_write(Session *s, const char *path, bool may_own)
     Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN, may_own
                                  ? "`%s` exists and was not written by pychoralc"
                                  : "`%s` exists", path);
-    diag_help(d, "choose another name, or overwrite the file with `--force`");
+    diag_help(d, folder_exists(path) ? "it is a folder: choose another name"
+                 : "choose another name, or overwrite the file with `--force`");
     return false;
 }
 

@@ -226,10 +226,12 @@ static void add_params(Program *p, Function *f) {
             help_rest(p, f, d, rest, several.len == 1 ? several.at[0] : NULL);
         f->broken = true;
     }
+    const char *first = def_has_decorator(f->def, "classmethod") ? "cls" : "self";
     if (self && positional == 0)
         diag_help(diag_report(p->diags, source_first_line(p->source, f->def->at),
-                              DIAG_CALL_ARGUMENTS, "method `%s` has no parameter `self`", f->name),
-                  "write `self` as the first parameter");
+                              DIAG_CALL_ARGUMENTS, "method `%s` has no parameter `%s`", f->name,
+                              first),
+                  "write `%s` as the first parameter", first);
 }
 
 static const char *const OF_METHODS[] = {"staticmethod", "classmethod", "property", "setter",

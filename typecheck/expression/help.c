@@ -241,9 +241,13 @@ void help_bring(Scope *sc, Diag *d, const Expr *e, SymList to) {
         Help *h = diag_help(d, "send %s to %s and keep a copy: use `share`",
                             expr_text(sc->p, e), others.at[0]);
         edit_call(sc, d, h, e, ch, "share");
+    } else if (to.len == 2 && holders.len == 1) {
+        diag_help(d, "send %s from %s to %s and keep a copy, with `share` on a channel that carries "
+                     "`%s`", expr_text(sc->p, e), holders.at[0], others.at[0],
+                  type_text(sc->p, e->ty));
     } else if (to.len == 2) {
-        diag_help(d, "both %s need %s: one of them can `share` it with the other",
-                  roles_text(a, to), expr_text(sc->p, e));
+        diag_help(d, "send %s to %s, which then gives it to the other with `share`",
+                  expr_text(sc->p, e), roles_choice(a, to));
     } else {
         Buf b = buf_new(a);
         for (size_t i = 0; i < others.len; i++) {

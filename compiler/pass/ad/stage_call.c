@@ -160,9 +160,13 @@ static Value *elementwise(Call *c, const ArrayFunction *f)
         vec_push(c->s->arena, &args, value_as_term(c->s, c->args.at[i], c->at));
     if (c->s->failed || args.len == 0)
         return term(c, stage_refuse(c->s, c->at, "`%s` requires an argument", c->name));
-    if (c->keywords.len > 0)
+    Sym keyword = c->keywords.len > 0 ? c->keywords.at[0]->arg : NULL;
+    if (keyword != NULL)
         return term(c, stage_refuse(c->s, c->keywords.at[0]->at, "the argument `%s` of `%s` is not "
-                                    "supported", c->keywords.at[0]->arg, c->name));
+                                    "supported", keyword, c->name));
+    if (c->keywords.len > 0)
+        return term(c, stage_refuse(c->s, c->keywords.at[0]->at, "`**` in a call of `%s` is not "
+                                    "supported\nwrite each argument", c->name));
     return term(c, stage_elementwise(c->s, f, (ExprList){args.at, args.len}, c->at));
 }
 

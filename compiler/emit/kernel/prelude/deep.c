@@ -107,7 +107,7 @@ static COLD void go_on(Call *call, int line, void (*run)(void *), void *argument
     call->low = low;
     call->failing = failing;
     if (!made)
-        fail(call, line, "RecursionError: no thread for a further stack");
+        fail(call, line, "RecursionError: cannot start a thread to continue this deep recursion");
     if (further.failed)
         longjmp(*call->failing, 1);
 }
