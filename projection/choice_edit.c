@@ -753,8 +753,9 @@ static void help_in_words(const Plan *p, Diag *d)
         diag_help(d, "select different labels of one enum for %s in %s, before its actions "
                      "differ", h->role, places_text(p));
     else
-        diag_help(d, "select a different label of one enum for %s at the start of each branch: "
-                     "`%s.select(...)`", h->role, p->channel);
+        diag_help(d, "select a different label of one enum for %s%s%s at the start of %s: "
+                     "`%s.select(...)`", h->role, p->decider != NULL ? " through " : "",
+                  p->decider != NULL ? p->teller : "", places_text(p), p->channel);
 }
 
 static bool collect(Plan *p, const Stmt *choice)
