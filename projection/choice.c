@@ -533,8 +533,8 @@ void choice_report_jump(Half *h, const Stmt *dropped, bool breaks, const Clash *
     if (what != NULL)
         diag_label(d, action_span(side), "otherwise %s %s", h->role, what);
     if (breaks)
-        diag_help(d, "select different labels for %s: one before the `break`, one in each round that "
-                     "continues, and one in the `else` of the loop", h->role);
+        diag_help(d, "select different labels for %s: one before the `break`, one in each round "
+                     "that continues, and one in the `else` of the loop", h->role);
     else
         diag_help(d, "assign the result to a variable, leave the loop with `break`, and return "
                      "the variable at the end");

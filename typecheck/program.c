@@ -146,7 +146,8 @@ static bool help_other_library(Diag *d, Sym name) {
                   "wait for whichever channel is ready first; `ch.select(Label@R)` tells a role "
                   "which branch was taken");
     else if (sym_is_one_of(name, MESSAGES))
-        diag_help(d, "remove the import: the methods of a channel send values, as in `y = ch.com(x)`");
+        diag_help(d, "remove the import: the methods of a channel send values, as in "
+                     "`y = ch.com(x)`");
     return d->helps != NULL;
 }
 

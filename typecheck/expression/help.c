@@ -242,8 +242,8 @@ void help_bring(Scope *sc, Diag *d, const Expr *e, SymList to) {
                             expr_text(sc->p, e), others.at[0]);
         edit_call(sc, d, h, e, ch, "share");
     } else if (to.len == 2 && holders.len == 1) {
-        diag_help(d, "send %s from %s to %s and keep a copy, with `share` on a channel that carries "
-                     "`%s`", expr_text(sc->p, e), holders.at[0], others.at[0],
+        diag_help(d, "send %s from %s to %s and keep a copy, with `share` on a channel that "
+                     "carries `%s`", expr_text(sc->p, e), holders.at[0], others.at[0],
                   type_text(sc->p, e->ty));
     } else if (to.len == 2) {
         diag_help(d, "send %s to %s, which then gives it to the other with `share`",
