@@ -306,6 +306,7 @@ LocType annotation_located(Program *p, const Expr *e, SymList roles, const Expr 
 // The same in the signature of `f`: what is not located is at its `place`.
 LocType annotation_signature(Program *p, const Expr *e, const Function *f, const Expr **out);
 const Ty *annotation_local(Program *p, const Expr *e);
+const Expr *annotation_of_value(Program *p, const Expr *e);     // T of `At[T, A]`; NULL: no `At`
 ExprList annotation_elements(Arena *a, const Expr *slice);      // of `head[a, b]`
 Sym     annotation_generic(Program *p, const Expr *e);  // what typing calls it, or `a.b.head`
 Sym     annotation_head(const Expr *e);                         // the last name of `a.b.head`

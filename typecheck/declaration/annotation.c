@@ -345,6 +345,14 @@ const char *annotation_text(Program *p, const Expr *e) {
     return arena_strndup(p->arena, text, len);
 }
 
+const Expr *annotation_of_value(Program *p, const Expr *e) {
+    if (e == NULL || e->kind != EXPR_SUBSCRIPT ||
+        !sym_is(annotation_head(e->subscript.value), "At"))
+        return NULL;
+    ExprList parts = annotation_elements(p->arena, e->subscript.slice);
+    return parts.len > 0 ? parts.at[0] : NULL;
+}
+
 static LocType read_at(Program *p, const Expr *e, ExprList args, SymList scope, const Expr **out) {
     SymList roles = {0};
     if (args.len < 2) {
@@ -503,12 +511,9 @@ static const char *likely_payload(Program *p, Span at) {
             continue;
         ArgList args = d->stmt->function_def.args->args;
         for (size_t j = 0; j < args.len; j++) {
-            const Expr *e = args.at[j]->annotation;
-            if (e == NULL || e->kind != EXPR_SUBSCRIPT ||
-                !sym_is(annotation_head(e->subscript.value), "At"))
-                continue;
-            const char *own = annotation_text(p, annotation_elements(p->arena,
-                                                                     e->subscript.slice).at[0]);
+            const Expr *value = annotation_of_value(p, args.at[j]->annotation);
+            if (value == NULL) continue;
+            const char *own = annotation_text(p, value);
             if (type != NULL && strcmp(type, own) != 0) return "object";
             type = own;
         }

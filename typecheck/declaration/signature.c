@@ -184,10 +184,8 @@ static void add_param(Program *p, Function *f, const Arg *arg, ParamKind kind,
 static void help_rest(Program *p, const Function *f, Diag *d, const Arg *rest, Sym role) {
     const Arguments *a = f->def->function_def.args;
     bool list = rest == a->vararg;
-    const Expr *type = rest->annotation;
-    if (type != NULL && type->kind == EXPR_SUBSCRIPT &&
-        sym_is(annotation_head(type->subscript.value), "At"))
-        type = annotation_elements(p->arena, type->subscript.slice).at[0];
+    const Expr *value = annotation_of_value(p, rest->annotation);
+    const Expr *type = value != NULL ? value : rest->annotation;
     const char *written = names_format(p->names, "%s: At[%s%s], %s]", rest->arg,
                                        list ? "list[" : "dict[str, ",
                                        type != NULL ? annotation_text(p, type) : "int",

@@ -80,8 +80,9 @@ static bool help_declared(Scope *sc, Diag *d, const Expr *e) {
     if (type == NULL || type->kind != EXPR_SUBSCRIPT) return false;
     diag_note(d, "%s is already at %s", expr_text(sc->p, e->com.value), e->com.sender);
     Help *h = diag_help(d, "the result of `com` is at %s: declare it there", e->com.receiver);
-    ExprList parts = annotation_elements(sc->p->arena, type->subscript.slice);
-    diag_edit(d, h, type->at, "At[%s, %s]", annotation_text(sc->p, parts.at[0]), e->com.receiver);
+    const Expr *value = annotation_of_value(sc->p, type);
+    if (value != NULL)
+        diag_edit(d, h, type->at, "At[%s, %s]", annotation_text(sc->p, value), e->com.receiver);
     return true;
 }
 
