@@ -97,7 +97,7 @@ static const char *call_text(Half *h, const Expr *call)
                                 "`");
 }
 
-static const char *effect_text(Half *h, const Expr *e)
+static const char *effect_text(Half *h, const Expr *e, bool placed)
 {
     if (e->kind == EXPR_CALL)
         return call_text(h, e);
@@ -107,32 +107,34 @@ static const char *effect_text(Half *h, const Expr *e)
         return format_text(h, "selects `", label_text(h, e->send_label.label), "`");
     if (e->kind == EXPR_RECV)
         return receipt_text(h, e);
-    return "evaluates this";
+    return placed ? "evaluates this" : "evaluates an expression";
 }
 
-// What the role does first, as a verb with its object; NULL when it does nothing more.
-static const char *action_text(Half *h, const Code *c)
+// What the role does first, as a verb with its object; NULL when it does nothing more. `placed`: it
+// is said at its place in the source, which "this" points at.
+static const char *said_action(Half *h, const Code *c, bool placed)
 {
     if (c == NULL || c->stmt == NULL)
         return NULL;
     const Stmt *s = c->stmt;
+    const char *assigns = placed ? "assigns this" : "assigns a variable";
     switch (s->kind) {
-    case STMT_EXPR:   return effect_text(h, s->expr.value);
+    case STMT_EXPR:   return effect_text(h, s->expr.value, placed);
     case STMT_ASSIGN:
-        return s->assign.value->kind == EXPR_RECV ? receipt_text(h, s->assign.value)
-                                                  : "assigns this";
+        return s->assign.value->kind == EXPR_RECV ? receipt_text(h, s->assign.value) : assigns;
     case STMT_ANN_ASSIGN:
         return s->ann_assign.value != NULL && s->ann_assign.value->kind == EXPR_RECV
-                   ? receipt_text(h, s->ann_assign.value) : "assigns this";
+                   ? receipt_text(h, s->ann_assign.value) : assigns;
+    case STMT_AUG_ASSIGN: return assigns;
     case STMT_OFFER:
         return format_text(h, "receives the label `", label_text(h, c->branches[0].label), "`");
-    case STMT_RETURN: return s->return_.value == NULL ? NULL : "returns this";
-    case STMT_IF:     return "evaluates this condition";
-    case STMT_WHILE: case STMT_FOR: return "runs this loop";
-    case STMT_RAISE:  return "raises this";
+    case STMT_RETURN:
+        return s->return_.value == NULL ? NULL : placed ? "returns this" : "returns a value";
+    case STMT_IF:     return placed ? "evaluates this condition" : "evaluates a condition";
+    case STMT_WHILE: case STMT_FOR: return placed ? "runs this loop" : "runs a loop";
+    case STMT_RAISE:  return placed ? "raises this" : "raises an exception";
     case STMT_STOPPED: return "cannot continue here";
-    case STMT_DELETE: return "deletes this";
-    case STMT_AUG_ASSIGN: return "assigns this";
+    case STMT_DELETE: return placed ? "deletes this" : "deletes a variable";
     case STMT_BREAK:  return "leaves the loop";
     case STMT_CONTINUE: return "continues with the next round";
     case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF:
@@ -141,10 +143,12 @@ static const char *action_text(Half *h, const Code *c)
     case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS: case STMT_CHOREO:
     case STMT_TAPE: case STMT_KEEP: case STMT_BACK:
     case STMT_COUNT:
-        return "executes this";
+        break;
     }
-    return "executes this";
+    return placed ? "executes this" : "executes a statement";
 }
+
+static const char *action_text(Half *h, const Code *c) { return said_action(h, c, true); }
 
 // The part of the source to underline: of compound statements only the head.
 static Span action_span(const Code *c)
@@ -254,30 +258,9 @@ static const char *quoted_action(Half *h, const Code *c)
 // The same for a note, which has no place that "this" could point at.
 static const char *noted_text(Half *h, const Code *c)
 {
-    const char *action = action_text(h, c), *this_ = action ? strstr(action, " this") : NULL;
-    if (this_ == NULL)
-        return action;
-    const char *value = c->stmt->kind == STMT_RETURN ? quoted_action(h, c) : NULL;
-    if (value != NULL)
-        return format_text(h, "returns `", value, "`");
-    switch (c->stmt->kind) {
-    case STMT_RETURN: return "returns a value";
-    case STMT_RAISE: return "raises an exception";
-    case STMT_IF: return "evaluates a condition";
-    case STMT_WHILE: case STMT_FOR: return "runs a loop";
-    case STMT_ASSIGN: case STMT_ANN_ASSIGN: case STMT_AUG_ASSIGN: return "assigns a variable";
-    case STMT_DELETE: return "deletes a variable";
-    case STMT_EXPR: return "evaluates an expression";
-    case STMT_OFFER: case STMT_STOPPED: case STMT_BREAK: case STMT_CONTINUE:
-    case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF:
-    case STMT_TYPE_ALIAS: case STMT_ASYNC_FOR: case STMT_WITH: case STMT_ASYNC_WITH:
-    case STMT_MATCH: case STMT_TRY: case STMT_TRY_STAR: case STMT_ASSERT: case STMT_IMPORT:
-    case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS: case STMT_CHOREO:
-    case STMT_TAPE: case STMT_KEEP: case STMT_BACK:
-    case STMT_COUNT:
-        return "executes a statement";
-    }
-    return "executes a statement";
+    bool returns = c != NULL && c->stmt != NULL && c->stmt->kind == STMT_RETURN;
+    const char *value = returns ? quoted_action(h, c) : NULL;
+    return value != NULL ? format_text(h, "returns `", value, "`") : said_action(h, c, false);
 }
 
 // Both branches do something of one kind: the source says in what they differ.

@@ -24,7 +24,7 @@ typedef struct {
 // its peers.
 typedef struct {
     atomic_bool has_come;
-    atomic_bool is_awaited;             // somebody looks at `has_come` when the process ends
+    atomic_bool is_awaited;             // `has_come` is read when the process ends
 } PychoralMemoryEnd;
 extern PychoralMemoryEnd pychoral_memory_end;
 

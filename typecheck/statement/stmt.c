@@ -121,7 +121,7 @@ static void check_if(Scope *sc, const Stmt *s, StmtVec *out) {
     Ways ways = ways_begin(sc);
     bool unsure = sc->unsure, refused = sc->refused, deferred = sc->deferred;
     for (;;) {
-        sc->deferred = deferred || chain.len > 0;   // whoever else acts there has to be told first
+        sc->deferred = deferred || chain.len > 0;   // other roles that act there must be told first
         const Expr *test = expr_place(sc, check_condition(sc, s->if_.test, SEVERAL_CONDITION),
                                       sc->roles);
         sc->deferred = deferred;

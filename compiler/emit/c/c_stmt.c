@@ -25,7 +25,7 @@ static void set(CEmit *c, Value to, Value v)
         c_line(c, "PYCHORAL_SET(%s, %s, %s);", to.rep->drop, to.text, c_owned(c, v));
 }
 
-// Whether an exception leaves the function, so that nobody sees what a variable has then.
+// Whether an exception leaves the function: then nothing reads the variables any more.
 static bool leaves_function(const CEmit *c) { return strncmp(c->fail, "return", 6) == 0; }
 
 static void store_variable(CEmit *c, CVariable *variable, const Expr *target, Value v)
