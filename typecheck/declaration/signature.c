@@ -151,6 +151,14 @@ void signature_role_names(Program *p, SymList formals, const Stmt *def) {
 
 // ---- parameters ----
 
+// The type of a parameter without a role: as it is written, or that of its default value.
+static const char *likely_type(Program *p, const Expr *annotation, const Expr *value) {
+    bool bare = annotation == NULL || sym_is(annotation_head(annotation), "At");
+    if (!bare) return annotation_text(p, annotation);
+    bool constant = value != NULL && value->kind == EXPR_CONSTANT;
+    return constant ? type_text(p, pyt_const_type(p->py, value->constant.value)) : "int";
+}
+
 static void add_param(Program *p, Function *f, const Arg *arg, ParamKind kind,
                       const Expr *default_value) {
     Param q = {.name = arg->arg, .kind = kind, .arg = arg, .at = arg->at,
@@ -168,7 +176,7 @@ static void add_param(Program *p, Function *f, const Arg *arg, ParamKind kind,
                               "parameter `%s` of the choreography `%s` has no role",
                               arg->arg, f->name);
         diag_help(d, "write its role, as in `%s: At[%s, %s]`", arg->arg,
-                  arg->annotation != NULL ? annotation_text(p, arg->annotation) : "int",
+                  likely_type(p, arg->annotation, default_value),
                   f->roles.len > 0 ? f->roles.at[0] : "Alice");
         q.type.ty = ty_poison(p->arena);
         f->broken = true;

@@ -246,10 +246,13 @@ static void help_enclosing(Program *p, Diag *d, const Decl *uses, const Stmt *ar
     const char *role = uses->formals.len > 0 ? uses->formals.at[0]
         : uses->function != NULL && uses->function->roles.len > 0 ? uses->function->roles.at[0]
         : "Alice";
-    bool instance = type != NULL && type->kind == EXPR_NAME && type->name.id == uses->name;
+    const Expr *head = type != NULL && type->kind == EXPR_SUBSCRIPT ? type->subscript.value : type;
+    bool instance = head != NULL && head->kind == EXPR_NAME && head->name.id == uses->name;
+    Buf types = buf_new(p->arena);
+    for (size_t i = 0; i < uses->type_params.len; i++) buf_puts(&types, "int, ");
     if (instance)
-        diag_help(d, "write roles in the signature of `%s`, as in `%s: %s[%s]`",
-                  around->function_def.name, args.at[0]->arg, uses->name,
+        diag_help(d, "write roles in the signature of `%s`, as in `%s: %s[%s%s]`",
+                  around->function_def.name, args.at[0]->arg, uses->name, buf_text(&types),
                   roles_list(p->arena, uses->formals));
     else if (type != NULL)
         diag_help(d, "write roles in the signature of `%s`, as in `%s: At[%s, %s]`",

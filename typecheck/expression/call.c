@@ -286,7 +286,7 @@ static const Ty *local_result(Scope *sc, const Expr *callee, ExprList args) {
 static Diag *report_several(Scope *sc, const Expr *e, Several as) {
     static const char *const WORDS[] = {
         [SEVERAL_ELEMENT] = "be an element of a container", [SEVERAL_PINNED] = "be pinned",
-        [SEVERAL_COMPARED] = "be compared", [SEVERAL_OPERAND] = "be an operand",
+        [SEVERAL_COMPARED] = "be compared", [SEVERAL_OPERAND] = "be used as one role's value",
         [SEVERAL_VALUE] = "be used as one role's value",
         [SEVERAL_MANAGER] = "be the manager of a `with`",
         [SEVERAL_ARGUMENT] = "be passed to one role's code",
@@ -337,6 +337,10 @@ static void help_several(Scope *sc, Diag *d, const Expr *e, Several as) {
     if (as == SEVERAL_ARM)
         diag_help(d, "write an `if` statement, and use %s in one of its branches",
                   expr_text(sc->p, e));
+    else if (as == SEVERAL_PINNED)
+        diag_help(d, "remove the pin");
+    else if (e->ty->kind == TY_TUPLE && e->kind == EXPR_NAME)
+        diag_help(d, "use one part of it, such as `%s[0]`, or unpack it", e->name.id);
     else if (type_is_channel(sc->p, e->ty) && as == SEVERAL_ITERATED)
         diag_help(d, "send one value with each call, as in `y = %s.com(x)`, or a list at once",
                   e->kind == EXPR_NAME ? e->name.id : "ch");

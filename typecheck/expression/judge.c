@@ -172,8 +172,7 @@ const Ty *judge_attribute(Scope *sc, const Expr *e, const Expr *base) {
     Py *py = sc->p->py;
     if (sc->p->parse == NULL || !(pyt_plain(base->ty) || is_foreign(sc->p, base->ty))) return NULL;
     Trial t = trial_begin(sc, NULL, NULL);
-    return trial_end(t, pyt_attribute_at(py, base->ty, e->attribute.attr, e->at,
-                                         expr_text(sc->p, base)));
+    return trial_end(t, pyt_attribute_at(py, base->ty, e->attribute.attr, e->at, base));
 }
 
 // ---- operators, items ----
@@ -260,7 +259,7 @@ static bool judge_field(Scope *sc, const Expr *t, const Expr *base, const Ty *va
     const char *why = NULL;
     bool settable = pyt_member_settable(py, base->ty, t->attribute.attr, &declared, &why);
     if (!settable && why == NULL)
-        (void)pyt_attribute_at(py, base->ty, t->attribute.attr, t->at, expr_text(sc->p, base));
+        (void)pyt_attribute_at(py, base->ty, t->attribute.attr, t->at, base);
     else if (!settable)
         pyt_report(py, t->at, DIAG_TYPE_MISMATCH, "%s", why);
     if (!settable || !pyt_plain(declared) || !pyt_plain(value)) return settable;

@@ -256,6 +256,7 @@ const Ty *pyt_erase_literal(Py *py, const Ty *t);
 const Const *pyt_constant(Py *py, const Expr *e);
 // `e`: what is of the type `from`; NULL: a part of something.
 void      pyt_explain(Py *py, Diag *d, const Expr *e, const Ty *from, const Ty *to);
+void      pyt_help_test(Py *py, Diag *d, const Expr *e);        // e may be `None`
 
 // ---- sigs.c ----
 PyEnv    *pyt_with_type_params(PyEnv *env, TypeParamList list);
@@ -306,7 +307,8 @@ bool      pyt_check_hashable(Py *py, const Expr *e, const Ty *t, const char *wha
 bool      pyt_check_added(Py *py, const Expr *call, const Ty *base, const PyArg *arg);
 const Ty *pyt_member(Py *py, const Ty *base, Sym name);          // NULL: there is none
 const Ty *pyt_attribute(Py *py, const Ty *base, const Expr *e);  // reports
-const Ty *pyt_attribute_at(Py *py, const Ty *base, Sym name, Span at, const char *text);
+const Ty *pyt_attribute_at(Py *py, const Ty *base, Sym name, Span at,
+                           const Expr *of);     // NULL: nothing that the program writes
 bool      pyt_member_settable(Py *py, const Ty *base, Sym name, const Ty **type, const char **why);
 
 // ---- operate.c ----
