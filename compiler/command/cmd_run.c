@@ -167,7 +167,8 @@ static bool check_trace(Run *r)
         return true;
     if (trace_kind(path))
         return session_may_write(s, path, false);
-    Diag *d = session_report(s, DIAG_USAGE, "`--trace=%s`: unknown suffix", path);
+    Diag *d = session_report(s, DIAG_USAGE, "the suffix of `--trace=%s` does not say what to write",
+                             path);
     diag_help(d, "use `.shiviz` or `.log` for ShiViz, and `.json` for Chrome and Perfetto");
     return false;
 }
@@ -250,8 +251,12 @@ static bool start_role(Run *r, size_t i)
     Inherited from = {input, r->show};
     if (process_start(&r->processes[i], program->role, argv.at, from, &why))
         return true;
-    session_report(s, DIAG_FILE_MISSING, "%s cannot be started with `%s`: %s", program->role,
-                   input ? input : argv.at[0], why);
+    if (input != NULL && strcmp(input, "-") != 0 && access(input, R_OK) != 0)
+        session_report(s, DIAG_FILE_MISSING, "cannot read `%s`, the standard input of %s: %s",
+                       input, program->role, why);
+    else
+        session_report(s, DIAG_FILE_MISSING, "`%s` cannot be started for %s: %s", argv.at[0],
+                       program->role, why);
     return false;
 }
 

@@ -29,8 +29,11 @@ static bool add_word(Session *s, HookSet *set, Text word)
         return true;
     Diag *d = session_report(s, DIAG_HOOK_UNKNOWN, answer == HOOK_LATER
                                  ? "the hook `%s` is not supported yet"
+                                 : word.len == 0 ? "the name of a hook is missing"
                                  : "unknown hook or group of hooks: `%s`", name);
     const char *near = suggest_nearest(name, words, count);
+    if (word.len == 0)
+        diag_help(d, "remove the extra comma of `--hooks`");
     if (answer == HOOK_UNKNOWN && near != NULL)
         diag_help(d, "did you mean `%s`?", near);
     return false;
@@ -91,11 +94,11 @@ static Status add_overload(Session *s, VirtualizeOptions *o, const char *path)
     o->overload = module_of(s, path);
     if (!hooks_empty(&o->hooks) && is_module_name(o->overload))
         return STATUS_DONE;
-    Diag *d = session_report(s, DIAG_OVERLOAD_EMPTY, hooks_empty(&o->hooks)
-                                 ? "`%s` defines no hook"
-                                 : "the file name `%s` is not a valid module name", path);
-    diag_help(d, "hooks are functions at the top level of a module, such as `def call(f, /, *args, "
-              "**kwargs)`");
+    bool empty = hooks_empty(&o->hooks);
+    Diag *d = session_report(s, DIAG_OVERLOAD_EMPTY, empty ? "`%s` defines no hook"
+                             : "`%s` cannot be imported: its name is not an identifier", path);
+    diag_help(d, empty ? "hooks are functions at the top level of a module, such as `def call(f, "
+              "/, *args, **kwargs)`" : "rename the file, as in `my_hooks.py`");
     return STATUS_ERRORS;
 }
 

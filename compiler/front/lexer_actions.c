@@ -125,6 +125,8 @@ void lexer_put_bad_character(Lexer *lx, Span at)
         if (c == '\\')
             diag_report(lx->diags, at, DIAG_CHARACTER,
                         "unexpected character after line continuation character");
+        else if (c == '`')
+            diag_report(lx->diags, at, DIAG_CHARACTER, "a backquote is not valid in Python 3");
         else if ((unsigned char)c > ' ' && c != 0x7F)
             diag_report(lx->diags, at, DIAG_CHARACTER, "invalid character `%c`", c);
         else

@@ -262,6 +262,13 @@ class Arrays(Command):
         self.assertEqual(sorted(each.name for each in self.folder.iterdir()),
                          ["model.py", "out.c", "out.h", "out.py"])
 
+    def test_options_that_arrays_do_not_have(self) -> None:
+        self.write(f'{self.HEAD}def f(x: Float[Array, "n"]) -> float:\n    return np.sum(x * x)\n')
+        self.assertEqual(self.codes("model.py:f", "--mode=reverse"), [])
+        for option in ("--mode=tangent", "--mode=cps", "--split", "--check"):
+            self.assertIn(f"`{option}` is not supported for functions over arrays",
+                          self.grad("model.py:f", option).stderr)
+
 
 class Compared(Command):
     """`--check`: against differences at random points."""

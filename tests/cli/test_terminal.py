@@ -248,7 +248,7 @@ def main(ch: Channel[int, Alice, Bob], marks: At[list[int], Alice]) -> None:
 
     def test_where_a_trace_cannot_go(self) -> None:
         (self.folder / "mine.json").write_text("{}")
-        for name, status, said in [("t.txt", USAGE, "`--trace=t.txt`: unknown suffix"),
+        for name, status, said in [("t.txt", USAGE, "the suffix of `--trace=t.txt` does not say"),
                                    ("mine.json", 3, "`mine.json` exists")]:
             done = self.run_count("--Alice.n=5", f"--trace={name}")
             self.assertEqual((done.returncode, done.stdout), (status, ""))
