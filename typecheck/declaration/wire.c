@@ -255,6 +255,17 @@ static bool is_abstract(const Ty *limit) {
     return found;
 }
 
+// Whether a dataclass that can be sent is derived from a class that is none.
+static bool has_dataclass_below(Program *p, PyClass *c) {
+    for (size_t i = 0; i < p->order.len; i++) {
+        const Decl *d = p->order.at[i];
+        if (d->kind != DECL_LOCAL_CLASS || !d->is_dataclass) continue;
+        const Ty *t = ty_named(p->arena, d->name, (TyList){0});
+        if (pyt_as(p->py, t, c) != NULL && wire_unsendable(p, t) == NULL) return true;
+    }
+    return false;
+}
+
 // Whether some value of a type that is no payload type can be sent where `limit` is expected.
 static bool may_be_sent(Program *p, const Ty *t, const Ty *limit) {
     if (wire_unsendable(p, t) == NULL) return true;
@@ -262,6 +273,7 @@ static bool may_be_sent(Program *p, const Ty *t, const Ty *limit) {
     if (t->kind == TY_TUPLE) return !type_several(t) && some_may(p, t->tuple.items, limit, true);
     PyClass *c = class_of(p, t);
     if (c == NULL || c->is_dataclass) return false;
+    if (!c->module->stub && has_dataclass_below(p, c)) return true;
     t = ty_named(p->arena, c->name, t->named.args);
     if (is_a(p->py, t, "Iterator")) return false;
     const Ty *base = builtin_of(p->py, t);
