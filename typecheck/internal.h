@@ -459,6 +459,7 @@ const Ty *judge_foreign(Program *p, const Expr *e);
 const Ty *judge_read(Program *p, const Expr *e);
 // Is it a class of which no instance can be sent, as anything?
 bool wire_never(Program *p, const Ty *t);
+bool wire_foreign(Program *p, const Ty *t);     // a class of a stub that is no payload type
 // What a value of type `t` is sent as over a channel that carries `limit`: the wire type. NULL: it
 // cannot be sent, and `why` says it.
 const Ty *wire_type(Program *p, const Ty *t, const Ty *limit, const char **why);

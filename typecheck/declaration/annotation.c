@@ -94,7 +94,9 @@ Sym annotation_generic(Program *p, const Expr *e) {
     PySym *s = pyt_lookup(p->py->file->env, e);
     if (s == NULL) s = in_stub(p, e);
     if (s != NULL && s->home->module == p->py->typing) return s->name;
-    return s != NULL && s->home->module->stub ? annotation_head(e) : dotted_name(p, e);
+    if (s == NULL || !s->home->module->stub) return dotted_name(p, e);
+    table_set(p->py->heads, annotation_head(e), s);
+    return annotation_head(e);
 }
 
 // `Row[int]` of `Row = dict[str, T]`; NULL: it is of no alias, or has other arguments than that.
@@ -153,6 +155,8 @@ static const Ty *subscript_type(Program *p, const Expr *e) {
         {"List", "list"}, {"Dict", "dict"}, {"Set", "set"}, {"FrozenSet", "frozenset"}};
     for (size_t i = 0; i < 4; i++)
         if (sym_is(head, LOWER[i][0])) head = names_get(p->names, LOWER[i][1]);
+    const Ty *foreign = judge_foreign(p, e->subscript.value);
+    if (foreign != NULL && wire_never(p, foreign)) head = foreign->named.name;
     return ty_named(a, head, hashed(p, head, args, local_types(p, args)));
 }
 

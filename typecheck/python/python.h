@@ -85,6 +85,8 @@ struct PyModule {
     bool    package;                // `from .x import y` means a module below it
     StmtList body;
     Vec(const Stmt *) stars;        // its `from x import *`
+    struct PyModule *rest;          // of a stub built in: the whole one, once it is asked for
+    bool    is_rest;                // it is that one
 };
 
 struct PyClass {
@@ -161,6 +163,7 @@ struct Py {
     Names   *names;
     Table   *modules;               // Sym -> PyModule *
     Table   *classes;               // Sym -> PyClass *
+    Table   *heads;                 // Sym -> PySym *: `deque` of `collections.deque[int]`
     Table   *callables;             // const Ty * -> PySigs *
     Table   *type_vars;             // Sym -> PyTypeVar *
     Table   *seen;                  // const Expr * -> const Ty *: parts of displays
@@ -170,6 +173,7 @@ struct Py {
     const Ty *any, *none, *poison, *object, *int_, *float_, *complex_, *bool_, *str_, *bytes_;
     Diags   *scrap;                 // where reports go while a trial is run
     int      quiet;
+    bool      beyond;           // also of what the stubs built in leave out
     size_t    quoted;           // depth of quotes around what is being read
     bool      in_dotted;        // within the check of a dotted annotation
     int      depth;                 // of fits
@@ -192,6 +196,7 @@ typedef struct PyTypeVar { Sym name; const Ty *bound; TyList constraints; int va
 Py       *pyt_new(Program *p, StmtList body);
 void      pyt_hide_choreography(Py *py);                 // as far as it is known
 PyModule *pyt_module(Py *py, Sym name);                  // NULL: nothing is known of it
+PyModule *pyt_module_rest(PyModule *m, StmtList body);   // of a stub built in
 PyEnv    *pyt_env_new(Py *py, PyEnv *outer, PyEnvKind kind);
 void      pyt_collect(PyEnv *env, StmtList body);
 void      pyt_collect_walrus(PyEnv *env, const Expr *e);    // what it binds by `:=`; e may be NULL
@@ -215,6 +220,8 @@ int       pyt_known_condition(const Expr *e);            // 1, 0; -1: not known
 const Unit *pyt_stub_file(Py *py, Sym module, bool *package);
 bool      pyt_stub_open(PyModule *m);                    // a stub built in; false: there is none
 PySym    *pyt_symbol(PyEnv *env, Sym name);              // what it binds itself; NULL: nothing
+// A class that a stub built in leaves out, and the stubs of the standard library have; or NULL.
+PySym    *pyt_left_out(PyModule *m, Sym name);
 
 // ---- read.c ----
 const Ty *pyt_read(PyEnv *env, const Expr *annotation);

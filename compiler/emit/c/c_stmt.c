@@ -146,6 +146,7 @@ static void assign(CEmit *c, const Stmt *s, const Expr *target, const Expr *valu
 {
     CVariable *v = c_declared_by(c, s, target);
     if (v != NULL) {
+        c_refuse_kept(c, value, v->rep);
         c_declare(c, v, value);
         return;
     }
@@ -156,6 +157,8 @@ static void assign(CEmit *c, const Stmt *s, const Expr *target, const Expr *valu
         return;
     }
     const Rep *rep = target_rep(c, target);
+    if (rep != NULL)
+        c_refuse_kept(c, value, rep);
     store(c, target, rep != NULL ? c_expr_as(c, value, rep) : c_expr(c, value));
 }
 
