@@ -8,6 +8,7 @@
 #include "compiler/pass/ad/bulk.h"
 #include "compiler/pass/ad/jacobian.h"
 #include "compiler/pass/ad/loop.h"
+#include "compiler/pass/ad/nest.h"
 #include "compiler/pass/ad/simplify.h"
 #include "compiler/pass/ad/sparse.h"
 
@@ -112,7 +113,7 @@ Table *array_taken_names(ArrayProgram *p)
 {
     static const char *const others[] = {
         "np", "float", "int", "bool", "tuple", "range", "reversed", "ValueError", "IndexError",
-        "_gather", "_scatter", "_array", "_size", "_entries",
+        "_gather", "_scatter", "_array", "_size", "_entries", NEST_LANE_SUM,
     };
     Table *taken = table_new(p->arena);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
