@@ -87,8 +87,18 @@ static void send_greeting(PychoralMachine *m, PychoralFrameKind kind, const uint
     pychoral_send_own(m, m->conn, header, more + write_greeting(m, pychoral_body(m) + more));
 }
 
+void pychoral_machine_shut(PychoralMachine *m) { m->is_shut = true; }
+
+// What it has told on a connection holds to the end of that.
+static void close_window(PychoralMachine *m)
+{
+    if (m->is_shut)
+        m->config.window_messages = 0;
+}
+
 void pychoral_greet(PychoralMachine *m, uint64_t now, uint64_t conn)
 {
+    close_window(m);
     m->conn = conn;
     m->phase = PYCHORAL_GREETING;
     m->greeted_at = now;
@@ -282,7 +292,8 @@ static void check_identity(const PychoralMachine *m, const PychoralParsed *greet
         judge(out, PYCHORAL_OLDER, "a newer process of %.*s has taken over", SHOWN(m->peer));
     else if (m->over[0] != '\0' && its->incarnation > m->peer_incarnation)
         judge(out, PYCHORAL_STOPPED, "%s", m->over);
-    else if (its->window_messages == 0 && m->config.durable)    // it cannot start, and is awaited
+    else if (its->window_messages == 0 && m->config.durable &&
+             its->incarnation > m->peer_incarnation)    // it cannot start, and is awaited
         judge(out, PYCHORAL_AGAIN, "dial again");
 }
 
@@ -420,6 +431,7 @@ static void accept_hello(PychoralMachine *m, uint64_t now, uint64_t conn,
         replace(m, &hello->as.greeting);
     m->conn = conn;
     m->nonce = next_nonce(m);
+    close_window(m);
     adopt(m, hello);
     rise(m, now);
     send_greeting(m, PYCHORAL_WELCOME, (const uint64_t[]){hello->as.greeting.nonce, m->nonce});
