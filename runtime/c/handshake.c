@@ -266,6 +266,27 @@ static bool disagrees(const PychoralMachine *m, const PychoralParsed *greeting, 
     return true;
 }
 
+// The other end is not of this link. HELLO comes from who dials, WELCOME from who listens.
+static void judge_roles(const PychoralMachine *m, const PychoralParsed *greeting, Verdict *out)
+{
+    const PychoralGreeting *its = &greeting->as.greeting;
+    bool answers = greeting->header.kind == PYCHORAL_WELCOME;
+    if (answers && same(its->role, m->peer))
+        judge(out, PYCHORAL_BAD_ROLE, "%.*s took %.*s for %.*s", SHOWN(m->peer), SHOWN(m->me),
+              SHOWN(its->peer));
+    else if (answers)
+        judge(out, PYCHORAL_BAD_ROLE,
+              "%.*s tried to connect to %.*s, but %.*s listens at this address", SHOWN(m->me),
+              SHOWN(m->peer), SHOWN(its->role));
+    else if (same(its->peer, m->me))
+        judge(out, PYCHORAL_BAD_ROLE, "%.*s connected to %.*s, but %.*s expected %.*s here",
+              SHOWN(its->role), SHOWN(m->me), SHOWN(m->me), SHOWN(m->peer));
+    else
+        judge(out, PYCHORAL_BAD_ROLE,
+              "%.*s tried to connect to %.*s, but %.*s listens at this address",
+              SHOWN(its->role), SHOWN(its->peer), SHOWN(m->me));
+}
+
 static void check_identity(const PychoralMachine *m, const PychoralParsed *greeting, Verdict *out)
 {
     const PychoralGreeting *its = &greeting->as.greeting;
@@ -274,9 +295,7 @@ static void check_identity(const PychoralMachine *m, const PychoralParsed *greet
               "%.*s supports versions %u to %u of the wire protocol, but %.*s supports version %d",
               SHOWN(m->peer), its->lowest, its->highest, SHOWN(m->me), PYCHORAL_WIRE_VERSION);
     else if (!same(its->role, m->peer) || !same(its->peer, m->me))
-        judge(out, PYCHORAL_BAD_ROLE,
-              "expected %.*s, which connects to %.*s, but found %.*s, which connects to %.*s",
-              SHOWN(m->peer), SHOWN(m->me), SHOWN(its->role), SHOWN(its->peer));
+        judge_roles(m, greeting, out);
     else if (memcmp(its->hash, m->config.hash, sizeof its->hash) != 0)
         judge(out, PYCHORAL_BAD_PROTOCOL, "%.*s runs another program", SHOWN(m->peer));
     else if (disagrees(m, greeting, out))

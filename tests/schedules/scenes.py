@@ -440,8 +440,13 @@ def refuse02_protocol(scene: Scene) -> None:
 
 
 def refuse03_role(scene: Scene) -> None:
-    """REFUSE 3: another role, or one that looks for another."""
+    """REFUSE 3: another role."""
     refusal(scene, role="Carol")
+
+
+def refuse03_wanted(scene: Scene) -> None:
+    """REFUSE 3: the right role, that looks for another."""
+    refusal(scene, peer="Carol")
 
 
 def refuse03_self(scene: Scene) -> None:

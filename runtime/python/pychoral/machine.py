@@ -607,10 +607,7 @@ class Machine(Window):
                 f"protocol, but {me} supports version {wire.VERSION}"
             )
         if (greeting.role, greeting.peer) != (peer, me):
-            return wire.BAD_ROLE, (
-                f"expected {peer}, which connects to {me}, but found {greeting.role}, "
-                f"which connects to {greeting.peer}"
-            )
+            return wire.BAD_ROLE, self._other_roles(parsed.kind, greeting.role, greeting.peer)
         if greeting.protocol != own.protocol:
             return wire.BAD_PROTOCOL, f"{peer} runs another program"
         answers = parsed.kind == WELCOME
@@ -633,6 +630,18 @@ class Machine(Window):
         if greeting.window_messages == 0 and own.durable and is_new:  # cannot start, is awaited
             return wire.AGAIN, _AGAIN
         return 0, ""
+
+    def _other_roles(self, kind: int, role: str, wanted: str) -> str:
+        """The other end is not of this link.  HELLO comes from who dials, WELCOME from who
+        listens."""
+        me, peer = self.config.me, self.config.peer
+        if kind == WELCOME:
+            if role == peer:
+                return f"{peer} took {me} for {wanted}"
+            return f"{me} tried to connect to {peer}, but {role} listens at this address"
+        if wanted == me:
+            return f"{role} connected to {me}, but {me} expected {peer} here"
+        return f"{role} tried to connect to {wanted}, but {me} listens at this address"
 
     def _objection_to_place(self, expected: int) -> tuple[int, str]:
         """Whether the peer can be sent what it expects next."""
