@@ -10,11 +10,13 @@
 #include "durable.h"
 #include "reachability.h"
 #include "rendezvous.h"
+#include "room.h"
 
 enum {
     DOUBT_MS = 20,                      // what a connection brought may show so long after its end
     LEFT_MS = 20,                       // for an acknowledgement that the other can do without
     HEARSAY_MS = 1000,                  // for a peer that another speaks of to say so itself
+    FRUITLESS = 10,                     // connections in a row that bring no message
 };
 
 // --- what machines tell ---
@@ -158,11 +160,26 @@ static void note_pong(PychoralLink *link, const PychoralEvent *event)
     copy_text(event->role, link->pong.role, sizeof link->pong.role);
 }
 
+// A connection has ended. One that brought no message counts, unless it lasted.
+static void note_down(PychoralLink *link)
+{
+    uint64_t now = pychoral_now(), expected = pychoral_machine_state(link->machine).expected;
+    bool is_fruitless = expected == link->expected_then &&
+                        pychoral_elapsed(now, link->up_at) < link->config.lost;
+    link->fruitless = is_fruitless ? link->fruitless + 1 : 0;
+    link->is_up = false;
+    link->cut_at = now;
+}
+
 static void note_up(PychoralLink *link)
 {
     PychoralRole *role = link->role;
     PychoralLinkState state = pychoral_machine_state(link->machine);
+    if (link->is_up)                    // the peer has noticed the end of that first
+        note_down(link);
     link->is_up = true;
+    link->up_at = pychoral_now();
+    link->expected_then = state.expected;
     // Who takes no message cannot start, and says why next.
     link->came_up = link->came_up || state.peer_window > 0;
     link->is_refused = false;
@@ -221,8 +238,7 @@ static void on_event(void *context, const PychoralEvent *event)
         note_up(link);
         break;
     case PYCHORAL_EVENT_DOWN:
-        link->is_up = false;
-        link->cut_at = pychoral_now();
+        note_down(link);
         break;
     case PYCHORAL_EVENT_PONG:
         note_pong(link, event);
@@ -367,6 +383,22 @@ void pychoral_link_settle(PychoralLink *link)
         else
             return;                     // what is still on its way through libzmq comes first
     }
+}
+
+// libzmq ends a connection when it has no memory for what comes, and says nothing of it; the peer
+// sends the same again over the next one. So many in a row are taken for that where addresses are
+// limited.
+void pychoral_link_check_memory(PychoralLink *link)
+{
+    char place[400] = "";
+    PychoralRole *role = link->role;
+    if (link->fruitless < FRUITLESS || role->is_over || !pychoral_room_is_limited())
+        return;
+    if (role->waiting.link)
+        pychoral_role_place(role, role->waiting.site, place, sizeof place);
+    pychoral_role_fail(role, PYCHORAL_EXIT_OWN_ERROR,
+                       "memory is exhausted, it seems: %d connections in a row ended before a "
+                       "message from %s was received (ulimit -v)%s", FRUITLESS, link->peer, place);
 }
 
 // --- what comes ---
