@@ -123,6 +123,9 @@ static const Ty *instance_member(Py *py, const Ty *base, Sym name) {
     PySym *s = method_meant(pyt_class_member(py, self, name, &at, &open));
     const Ty *order = s == NULL ? made_order(py, c, self, name) : NULL;
     if (order != NULL) return order;
+    if (sym_is(name, "__init__") && s != NULL && type_is(at, "object") && !c->is_tuple &&
+        pyt_makes_init(c))                      // `super().__init__(x)` below a dataclass
+        return pyt_callable(py, pyt_constructor(py, c, self));
     if (s == NULL || (s->kind == PYSYM_FUNCTION && type_is(at, "object") && open)) {
         const Ty *t = by_getattr(py, self, c, name);
         return t != NULL ? t : open ? py->any : s == NULL ? NULL : symbol_on(py, s, at, self);

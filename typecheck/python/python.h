@@ -272,6 +272,7 @@ PySigs    pyt_sigs_of_symbol(PySym *function);
 const Ty *pyt_callable(Py *py, PySigs sigs);
 const PySig *pyt_sig_of_callable(Py *py, const Ty *t);
 PySigs    pyt_sigs_bound(Py *py, PySigs sigs, PyClass *at, const Ty *at_class, const Ty *self);
+bool      pyt_makes_init(PyClass *c);                    // of its fields, or a base does
 PySigs    pyt_constructor(Py *py, PyClass *c, const Ty *self);
 const PySig *pyt_sig_new(PyEnv *env, const Stmt *def, PyClass *owner);
 const Arguments *pyt_arguments(const Stmt *def);         // of `def` or `async def`
