@@ -440,6 +440,11 @@ class Refused(Command):
                       "this call of a class cannot be differentiated",
                       "only objects of dataclasses")
 
+    def test_a_method_of_a_float(self) -> None:
+        self.write("def f(x: float) -> float:\n    return x * x + float(x.is_integer())\n")
+        done = self.grad("model.py:f", "--check")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_primitives_as_values(self) -> None:
         for name in ("sum", "max", "math.prod"):
             self.says("import math\n\n\ndef f(xs: list[float]) -> float:\n"
