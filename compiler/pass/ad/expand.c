@@ -395,9 +395,9 @@ static bool check_values(const Ad *ad, const Wanted *w, Span at, StmtList flat)
         return true;
     Diag *d = diag_report(ad->diags, w->def->at, DIAG_GRAD_TYPE,
                           "in a choreography, a differentiated function cannot have parameters "
-                          "that are tuples, frozen objects or optional floats");
+                          "that are or contain tuples, frozen objects or optional floats");
     diag_label(d, at, "differentiated here");
-    diag_help(d, "use lists, or dataclasses that are not frozen");
+    diag_help(d, "use floats, lists, or dataclasses that are not frozen");
     return false;
 }
 
@@ -543,6 +543,22 @@ static const Expr *name_made(const Expand *x, const Wanted *w, const char *suffi
     return expr_name(x->cx->arena, at, table_get(w->named, own), EXPR_CONTEXT_LOAD);
 }
 
+static bool has_arguments(const Expand *x, const Expr *jvp, const Stmt *def)
+{
+    size_t given = jvp->call.args.at[1]->tuple.elts.len;
+    const Arguments *args = def->function_def.args;
+    size_t most = args->args.len, least = most - args->defaults.len;
+    if (given >= least && given <= most)
+        return true;
+    diag_help(diag_report(x->cx->diags, jvp->call.args.at[1]->at, DIAG_GRAD_CONSTRUCT,
+                          "`%s` has %zu parameter%s, but this tuple has %zu argument%s",
+                          unqualified(def->function_def.name), most, diag_s(most), given,
+                          diag_s(given)),
+              "write one argument for each parameter, and one tangent for each parameter that "
+              "contains floats");
+    return false;
+}
+
 // `jvp(f, (a, b), (s, t))` as `f_jvp(a, b, s, t)`.
 static const Expr *expand_jvp(Expand *x, const Expr *e)
 {
@@ -561,6 +577,8 @@ static const Expr *expand_jvp(Expand *x, const Expr *e)
         return e;
     }
     const Stmt *def = read_function(x, e);
+    if (def != NULL && !has_arguments(x, e, def))
+        return e;
     const Wanted *w = def == NULL ? NULL : wanted(x, def, WORD_JVP, "", e->at);
     if (w == NULL || w->refused)
         return e;
