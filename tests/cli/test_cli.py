@@ -155,6 +155,12 @@ class Usage(CliTest):
         self.expect(USAGE, "`mixed` or a language for each role.*not `x`", "run", SAMPLE,
                     "--target=x")
 
+    def test_bytes_that_are_no_text(self) -> None:
+        for start, said in [(b"", "the byte 0xff is not valid UTF-8\n"),
+                            (b"# coding: ascii\n", "not valid ASCII, the encoding that the file")]:
+            (self.folder / "bytes.pyc").write_bytes(start + b"x = '\xff'\n")
+            self.assertIn(said, self.expect(ERRORS, "E0100", "check", "bytes.pyc"))
+
     def test_no_output(self) -> None:
         self.expect(USAGE, "E0003", SAMPLE)
 
