@@ -324,6 +324,7 @@ void    annotation_report_order(Program *p, const Expr *e);     // of one that i
 SymList annotation_roles_meant(Program *p, const Expr *e);      // wherever they stand in it
 bool    annotation_is_type(Program *p, const Expr *e);          // and never a role
 bool    annotation_may_be_role(Program *p, const Expr *e);
+void    annotation_no_role(Program *p, const Expr *e);      // reports what is no role name
 SymList annotation_usual_types(Program *p);                     // `int`, `str` ...
 
 // ---- annotation_names.c ----

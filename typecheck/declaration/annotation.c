@@ -254,11 +254,19 @@ bool role_expr(Program *p, SymList scope, const Expr *e, SymList *out) {
     return true;
 }
 
+void annotation_no_role(Program *p, const Expr *e) {
+    Diag *d = diag_report(p->diags, e->at, DIAG_ROLE_UNKNOWN, "%s is not a role name",
+                          expr_text(p, e));
+    const Expr *role = annotation_unquote(p, e);
+    if (role != e && role->kind == EXPR_NAME)
+        diag_edit(d, diag_help(d, "write `%s` without quotes", role->name.id), e->at, "%s",
+                  role->name.id);
+}
+
 static bool read_role(Program *p, SymList roles, const Expr *e, bool channel, SymList *out) {
     e = annotation_unquote(p, e);
     if (e->kind != EXPR_NAME) {
-        diag_report(p->diags, e->at, DIAG_ROLE_UNKNOWN, "%s is not a role name",
-                    expr_text(p, e));
+        annotation_no_role(p, e);
         return false;
     }
     Sym r = e->name.id;
@@ -268,7 +276,8 @@ static bool read_role(Program *p, SymList roles, const Expr *e, bool channel, Sy
         if (near != NULL && roles_has(roles, near)) {
             Help *h = diag_help(d, "did you mean `%s`?", near);
             diag_edit(d, h, e->at, "%s", near);
-        } else if (program_find(p, r) != NULL && program_find(p, r)->kind == DECL_ROLE) {
+        } else if (program_find(p, r) != NULL ? program_find(p, r)->kind == DECL_ROLE
+                                              : !program_declares_roles(p, e->at)) {
             diag_help(d, "no parameter of the enclosing function is at %s: add one, such as a "
                       "channel to %s", r, r);
         }

@@ -10,7 +10,7 @@
 
 // Reports a class that lacks the bodies of methods.
 static bool can_be_made(Scope *sc, const Expr *call, const Decl *d) {
-    const Function *lacking = hierarchy_lacks(sc->p, d);
+    const Function *lacking = d->is_protocol ? NULL : hierarchy_lacks(sc->p, d);
     if (lacking == NULL && !d->is_protocol) return true;
     Program *p = sc->p;
     Diag *g = report_at(sc, call->at, DIAG_ABSTRACT, lacking != NULL
@@ -105,7 +105,7 @@ static const Expr *call_super(Scope *sc, const Expr *call) {
         Diag *d = report_at(sc, call->at, DIAG_MEMBER_KIND, method
                             ? "`super()` takes no arguments here"
                             : "`super()` is allowed only in methods that have `self`");
-        if (method) diag_help(d, "write `super().%s(...)`", f->name);
+        if (method) diag_edit(d, diag_help(d, "write `super()`"), call->at, "super()");
         return call_failed(sc, call);
     }
     const Ty *self = ty_inst(p->arena, f->owner->name, f->owner->order.at[0].args, f->formals);

@@ -298,6 +298,17 @@ static bool help_copies(Scope *sc, Diag *d, const Binding *b, Sym formal) {
     return false;
 }
 
+// `f[...]`, `s.m[...]`, and `C[...].m` of a class, where the roles are those of the class.
+static const char *with_roles(Scope *sc, const Expr *callee, Sym name) {
+    bool attribute = callee->kind == EXPR_ATTRIBUTE;
+    const Decl *of = attribute ? class_named(sc, callee->attribute.value) : NULL;
+    if (of != NULL && of->kind == DECL_ROLE_CLASS)
+        return names_format(sc->p->names, "%s[...].%s", of->name, callee->attribute.attr);
+    const char *text = source_written(sc->p->arena, sc->p->source, callee->at);
+    bool shown = callee->kind != EXPR_SUBSCRIPT && text != NULL && strlen(text) < 40;
+    return names_format(sc->p->names, "%s[...]", shown ? text : name);
+}
+
 static bool roles_decided(Scope *sc, const Expr *call, const Binding *b, const Callee *c) {
     Sym name = c->name;
     if (!args_failed(b) && !b->f->failed && report_kinds(sc, call, b, c)) return false;
@@ -309,7 +320,7 @@ static bool roles_decided(Scope *sc, const Expr *call, const Binding *b, const C
                                 b->formals.at[i],
                                 name);
             if (!help_copies(sc, d, b, b->formals.at[i]))
-                diag_help(d, "state the roles: `%s[...](...)`", name);
+                diag_help(d, "state the roles: `%s(...)`", with_roles(sc, call->call.func, name));
             return false;
         }
     }
@@ -366,13 +377,13 @@ bool call_explicit_roles(Scope *sc, const Expr *callee, Binding *b, SymList *out
     return true;
 }
 
-bool call_give_explicit(Scope *sc, const Expr *callee, const Binding *b, SymList given) {
+bool call_give_explicit(Scope *sc, const Expr *callee, Sym name, const Binding *b, SymList given) {
     size_t next = 0;
     bool all = given.len == b->formals.len;
     for (size_t i = 0; i < b->formals.len && next < given.len; i++)
         if (all || b->actuals[i] == NULL) b->actuals[i] = given.at[next++];
     if (next == given.len) return true;
-    report_at(sc, callee->at, DIAG_ROLE_COUNT, "`%s` has %zu role%s, but %zu %s given", b->f->name,
+    report_at(sc, callee->at, DIAG_ROLE_COUNT, "`%s` has %zu role%s, but %zu %s given", name,
               b->formals.len, diag_s(b->formals.len), given.len, diag_is(given.len));
     return false;
 }
@@ -460,9 +471,10 @@ static bool coerce_args(Scope *sc, const Binding *b) {
         const Param *q = &b->f->params.at[i];
         LocType want = param_type(sc, b, i);
         want.roles = roles_sorted(sc->p->arena, sc->roles, want.roles);
-        b->args[i] = expr_coerce(sc, b->args[i], want,
-                                 names_format(sc->p->names, "argument `%s` of `%s`", q->name,
-                                              b->f->name));
+        const char *what = b->f->kind == METHOD_SETTER
+            ? names_format(sc->p->names, "property `%s`", b->f->def->function_def.name)
+            : names_format(sc->p->names, "argument `%s` of `%s`", q->name, b->f->name);
+        b->args[i] = expr_coerce(sc, b->args[i], want, what);
         ok &= b->args[i]->ty->kind != TY_POISON;
     }
     return ok;
@@ -567,7 +579,7 @@ static bool decide(Scope *sc, const Expr *call, const Callee *c, Binding *b,
     SymList given = {0};
     if (!call_explicit_roles(sc, callee, b, &given) || !bind_arguments(sc, call, c->f, by_param))
         return false;
-    if (given.len == b->formals.len) call_give_explicit(sc, callee, b, given);
+    if (given.len == b->formals.len) call_give_explicit(sc, callee, c->name, b, given);
     if (want != NULL && want->roles.len == 1 && c->result.roles.len == 1)
         call_learn_roles(b, c->result.roles, want->roles);
     check_args(sc, b, by_param, false);
@@ -579,7 +591,7 @@ static bool decide(Scope *sc, const Expr *call, const Callee *c, Binding *b,
     learn_lambdas(sc, b, by_param);
     if (w != NULL) type_learn_rest(sc->p, b->vars, b->given, c->result.ty, w);
     if (given.len > 0 && given.len != b->formals.len &&
-        !call_give_explicit(sc, callee, b, given))
+        !call_give_explicit(sc, callee, c->name, b, given))
         return false;
     if (!roles_decided(sc, call, b, c)) return false;
     check_args(sc, b, by_param, true);

@@ -416,7 +416,9 @@ static const Expr *refuse_class_attribute(Scope *sc, const Expr *e, const Decl *
         return unknown_attribute(sc, e, d);
     MethodKind kind = m.function != NULL ? m.function->kind : METHOD_PLAIN;
     if (kind == METHOD_STATIC || kind == METHOD_CLASS) {
-        report_unsupported(sc->p, e->at, "using a method of a class of several roles as a value");
+        Diag *g = report_unsupported(sc->p, e->at, "using a static method or class method of a "
+                                     "class of several roles as a value");
+        if (!m.function->local) diag_help(g, "write a `lambda` that calls the method");
     } else {
         Diag *g = report_at(sc, e->at, DIAG_MEMBER_KIND,
                             "`%s` belongs to the instances of `%s` and cannot be read on the class",

@@ -84,7 +84,9 @@ static void report_apart(Scope *sc, const Expr *x, const Expr *y, SymList wanted
     bool called = y->at.end < p->source->text.len && p->source->text.at[y->at.end] == '(';
     const Expr *code = x->kind == EXPR_LAMBDA ? x : y->kind == EXPR_LAMBDA ? y : NULL;
     if (wanted.len > 1 && roles_subset(x->roles, wanted) && roles_subset(y->roles, wanted))
-        diag_help(d, "%s need the whole value: use `share` instead of `com` for both parts",
+        diag_help(d, x->kind == EXPR_COM && y->kind == EXPR_COM
+                  ? "%s need the whole value: use `share` instead of `com` for both parts"
+                  : "%s need the whole value: give each part to all of them first, with `share`",
                   roles_text(p->arena, wanted));
     else if (code != NULL)          // code is not sent
         diag_help(d, "a lambda is at the roles of the variables that it uses: send these "
