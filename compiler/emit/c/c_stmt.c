@@ -103,8 +103,7 @@ static void store(CEmit *c, const Expr *target, Value v)
     EXPR_CASES_ARRAY:
     EXPR_CASES_CONTROL:
     case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
-        (void)c_refuse(c, target->at, "the C target does not support this target of an assignment "
-                       "(%s)", expr_kind_name(target->kind));
+        (void)c_refuse(c, target->at, "the C target does not support this target of an assignment");
     }
 }
 
@@ -829,8 +828,9 @@ static bool any_stmt(CEmit *c, const Stmt *s)
     case STMT_CHOREO: case STMT_TAPE: case STMT_KEEP: case STMT_BACK: case STMT_COUNT:
         break;
     }
-    (void)c_refuse(c, s->at, "the C target does not support this statement (%s)",
-                   stmt_kind_name(s->kind));
+    (void)c_refuse(c, s->at, s->kind == STMT_ASYNC_FUNCTION_DEF
+                   ? "the C target does not support `async def`"
+                   : "the C target does not support this statement");
     return false;
 }
 
