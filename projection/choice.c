@@ -363,8 +363,8 @@ static void report_same_label(Half *h, const Stmt *choice, const Clash *clash)
     const char *label = label_text(h, clash->label);
     Diag *d = diag_report_role(h->cx->diags, head_span(choice), DIAG_CHOICE_SAME_LABEL, h->role,
                                "%s cannot know %s %s%s: %s select `%s`", h->role,
-                               doubt(choice), deciders, deed(choice), two_arms(choice, "both branches"),
-                               label);
+                               doubt(choice), deciders, deed(choice),
+                               two_arms(choice, "both branches"), label);
     diag_within(d, h->function->at);
     diag_primary(d, "decided at %s", deciders);
     label_side(h, d, clash->left, first_arm(choice));
@@ -381,8 +381,8 @@ static void report_told_apart(Half *h, const Stmt *choice, const Clash *clash)
     const char *how = same_channel ? "of different enums" : "on different channels";
     Diag *d = diag_report_role(h->cx->diags, head_span(choice), DIAG_CHOICE_TOLD_APART, h->role,
                                "%s cannot know %s %s%s: %s select labels %s", h->role,
-                               doubt(choice), deciders, deed(choice), two_arms(choice, "the branches"),
-                               how);
+                               doubt(choice), deciders, deed(choice),
+                               two_arms(choice, "the branches"), how);
     diag_within(d, h->function->at);
     diag_primary(d, "decided at %s", deciders);
     label_side(h, d, clash->left, first_arm(choice));

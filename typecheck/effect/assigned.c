@@ -205,7 +205,8 @@ static bool find_defined(void *cx, const Stmt *s) {
 
 void assigned_help(const Flow *f, Diag *d, Sym name) {
     Binding b = {.name = name};
-    IrWalker w = {.cx = &b, .stmt = find_defined, .expr = find_stored, .excepthandler = find_caught};
+    IrWalker w = {.cx = &b, .stmt = find_defined, .expr = find_stored,
+                  .excepthandler = find_caught};
     ir_walk_stmts(&w, f->body);
     const Decl *decl = f->module ? program_find(f->p, name) : NULL;
     b.defined |= decl != NULL && decl_is_code(decl);

@@ -345,10 +345,9 @@ static void check_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
         refuse_import(sc, s);
         return;
     case STMT_GLOBAL:
-        diag_help(unsupported(sc, s, "`global` in a choreography"), "a choreography cannot change module state: use "
-                                                  "a parameter and a result, or change the "
-                                                  "variable in a local function that one role "
-                                                  "calls");
+        diag_help(unsupported(sc, s, "`global` in a choreography"),
+                  "a choreography cannot change module state: use a parameter and a result, or "
+                  "change the variable in a local function that one role calls");
         return;
     case STMT_NONLOCAL: unsupported(sc, s, "`nonlocal`"); return;
     case STMT_EXPR: check_expr_stmt(sc, s, out); return;
