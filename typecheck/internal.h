@@ -683,7 +683,8 @@ void help_comprehension(Program *p, Diag *d, const Expr *e, const Expr *elt,
 // What follows "A and B communicate in ..": who does not know how many rounds there are.
 const char *rounds_text(Program *p, SymList who, SymList knows);
 // A message in the body of a `try` with handlers, to or from `others`.
-void help_try_message(Program *p, Diag *d, const Stmt *s, const Expr *com, const char *others);
+void help_try_body(const Program *p, Diag *d, SymList roles);
+void help_try_message(Program *p, Diag *d, const Stmt *s, const Expr *com, SymList untold);
 void report_async(Program *p, const Stmt *s);   // a choreography that is `async`
 // What to write for an `await`; `roles`: whose code it stands in. The same for a coroutine that is
 // made and not awaited; false: it is none.

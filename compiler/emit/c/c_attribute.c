@@ -652,6 +652,11 @@ bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place, c
         *place = c_value(f->rep, f->c_name, HOLD_BORROWED);
         return true;
     }
+    const Ty *t = target->attribute.value->ty ? c_ty(c, target->attribute.value->ty) : NULL;
+    if (base.rep->kind == REP_OBJECT && (t == NULL || t->kind == TY_ANY)) {
+        (void)c_refuse_member(c, target->at, target->attribute.value, "attribute", name);
+        return false;
+    }
     if (base.rep->kind != REP_CLASS && base.rep->kind != REP_ENUM) {
         (void)c_refuse(c, target->at, "the C target does not support assignment to an attribute of "
                        "`%s`", base.rep->key);
