@@ -106,7 +106,8 @@ static bool read_items(Reader *r, PychoralList *list, uint32_t count, bool bulk)
         if (!(list->narrow ? read_narrow_item(r, list) : read_wide_item(r, list)))
             return in_item(r, i);
     }
-    return !bulk || run == RUN_BROKEN || pychoral_read_junk(r, "numbers that must be encoded as one block");
+    return !bulk || run == RUN_BROKEN ||
+           pychoral_read_junk(r, "numbers that must be encoded as one block");
 }
 
 static bool fill_list(Reader *r, const PychoralType *type, uint32_t count, bool bulk,

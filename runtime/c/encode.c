@@ -633,11 +633,10 @@ static NOINLINE bool refuse_class(Writer *w, const PychoralType *type, const cha
                           ? "a subclass of a dataclass that is not a dataclass itself"
                           : "a class that this program cannot send: it is made at run time, or "
                             "imported and not named in annotations of both roles";
-    if (attribute != NULL && !(type->flags & (PYCHORAL_PLAIN | PYCHORAL_DERIVED)))
-        snprintf(reason, sizeof reason, "%s %s with the attribute `%s`, which is not a field",
-                 pychoral_article(type->name), type->name, attribute);
-    else
-        snprintf(reason, sizeof reason, "%s %s, %s", pychoral_article(type->name), type->name, why);
+    bool told = attribute != NULL && !(type->flags & (PYCHORAL_PLAIN | PYCHORAL_DERIVED));
+    snprintf(reason, sizeof reason, "%s %s%s%s%s", pychoral_article(type->name), type->name,
+             told ? " with the attribute `" : ", ", told ? attribute : why,
+             told ? "`, which is not a field" : "");
     return refuse(w, reason);
 }
 

@@ -117,7 +117,7 @@ static bool set_connect(Reader *r, const char *value)
     if (strncmp(address, "tcp://*:", strlen("tcp://*:")) == 0)
         return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
                                   "--connect: '%.200s' is an address to listen at; give the host "
-                                  "of %s", address, r->program->peers[peer - r->settings->peers].name);
+                                  "of %.*s", address, (int)(address - value - 1), value);
     *peer = (PychoralPeerSettings){.dial = address};
     return true;
 }
@@ -326,8 +326,8 @@ static bool set_member(Reader *r, const char *path, const PychoralJsonValue *val
     const Option *option = option_of(value->key);
     if (!option)
         return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
-                                  "--config: %.300s: `%.80s` is not an option that a file can give; "
-                                  "see --help", path, value->key);
+                                  "--config: %.300s: `%.80s` is not an option that a file can "
+                                  "give; see --help", path, value->key);
     bool has_roles = option->set == set_bind || option->set == set_connect;
     if (has_roles && value->kind == PYCHORAL_JSON_OBJECT)
         return set_all(r, option->set, value);

@@ -222,7 +222,8 @@ def main(ch: Channel[int, Alice, Bob], marks: At[list[int], Alice]) -> None:
 """)
         for target in "python", "c":
             for value, said in [("7,10,4", "received tuple; write `[7,10,4]`)"),
-                                ("5", "received int; write `[5]`)"), ("x", "a Python literal, such as 1,")]:
+                                ("5", "received int; write `[5]`)"),
+                                ("x", "a Python literal, such as")]:
                 with self.subTest(value, target=target):
                     done = subprocess.run(
                         [COMPILER, "run", source, f"--Alice.marks={value}", f"--target={target}"],

@@ -258,7 +258,8 @@ class Refused(Program):
                      "exist; define `f` in a `.py` file and import it")
         self.refused("def f():\n    def g(x: float) -> float: return x\n    grad(g)\nf()\n",
                      "TypeError: `f.<locals>.g` is not a function at module level")
-        self.refused("grad(math.sin)\n", "TypeError: `sin` is of type `builtin_function_or_method`: only ")
+        self.refused("grad(math.sin)\n",
+                     "TypeError: `sin` is of type `builtin_function_or_method`: only ")
         self.refused("grad(Node)\n", "TypeError: `Node` is of type `type`: only ")
         self.refused("grad(grad(power))\n",
                      "TypeError: `grad(power)` is not a function defined in a file")

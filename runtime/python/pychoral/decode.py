@@ -270,7 +270,8 @@ def _not_canonical(data: bytes) -> WireError:
         msgpack.unpackb(data, use_list=False, strict_map_key=False, object_pairs_hook=dict_of)
     except UNREADABLE as fault:
         return _unreadable(fault)
-    return Unreadable("a dict with a duplicate key" if twice else "an encoding longer than the shortest")
+    longer = "an encoding longer than the shortest"
+    return Unreadable("a dict with a duplicate key" if twice else longer)
 
 
 def crowded(kind: str, parts: str) -> WireError:
