@@ -1,6 +1,6 @@
-// annotation_order.c - annotations whose types and roles stand in each other's place, or whose types
-// are too few or too many: `Channel[A, B, int]`, `At[A, int]`, `Channel[A, B]`. One error says how it is written; the
-// other annotations are not doubted for it.
+// annotation_order.c - annotations whose types and roles stand in each other's place, or whose
+// types are too few or too many: `Channel[A, B, int]`, `At[A, int]`, `Channel[A, B]`. One error
+// says how it is written; the other annotations are not doubted for it.
 
 #include <string.h>
 
@@ -87,7 +87,8 @@ static const char *meant(Program *p, const Order *o, SymList roles, bool *whole)
         buf_printf(&b, "%s%.*s", types++ > 0 ? ", " : "", (int)(at.end - at.start),
                    p->source->text.at + at.start);
     }
-    *whole = o->args.len == o->types + roles.len && types == o->types && (!o->channel || roles.len == 2);
+    *whole = o->args.len == o->types + roles.len && types == o->types &&
+        (!o->channel || roles.len == 2);
     for (; types < o->types; types++) buf_puts(&b, types > 0 ? ", int" : "int");
     for (size_t i = 0; i < roles.len; i++)
         buf_printf(&b, "%s%s", types + i > 0 ? ", " : "", roles.at[i]);

@@ -73,7 +73,7 @@ static const char *class_reason(Py *py, const Ty *t, const PyClass *c) {
     if (is_a(py, t, "BaseException"))
         return "an exception cannot be sent; convert it with `str(..)`";
     if (is_a(py, t, "bytearray") || is_a(py, t, "memoryview"))
-        return "a mutable buffer cannot be sent; convert it with `bytes(..)`";
+        return "a buffer cannot be sent; convert it with `bytes(..)`";
     const Ty *base = builtin_of(py, t);
     if (base != NULL) {
         const char *as = base->kind == TY_TUPLE ? "tuple" : base->named.name;
