@@ -106,6 +106,8 @@ CASES = [
     ("return np.sum(gather((3,), x, lambda i, j: i))", "E0912", "has 2 parameters"),
     ("pass\n\n\ndef f(x: Float[Array, 'n'], /) -> float:\n    return x[0]", "E0912",
      "parameter list"),
+    ("pass\n\n\ndef f(x: Float[Array, '2*n']) -> float:\n    return x[0]", "E0912",
+     "the size `n` cannot be computed"),
     ("pass\n\n\ndef f(x: Int[Array, 'n']) -> float:\n    return float(x[0])", "E0901",
      "contains floats"),
 ]

@@ -279,7 +279,7 @@ static void raise_if_complex(Fun *f, const Expr *base, const Expr *exponent)
     const Expr *negative = ad_compare(ad, base, CMPOP_LT, ad_float(ad, base->at, 0.0));
     const Expr *whole = ad_method(ad, exponent, "is_integer", ad->bool_, 0, NULL);
     flat_raise_if(f, fixed ? negative : ad_and(ad, negative, ad_not(ad, whole)),
-                  "the power is a complex number");
+                  "a negative number to a fractional power is complex");
 }
 
 static const Expr *power_value(Fun *f, const Expr *e)

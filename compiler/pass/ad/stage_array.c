@@ -355,8 +355,9 @@ static const Ty *every(Subscript *u, const Ty *length, int64_t step, Span at)
     if (poly_quotient(s->arena, rounded, poly_number(s->arena, step), &quotient))
         return size_of_poly(s->t, quotient);
     (void)stage_refuse(s, at, "the number of elements in this slice is not known: its length is "
-                       "not a multiple of the step for all sizes\nif it is one, say so in the "
-                       "annotation, such as `Float[Array, \"%lld*n\"]`", (long long)step);
+                       "not a multiple of the step for all sizes\nif it is one, annotate the "
+                       "array as `Float[Array, \"%lld*n\"]`, and add a parameter `n: int`",
+                       (long long)step);
     return NULL;
 }
 

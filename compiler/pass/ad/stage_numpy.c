@@ -531,8 +531,8 @@ const Expr *call_reshaped(Call *c, const Expr *x, const Value *to)
         else
             return stage_refuse(s, c->at, "the size that -1 stands for is not known: the number of "
                                 "elements is not a multiple of the other sizes for all sizes\nif "
-                                "it is one, say so in the annotation, such as `Float[Array, "
-                                "\"2*n\"]`");
+                                "it is one, annotate the array with a multiple, such as "
+                                "`Float[Array, \"2*n\"]`, and add a parameter `n: int`");
         want = poly_mul(s->arena, want, size_poly(s->t, shape[hole]));
     }
     const Expr *new = term_reshape(s->t, (TyList){shape, len}, x);
