@@ -640,11 +640,15 @@ bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place, c
     }
     if (k != NULL) {
         CField *f = (c_class_fields(c, k), c_find_constant(k, name));
-        if (f == NULL || k->is_enum || c_find_field(c, k, name) != NULL || !own_constant(k, name)
+        bool of_objects = c_find_field(c, k, name) != NULL, plain = f != NULL && !k->is_enum;
+        if (!plain || of_objects || !own_constant(k, name)
             || table_get(c->shown, k->name) != NULL) {
-            (void)c_refuse(c, target->at, f != NULL && !k->is_enum && !own_constant(k, name)
+            (void)c_refuse(c, target->at, plain && !own_constant(k, name)
                            ? "the C target cannot assign to `%s` of `%s`, which is inherited from "
                              "another class\nalso define the attribute in this class"
+                           : plain && of_objects
+                           ? "the C target cannot assign to `%s` of `%s`, because objects have an "
+                             "attribute of this name, too\nuse another name for one of them"
                            : "the C target does not support assignment to the class attribute `%s` "
                              "of `%s`", name, unqualified(k->name));
             return false;
