@@ -301,7 +301,8 @@ static void refuse_members(CEmit *c, ExprList items, const Rep *to)
             kept |= to->parts[j] == own;
         if (!kept)
             (void)c_refuse(c, items.at[i]->at, "the C target does not support a member "
-                           "of `%s` in a list, tuple, set or dict of `%s`\nwrite `.value`", own->key, to->key);
+                           "of `%s` in a list, tuple, set or dict of `%s`\nwrite `.value`",
+                           own->key, to->key);
     }
 }
 
