@@ -321,7 +321,8 @@ static void refuse_members(CEmit *c, ExprList items, const Rep *to)
         const Rep *own = lost_enum(c, items.at[i], to);
         if (own != NULL)
             (void)c_refuse(c, items.at[i]->at, "the C target does not support a member "
-                           "of `%s` in a display of `%s`\nwrite `.value`", own->key, to->key);
+                           "of `%s` in a list, tuple, set or dict of `%s`\nwrite `.value`",
+                           own->key, to->key);
     }
 }
 
