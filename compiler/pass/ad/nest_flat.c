@@ -657,16 +657,13 @@ static bool is_in_lanes(Nest *n, const Expr *e, Slot *slot)
     return true;
 }
 
-static bool is_read(const Expr *e) { return e->kind == EXPR_NAME || e->kind == EXPR_SUBSCRIPT; }
-
-// Products of what is read are the hot ones: they are summed as they are made. That is four loops,
-// which the C compiler would pay for at each of the other sums, too.
+// Products are the hot ones: they are summed as they are made. That is four loops, which the C
+// compiler would pay for at each of the other sums, too.
 static bool is_summed_here(const Item *item)
 {
     const Expr *e = item->term;
     return item->to.store->elem != ELEM_FLOAT ||
-           (e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_MULT && is_read(e->bin_op.left) &&
-            is_read(e->bin_op.right));
+           (e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_MULT);
 }
 
 static const Expr *call_lane_sum(Nest *n, Slot from)
