@@ -356,8 +356,8 @@ static const Ty *every(Subscript *u, const Ty *length, int64_t step, bool whole,
         return size_of_poly(s->t, quotient);
     if (whole)
         (void)stage_refuse(s, at, "the number of elements in this slice is not known: its length "
-                           "is not a multiple of the step for all sizes\nif it is one, annotate the "
-                           "array as `Float[Array, \"%lld*n\"]`, and add a parameter `n: int`",
+                           "is not a multiple of the step for all sizes\nif it is one, annotate "
+                           "the array as `Float[Array, \"%lld*n\"]`, and add a parameter `n: int`",
                            (long long)step);
     else
         (void)stage_refuse(s, at, "the number of elements in this slice is not known: its length "
