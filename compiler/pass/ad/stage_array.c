@@ -340,8 +340,8 @@ static int64_t constant_part(Poly p)
     return 0;
 }
 
-// How many elements every `step`th of `length` is; NULL: reported.
-static const Ty *every(Subscript *u, const Ty *length, int64_t step, Span at)
+// How many elements every `step`th of `length` is; NULL: reported. `whole`: up to the end.
+static const Ty *every(Subscript *u, const Ty *length, int64_t step, bool whole, Span at)
 {
     Stage *s = u->s;
     Poly quotient, rounded = poly_add(s->arena, size_poly(s->t, length),
@@ -354,10 +354,14 @@ static const Ty *every(Subscript *u, const Ty *length, int64_t step, Span at)
     rounded = poly_sub(s->arena, rounded, poly_number(s->arena, over));
     if (poly_quotient(s->arena, rounded, poly_number(s->arena, step), &quotient))
         return size_of_poly(s->t, quotient);
-    (void)stage_refuse(s, at, "the number of elements in this slice is not known: its length is "
-                       "not a multiple of the step for all sizes\nif it is one, annotate the "
-                       "array as `Float[Array, \"%lld*n\"]`, and add a parameter `n: int`",
-                       (long long)step);
+    if (whole)
+        (void)stage_refuse(s, at, "the number of elements in this slice is not known: its length "
+                           "is not a multiple of the step for all sizes\nif it is one, annotate "
+                           "the array as `Float[Array, \"%lld*n\"]`, and add a parameter `n: int`",
+                           (long long)step);
+    else
+        (void)stage_refuse(s, at, "the number of elements in this slice is not known: its length "
+                                  "is not a multiple of the step for all sizes");
     return NULL;
 }
 
@@ -415,7 +419,7 @@ static void take_slice(Subscript *u, Scope *scope, const Expr *slice)
     if (!poly_never_negative(p))
         add_check(s, term_compare(s->t, CMPOP_LT, term_of_size(s->t, length),
                                     term_int(s->t, 0)));
-    length = every(u, length, step, slice->at);
+    length = every(u, length, step, slice->slice.upper == NULL, slice->at);
     if (length != NULL)
         gather_axis(u, from, step, length);
 }

@@ -86,6 +86,13 @@ def stores_from_the_end(x: Float[Array, "n"]) -> float:
     return np.sum(z * x)
 
 
+def stored_windows(x: Float[Array, "n"]) -> float:
+    y = x * 2.0
+    for i in range(x.shape[0] - 2):
+        y[i:i + 2] = y[i:i + 2] * x[i + 2]
+    return np.sum(y * y)
+
+
 def stored_condition(x: Float[Array, "n"]) -> float:
     c = x > 0.0
     c[0] = True
