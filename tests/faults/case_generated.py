@@ -605,7 +605,7 @@ for _starved, _other, _option in (("Bob", "Alice", "--there"), ("Alice", "Bob", 
         """libzmq ends the connection without a word. The one who dials has to tell the other over
         one on which that would send the same again."""
         stage.play = "large"
-        start(stage, other, option, "12000000", history=False)
+        start(stage, other, option, "30000000", history=False)
         start(stage, starved, history=False,
               prefix=limited(stage, starved, {"c": 50, "py": 80}))
         stage.wait()
