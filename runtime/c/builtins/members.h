@@ -5,8 +5,8 @@
 
 #include "object.h"
 
-// value.name(*arguments) of a value of a builtin type, as `row`. What is put into it is converted to what
-// it holds. Raises AttributeError, TypeError, and what the method raises.
+// value.name(*arguments) of a value of a builtin type, as `row`. What is put into it is converted
+// to what it holds. Raises AttributeError, TypeError, and what the method raises.
 void pychoral_call_member(PychoralRef value, const char *name, size_t count,
                           const PychoralRef *arguments, const PychoralType *row, void *result);
 
