@@ -631,7 +631,7 @@ static Value send(CEmit *c, const Expr *e)
         c_check(c);
     } else if (own != wire && (c_converts(wire) || c_keeps_numbers(own, wire))) {
         c_note_received(c, wire);               // it is read back here, or where it is written
-        if (!c_is_read_back(own)) {
+        if (!c_is_read_back(c, own)) {
             c_line(c, "pychoral_check_as(%d, %s, %s, %s);", site_of(c, e), own->row, place,
                    wire->row);
             c_check(c);

@@ -752,7 +752,7 @@ static void print_row(CEmit *c, Buf *b, const Rep *r)
         buf_puts(b, ", .flags = PYCHORAL_CYCLIC");
     if (r->kind == REP_OBJECT || r->reduced)
         buf_printf(b, ", .flags = PYCHORAL_ADMITS%s",
-                   c_is_read_back(r) ? " | PYCHORAL_CONVERTS" : "");
+                   c_is_read_back(c, r) ? " | PYCHORAL_CONVERTS" : "");
     buf_puts(b, "};\n");
 }
 

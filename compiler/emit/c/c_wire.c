@@ -287,9 +287,27 @@ bool c_keeps_numbers(const Rep *own, const Rep *wire)
     return found;
 }
 
-bool c_is_read_back(const Rep *r)
+// Whether the program has a class in `r` with other type arguments, and ints where `r` has floats.
+static bool has_other_classes(CEmit *c, const Rep *r)
 {
-    return (r->kind == REP_OBJECT || r->reduced) && c_converts(r);
+    if (r->visited)
+        return false;
+    ((Rep *)r)->visited = true;
+    bool found = (r->element != NULL && has_other_classes(c, r->element))
+        || (r->key_rep != NULL && has_other_classes(c, r->key_rep));
+    for (size_t i = 0; r->kind != REP_CLASS && i < r->count && !found; i++)
+        found = has_other_classes(c, r->parts[i]);
+    for (size_t i = 0; r->kind == REP_CLASS && i < c->class_order.len && !found; i++) {
+        const CClass *k = c->class_order.at[i];
+        found = k->def == r->class_->def && k != r->class_ && has_other_numbers(k, r->class_);
+    }
+    ((Rep *)r)->visited = false;
+    return found;
+}
+
+bool c_is_read_back(CEmit *c, const Rep *r)
+{
+    return (r->kind == REP_OBJECT || r->reduced) && (c_converts(r) || has_other_classes(c, r));
 }
 
 // ---- as they are sent ----
