@@ -351,7 +351,8 @@ const char *c_constant_text(CEmit *c, const Expr *e);
 bool        c_converts(const Rep *r);           // ints in it are other numbers where they are read
 // Whether a generic class in it has ints where who reads it has floats.
 bool        c_keeps_numbers(const Rep *own, const Rep *wire);
-bool        c_is_read_back(CEmit *c, const Rep *r);  // an object whose numbers are tried by who writes it
+// An object whose numbers are tried by who writes it.
+bool        c_is_read_back(CEmit *c, const Rep *r);
 bool        c_read_as(CEmit *c, const Rep *from, const Rep *to);    // it converts numbers only
 const Rep  *c_made_rep(CEmit *c, const Expr *e);    // of a display, by its parts alone; or NULL
 bool        c_is_abstract(const char *name);    // of collections, whatever they are
