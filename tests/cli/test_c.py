@@ -429,7 +429,7 @@ class Refused(Case):
         (self.folder / "lib.pyc").unlink()
         done = self.build(source="main.pyc")
         self.assertEqual(done.returncode, ERRORS)
-        self.assertIn("need the source of `lib`", done.stderr)
+        self.assertIn("needs the source of `lib`", done.stderr)
         self.assertFalse(self.out.exists())
 
 
