@@ -25,6 +25,7 @@ typedef struct {
 typedef struct {
     atomic_bool has_come;
     atomic_bool is_awaited;             // `has_come` is read when the process ends
+    atomic_int said;                    // with which status the role ends, once it has said why
 } PychoralMemoryEnd;
 extern PychoralMemoryEnd pychoral_memory_end;
 

@@ -87,8 +87,18 @@ static void send_greeting(PychoralMachine *m, PychoralFrameKind kind, const uint
     pychoral_send_own(m, m->conn, header, more + write_greeting(m, pychoral_body(m) + more));
 }
 
+void pychoral_machine_shut(PychoralMachine *m) { m->is_shut = true; }
+
+// What it has told on a connection holds to the end of that.
+static void close_window(PychoralMachine *m)
+{
+    if (m->is_shut)
+        m->config.window_messages = 0;
+}
+
 void pychoral_greet(PychoralMachine *m, uint64_t now, uint64_t conn)
 {
+    close_window(m);
     m->conn = conn;
     m->phase = PYCHORAL_GREETING;
     m->greeted_at = now;
@@ -256,6 +266,27 @@ static bool disagrees(const PychoralMachine *m, const PychoralParsed *greeting, 
     return true;
 }
 
+// The other end is not of this link. HELLO comes from who dials, WELCOME from who listens.
+static void judge_roles(const PychoralMachine *m, const PychoralParsed *greeting, Verdict *out)
+{
+    const PychoralGreeting *its = &greeting->as.greeting;
+    bool answers = greeting->header.kind == PYCHORAL_WELCOME;
+    if (answers && same(its->role, m->peer))
+        judge(out, PYCHORAL_BAD_ROLE, "%.*s took %.*s for %.*s", SHOWN(m->peer), SHOWN(m->me),
+              SHOWN(its->peer));
+    else if (answers)
+        judge(out, PYCHORAL_BAD_ROLE,
+              "%.*s tried to connect to %.*s, but %.*s listens at this address", SHOWN(m->me),
+              SHOWN(m->peer), SHOWN(its->role));
+    else if (same(its->peer, m->me))
+        judge(out, PYCHORAL_BAD_ROLE, "%.*s connected to %.*s, but %.*s expected %.*s here",
+              SHOWN(its->role), SHOWN(m->me), SHOWN(m->me), SHOWN(m->peer));
+    else
+        judge(out, PYCHORAL_BAD_ROLE,
+              "%.*s tried to connect to %.*s, but %.*s listens at this address",
+              SHOWN(its->role), SHOWN(its->peer), SHOWN(m->me));
+}
+
 static void check_identity(const PychoralMachine *m, const PychoralParsed *greeting, Verdict *out)
 {
     const PychoralGreeting *its = &greeting->as.greeting;
@@ -264,9 +295,7 @@ static void check_identity(const PychoralMachine *m, const PychoralParsed *greet
               "%.*s supports versions %u to %u of the wire protocol, but %.*s supports version %d",
               SHOWN(m->peer), its->lowest, its->highest, SHOWN(m->me), PYCHORAL_WIRE_VERSION);
     else if (!same(its->role, m->peer) || !same(its->peer, m->me))
-        judge(out, PYCHORAL_BAD_ROLE,
-              "expected %.*s, which connects to %.*s, but found %.*s, which connects to %.*s",
-              SHOWN(m->peer), SHOWN(m->me), SHOWN(its->role), SHOWN(its->peer));
+        judge_roles(m, greeting, out);
     else if (memcmp(its->hash, m->config.hash, sizeof its->hash) != 0)
         judge(out, PYCHORAL_BAD_PROTOCOL, "%.*s runs another program", SHOWN(m->peer));
     else if (disagrees(m, greeting, out))
@@ -282,7 +311,8 @@ static void check_identity(const PychoralMachine *m, const PychoralParsed *greet
         judge(out, PYCHORAL_OLDER, "a newer process of %.*s has taken over", SHOWN(m->peer));
     else if (m->over[0] != '\0' && its->incarnation > m->peer_incarnation)
         judge(out, PYCHORAL_STOPPED, "%s", m->over);
-    else if (its->window_messages == 0 && m->config.durable)    // it cannot start, and is awaited
+    else if (its->window_messages == 0 && m->config.durable &&
+             its->incarnation > m->peer_incarnation)    // it cannot start, and is awaited
         judge(out, PYCHORAL_AGAIN, "dial again");
 }
 
@@ -420,6 +450,7 @@ static void accept_hello(PychoralMachine *m, uint64_t now, uint64_t conn,
         replace(m, &hello->as.greeting);
     m->conn = conn;
     m->nonce = next_nonce(m);
+    close_window(m);
     adopt(m, hello);
     rise(m, now);
     send_greeting(m, PYCHORAL_WELCOME, (const uint64_t[]){hello->as.greeting.nonce, m->nonce});

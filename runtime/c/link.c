@@ -10,11 +10,13 @@
 #include "durable.h"
 #include "reachability.h"
 #include "rendezvous.h"
+#include "room.h"
 
 enum {
     DOUBT_MS = 20,                      // what a connection brought may show so long after its end
     LEFT_MS = 20,                       // for an acknowledgement that the other can do without
     HEARSAY_MS = 1000,                  // for a peer that another speaks of to say so itself
+    FRUITLESS = 10,                     // connections in a row that bring no message
 };
 
 // --- what machines tell ---
@@ -116,6 +118,20 @@ static bool is_of_us(const PychoralLink *link, const char *text)
            strncmp(text + length, " cannot continue: ", strlen(" cannot continue: ")) == 0;
 }
 
+// What can be done about it.
+static const char *advice_on(uint64_t code, const char *text)
+{
+    if (code == PYCHORAL_BAD_VERSION)
+        return "; build both with the same pychoralc";
+    if (code == PYCHORAL_BAD_PROTOCOL && ends_with(text, "another program"))
+        return "; rebuild both from the same source";
+    if (code == PYCHORAL_LIMITS)
+        return "; give both the same manifest";
+    if (code == PYCHORAL_STATE_LOST && strstr(text, " has lost its state: ") != NULL)
+        return "; begin the run anew (only a role with --journal can be restarted)";
+    return "";
+}
+
 static void note_refusal(PychoralLink *link, const PychoralEvent *event)
 {
     char text[PYCHORAL_TEXT_MAX + 1];
@@ -123,7 +139,6 @@ static void note_refusal(PychoralLink *link, const PychoralEvent *event)
     if (event->number == PYCHORAL_BAD_RUN)
         turn_round(link, text, sizeof text);
     link->disagrees = link->disagrees || event->number == PYCHORAL_DISAGREED;
-    bool other = event->number == PYCHORAL_BAD_PROTOCOL && ends_with(text, "another program");
     bool is_own = event->number == PYCHORAL_STOPPED && is_of_us(link, text);
     link->role->is_past = link->role->is_past || is_own;
     if (event->number == PYCHORAL_STOPPED && !is_own)
@@ -131,7 +146,7 @@ static void note_refusal(PychoralLink *link, const PychoralEvent *event)
                            text);
     else
         pychoral_fault_set(&link->failure, status_of(event->number), "%s%s", text,
-                           other ? "; rebuild both from the same source" : "");
+                           advice_on(event->number, text));
 }
 
 static void note_failure(PychoralLink *link, const PychoralEvent *event)
@@ -158,11 +173,26 @@ static void note_pong(PychoralLink *link, const PychoralEvent *event)
     copy_text(event->role, link->pong.role, sizeof link->pong.role);
 }
 
+// A connection has ended. One that brought no message counts, unless it lasted.
+static void note_down(PychoralLink *link)
+{
+    uint64_t now = pychoral_now(), expected = pychoral_machine_state(link->machine).expected;
+    bool is_fruitless = expected == link->expected_then &&
+                        pychoral_elapsed(now, link->up_at) < link->config.lost;
+    link->fruitless = is_fruitless ? link->fruitless + 1 : 0;
+    link->is_up = false;
+    link->cut_at = now;
+}
+
 static void note_up(PychoralLink *link)
 {
     PychoralRole *role = link->role;
     PychoralLinkState state = pychoral_machine_state(link->machine);
+    if (link->is_up)                    // the peer has noticed the end of that first
+        note_down(link);
     link->is_up = true;
+    link->up_at = pychoral_now();
+    link->expected_then = state.expected;
     // Who takes no message cannot start, and says why next.
     link->came_up = link->came_up || state.peer_window > 0;
     link->is_refused = false;
@@ -221,8 +251,7 @@ static void on_event(void *context, const PychoralEvent *event)
         note_up(link);
         break;
     case PYCHORAL_EVENT_DOWN:
-        link->is_up = false;
-        link->cut_at = pychoral_now();
+        note_down(link);
         break;
     case PYCHORAL_EVENT_PONG:
         note_pong(link, event);
@@ -369,6 +398,22 @@ void pychoral_link_settle(PychoralLink *link)
     }
 }
 
+// libzmq ends a connection when it has no memory for what comes, and says nothing of it; the peer
+// sends the same again over the next one. So many in a row are taken for that where addresses are
+// limited.
+void pychoral_link_check_memory(PychoralLink *link)
+{
+    char place[400] = "";
+    PychoralRole *role = link->role;
+    if (link->fruitless < FRUITLESS || role->is_over || !pychoral_room_is_limited())
+        return;
+    if (role->waiting.link)
+        pychoral_role_place(role, role->waiting.site, place, sizeof place);
+    pychoral_role_fail(role, PYCHORAL_EXIT_OWN_ERROR,
+                       "memory is exhausted, it seems: %d connections in a row ended before a "
+                       "message from %s was received (ulimit -v)%s", FRUITLESS, link->peer, place);
+}
+
 // --- what comes ---
 
 // Tells who will never be served here, and notes it.
@@ -504,7 +549,8 @@ static void handshake_failed(PychoralLink *link, const PychoralMonitorEvent *eve
     bool differs = is_mismatch(link, event) &&  // a key may have come after it was dialled
                    link->dials_with_key == (pychoral_rendezvous_key(link, room) != NULL);
     if (differs && link->dials_with_key)
-        note_keys(link, "%s listens at %s without keys", link->peer, link->address);
+        note_keys(link, "%s listens at %s without keys: start it with --manifest and --key",
+                  link->peer, link->address);
     else if (differs)
         note_keys(link, "%s listens at %s with keys: give --manifest and --key", link->peer,
                   link->address);
@@ -579,8 +625,8 @@ static void noticed_at_listener(PychoralRole *role, const PychoralMonitorEvent *
         if (bad && !link->came_up)
             pychoral_link_trouble(link, event->kind == PYCHORAL_MONITOR_NO_KEY
                                             ? "a connection with an unknown key was rejected"
-                                            : "a connection was rejected: wrong key, or not a "
-                                              "pychoral program");
+                                            : "a connection was rejected: a wrong key, keys at "
+                                              "one end only, or not a pychoral program");
     }
 }
 

@@ -92,6 +92,7 @@ struct PychoralMachine {
     bool was_cut;      // since the own end; first so at cut_at
     uint64_t cut_at;
     bool redials;  // redial_at holds
+    bool is_shut;  // takes no more messages
 
     // What PING and PONG tell.
     uint64_t steps;

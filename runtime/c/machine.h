@@ -161,6 +161,10 @@ void pychoral_machine_end(PychoralMachine *machine, uint64_t now, uint16_t statu
 void pychoral_machine_error(PychoralMachine *machine, uint64_t now, PychoralText role,
                             PychoralText type, PychoralText text);
 
+// The role can take no more messages: from its next greeting on its window is 0, so that the peer
+// sends none again, but hears ERROR.
+void pychoral_machine_shut(PychoralMachine *machine);
+
 // What PING and PONG tell: steps made, state (0 computes, 1 waits for a message, 2 waits to send,
 // 3 has ended), the site it is at, and the role waited for, whose name must outlive the machine.
 void pychoral_machine_progress(PychoralMachine *machine, uint64_t steps, uint8_t state,

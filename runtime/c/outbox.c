@@ -31,7 +31,7 @@ static void put_out(PychoralMachine *m, PychoralOutRecord *record)
 void pychoral_out_resend(PychoralMachine *m)
 {
     uint64_t seq = m->peer_next > m->acked ? m->peer_next : m->acked + 1;
-    for (; seq < m->next_seq; seq++) {
+    for (; seq < m->next_seq && m->peer_window_messages > 0; seq++) {
         PychoralOutRecord *record = pychoral_slots_at(&m->out, seq)->record;
         if (!PYCHORAL_HOLDS(m, record != NULL))
             return;

@@ -150,6 +150,18 @@ static void judge(PychoralRole *role, int status)
     role->is_own_status = true;
 }
 
+// A library has not got the memory that it cannot do without, as libzmq for a connection.
+static void on_abort(int number)
+{
+    static const char text[] = "memory is exhausted, it seems (ulimit -v): a library has ended the "
+                               "program\n";
+    int status = atomic_load(&pychoral_memory_end.said);
+    (void)number;
+    if (status == 0 && write(STDERR_FILENO, text, sizeof text - 1) < 0)
+        _exit(PYCHORAL_EXIT_OWN_ERROR);
+    _exit(status ? status : PYCHORAL_EXIT_OWN_ERROR);
+}
+
 // Tells the peers, prints the reason. The role's exit status.
 static int finish(PychoralRole *role, int status)
 {
@@ -161,6 +173,7 @@ static int finish(PychoralRole *role, int status)
         bool failed = role->fault.status != 0;
         if (failed && !role->is_own_status)
             pychoral_report_say(role, role->fault.text);
+        atomic_store(&pychoral_memory_end.said, role->fault.status);
         pychoral_role_end(role);
         if (!failed && role->fault.status)      // it could not be confirmed
             pychoral_report_say(role, role->fault.text);
@@ -275,8 +288,10 @@ static int run(const PychoralProgram *program, const PychoralSettings *settings,
 // limited, threads share one arena: each would set 64 MiB of them aside.
 static void keep_memory(void)
 {
-    if (pychoral_room_is_limited())
+    if (pychoral_room_is_limited()) {
         mallopt(M_ARENA_MAX, 1);
+        signal(SIGABRT, on_abort);
+    }
     mallopt(M_MMAP_THRESHOLD, MAPPED_SIZE);
     mallopt(M_TRIM_THRESHOLD, SPARE_SIZE);
 }

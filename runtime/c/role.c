@@ -5,6 +5,7 @@
 
 #include "durable.h"
 #include "rendezvous.h"
+#include "room.h"
 #include "show.h"
 
 #include <inttypes.h>
@@ -165,6 +166,7 @@ static void tick_all(PychoralRole *role, uint64_t now)
             pychoral_descriptor_end_silent(&role->links[i].descriptor, now, PYCHORAL_SILENCE_MS);
         pychoral_machine_tick(role->links[i].machine, now);
         pychoral_link_settle(&role->links[i]);
+        pychoral_link_check_memory(&role->links[i]);
     }
     role->tick_due = now + TICK_MS;
 }
@@ -500,6 +502,9 @@ void pychoral_role_end(PychoralRole *role)
     pychoral_durable_settle(role, false);   // which may be what fails
     if (role->fault.status)
         note_origin(role);
+    for (size_t i = 0; i < link_count(role) && role->fault.status && pychoral_room_is_limited();
+         i++)                           // there may be no memory for what the peers send
+        pychoral_machine_shut(role->links[i].machine);
     if (role->is_superseded)
         return;
     say_ends(role);

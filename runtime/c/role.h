@@ -69,6 +69,8 @@ typedef struct {
     PychoralCause cause;
     bool left, confirmed;
     uint64_t cut_at;                    // when the connection was lost, for the last time
+    uint64_t up_at, expected_then;      // when one came up, and the message that was next
+    int fruitless;                      // how many in a row have brought none
     PychoralPong pong;
     char trouble[PYCHORAL_TROUBLES][160];
     int troubles;
@@ -160,6 +162,7 @@ void pychoral_link_close(PychoralLink *link);
 
 // Does what the machine asked for while it was at work.
 void pychoral_link_settle(PychoralLink *link);
+void pychoral_link_check_memory(PychoralLink *link);    // whether it lacks for what the peer sends
 
 // Takes in a message or a monitor's event for one of the role's links.
 void pychoral_link_arrived(PychoralRole *role, const PychoralIncoming *incoming, uint64_t now);

@@ -179,6 +179,25 @@ ROWS: list[tuple[str, str, str]] = [
     ("known keys in a tuple", "tuple[Part, Optional[Letters]]", "({'kind': 'a'}, None)"),
     ("known keys in an abstract dict", "Mapping[str, Union[Part, Literal['x']]]",
      "{'a': 'x', 'b': {'kind': 'b', 'number': 0}}"),
+    ("known keys in lists", "list[Part]", "[{'kind': 'a'}, {}, {'number': 1, 'm': None}]"),
+    ("known keys or floats", "Union[Numbers, dict[str, float], list[int]]", "{'more': 0.5}"),
+    ("known keys in tuples in a union",
+     "list[Union[tuple[Numbers, int], tuple[Part, float], Literal[1, 'a']]]",
+     "[({'one': 0.5}, 2), ({'kind': 'b'}, 0.5), 1, 'a']"),
+    ("an int in a union of numbers", "Union[int, float]", "7"),
+    ("a bool in a union of numbers", "Union[bool, int, complex]", "True"),
+    ("numbers in a list", "list[Union[float, int]]", "[1, 0.5, True, 2**64]"),
+    ("three kinds of numbers in a list", "list[Union[complex, float, int]]", "[1, 0.5, 2j, True]"),
+    ("16 ints in a union of lists", "Union[list[int], list[float], list[complex]]",
+     "list(range(16))"),
+    ("numbers in a union of tuples", "Union[tuple[float, ...], tuple[int, complex]]", "(1, 2j)"),
+    ("numbers in a union of dicts", "Union[dict[float, int], dict[int, float]]", "{1: 0.5}"),
+    ("numbers as keys and values", "dict[Union[float, int], Union[complex, float]]",
+     "{1: 0.5, 0.25: 1j}"),
+    ("numbers in a set of a union", "set[Union[int, float, complex, None, str]]", "{3}"),
+    ("numbers in known keys in lists", "list[Numbers]",
+     "[{'every': 1, 'many': [1, 0.5, 1j]}, {'bulk': [1, 2], 'fixed': 2}, "
+     "{'bulk': [0.5, None], 'named': {1: 1j, 0.5: 2j}, 'more': [{'more': {'fixed': 0.5}}]}]"),
 ]  # fmt: skip
 
 # Values that are read as others.
@@ -200,6 +219,11 @@ CONVERTED: list[tuple[str, str, str]] = [
     ("ints in fields in a list", "list[Record]", "[Record(1, 'a', 2, True, 3)]"),
     ("ints in known keys", "Whole", "{'real': 4, 'wholes': [{'real': 3}, {'real': True}]}"),
     ("ints in known keys in fields", "Parts", "Parts([], {'real': 2}, ({}, []), 7, 7)"),
+    ("an int where two may convert", "Union[float, complex]", "3"),
+    ("an int where two may convert, in a set", "set[Union[complex, float]]", "{3}"),
+    ("ints where two lists may convert", "Union[list[complex], list[Optional[float]]]", "[1, 2]"),
+    ("ints in known keys, where two may convert", "Numbers",
+     "{'one': 1, 'bulk': [1, 0.5], 'fixed': 3, 'named': {2: True}, 'more': 5}"),
 ]  # fmt: skip
 
 # Values that stand for others.

@@ -96,7 +96,8 @@ def stays(stage: Stage) -> None:
         bob = start(stage, "Bob", "--connect-timeout", "4")
         stage.until(lambda: "retrying until 4 s have passed" in bob.says(),
                     "Bob says what is there")
-        stage.stopped(Bob=(REFUSED, "Alice listens at .* without keys$"))
+        stage.stopped(Bob=(REFUSED, "Alice listens at .* without keys: start it with --manifest "
+                                    "and --key$"))
         if time.monotonic() - began < 3.9:
             raise Failed("Bob has not tried on")
 
@@ -569,7 +570,7 @@ def just_enough(stage: Stage) -> None:
 
 # What lacks: threads, or memory for what is received or sent; with the most of them, nothing now.
 for _ends, _megabytes in [*((PY, each) for each in (40, 80, 90, 100, 200)),
-                          *((C, each) for each in (40, 56, 60))]:
+                          *((C, each) for each in (40, 46, 50, 56, 60))]:
     @case(18, f"{_megabytes} MB of addresses for one of three", "C or S", deadline=60,
           ends=(_ends,), short=_megabytes in (60, 80))
     def little_memory(stage: Stage, megabytes: int = _megabytes) -> None:
@@ -590,6 +591,27 @@ for _ends, _megabytes in [*((PY, each) for each in (40, 80, 90, 100, 200)),
             raise Failed(f"Bob does not say what lacks{stage.complaints()}")
         if bob.status == 1 and not all("stopped" in each.says() for each in stage.players[:2]):
             raise Failed(f"the peers do not hear why Bob has stopped{stage.complaints()}")
+
+
+def limited(stage: Stage, role: str, megabytes: dict[str, int]) -> list[str]:
+    return ["prlimit", f"--as={megabytes[stage.ends.of(role)] << 20}"]
+
+
+for _starved, _other, _option in (("Bob", "Alice", "--there"), ("Alice", "Bob", "--back")):
+    @case(18, f"no memory for a message that comes to {_starved}", "S", deadline=40, ends=ENDS,
+          short=True)
+    def no_memory_to_receive(stage: Stage, starved: str = _starved, other: str = _other,
+                             option: str = _option) -> None:
+        """libzmq ends the connection without a word. The one who dials has to tell the other over
+        one on which that would send the same again."""
+        stage.play = "large"
+        start(stage, other, option, "30000000", history=False)
+        start(stage, starved, history=False,
+              prefix=limited(stage, starved, {"c": 50, "py": 80}))
+        stage.wait()
+        said = f"memory is exhausted, it seems: .* message from {other} was received"
+        stage.stopped(**{starved: (1, rf"{said} .*\(large.pyc:\d+\)"),
+                         other: (PEER_LOST, f"{starved} stopped: {said}")})
 
 
 def starved_of_memory(stage: Stage, megabytes: int) -> None:

@@ -293,17 +293,18 @@ def no_folder(stage: Stage) -> None:
 @case(15, "stopped, replaced, continued; with journal", "C, S for the old", deadline=40,
       ends=ALL, short=True)
 def zombie(stage: Stage) -> None:
-    options = ["--count", "1500", "--pace", "2"]
-    alice = durable(stage, "Alice", *options)
+    """Alice goes on until the old one has ended, however long the new one takes to begin."""
+    stop = stage.path / "stop"
+    alice = durable(stage, "Alice", "--until", str(stop), "--pace", "2")
     old = durable(stage, "Bob", "--lost-after", "3")
-    while not (stage.path / "Bob.journal").exists() or len(list(records(journal_of(stage)))) < 10:
-        stage.sleep(0.05)
+    stage.until_taken("Bob00", 10)
     old.signal(signal.SIGSTOP)
     new = durable(stage, "Bob", turn=1)
-    stage.sleep(0.6)
+    stage.until_taken("Bob01")
     old.signal(signal.SIGCONT)
-    stage.carried_on(alice, new)
     stage.wait(old)
+    stop.touch()
+    stage.carried_on(alice, new)
     if old.ended is None or old.ended.status not in (PEER_LOST, REFUSED):
         raise Failed(f"the old process went on{stage.complaints()}")
 

@@ -90,21 +90,23 @@ def closed_curve(stage: Stage) -> None:
 def scan(stage: Stage, side: str, places: list[int], how: str = "rst", size: int = 100) -> None:
     """Cut one connection after another, each at another byte of what `side` says.
 
-    Every second connection lives longer, so that the stream gets on."""
+    Two of three connections live longer, so that the stream gets on; the first of them may be one
+    on which a dialler that was cut asks who is there."""
     def plan(number: int) -> Cut | None:
-        if number // 2 >= len(places):
+        if number // 3 >= len(places):
             return None
-        return Cut(side, places[number // 2], how) if number % 2 else Cut(side, 800 + 3 * size)
+        is_cut = number % 3 == 1
+        return Cut(side, places[number // 3], how) if is_cut else Cut(side, 800 + 3 * size)
 
     stage.play = "stream" if side == "listener" else "upstream"
     stop = stage.path / "stop"
     proxy = stage.proxy(plan)
     stage.start_all("--size", str(size), Alice=["--until", str(stop), "--pace", "0.5"])
-    stage.until(lambda: proxy.accepted > 2 * len(places) or any(
+    stage.until(lambda: proxy.accepted > 3 * len(places) or any(
         each.poll() for each in stage.players), "reached the last cut")
     stop.touch()
     stage.carried_on()
-    several_connections(proxy, 2 * len(places))
+    several_connections(proxy, 3 * len(places))
 
 
 for _side, _part in itertools.product(("dialler", "listener"), range(2)):

@@ -20,7 +20,8 @@ from stage import HERE, ROLES, NotBuilt, Player, Stage
 _LOCK = threading.Lock()
 MANY = tuple(f"R{number}" for number in range(20))
 ROLES |= {"chain": ("Alice", "Bob", "Carol"), "many": MANY, "width": ("Alice", "Bob", "Carol"),
-          "push": ("Alice", "Bob"), "kept": ("Alice", "Bob"), "hoard": ("Alice", "Bob")}
+          "push": ("Alice", "Bob"), "kept": ("Alice", "Bob"), "hoard": ("Alice", "Bob"),
+          "large": ("Alice", "Bob")}
 PUSH = """# Alice is a hand-made peer that reads nothing
 from pychoral import At, Channel, Role
 
@@ -64,6 +65,21 @@ def main(ab: Channel[int, Alice, Bob], ba: Channel[int, Bob, Alice]) -> None:
 """
 
 
+LARGE = """# a large message one way, and one back; each is answered
+from pychoral import At, Channel, Role
+
+class Alice(Role): ...
+class Bob(Role): ...
+
+def main(ab: Channel[bytes, Alice, Bob], ba: Channel[bytes, Bob, Alice], there: At[int, Alice] = 1,
+         back: At[int, Bob] = 1) -> None:
+    sizes: At[bytes, Bob] = ab.com(b"x" * there)
+    answered: At[bytes, Alice] = ba.com(b"x" * back)
+    print(ba.com((b"%d" % len(sizes))@Bob))
+    print(ab.com((b"%d" % len(answered))@Alice))
+"""
+
+
 def many() -> str:
     """Everybody tells everybody a number, and hears it back."""
     pairs = [(one, other) for one in range(len(MANY)) for other in range(one + 1, len(MANY))]
@@ -79,7 +95,7 @@ def many() -> str:
 
 SOURCES = {"chain": (HERE / "chain.pyc").read_text, "many": many,
            "width": (HERE / "width.pyc").read_text, "push": lambda: PUSH,
-           "kept": lambda: KEPT, "hoard": lambda: HOARD}
+           "kept": lambda: KEPT, "hoard": lambda: HOARD, "large": lambda: LARGE}
 
 
 def _compile(compiler: Path, source: Path, language: str, out: Path) -> None:

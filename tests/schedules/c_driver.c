@@ -361,6 +361,8 @@ static void input(Named *to, uint64_t now, const char *verb, char **words, size_
                                   (uint32_t)number_of(words[2]), unhex_text(words[3]));
     else if (strcmp(verb, "stamp") == 0 && count == 1)
         input_stamp(m, words[0]);
+    else if (strcmp(verb, "shut") == 0 && count == 0)
+        pychoral_machine_shut(m);
     else
         die("cannot be understood", verb);
 }

@@ -132,6 +132,8 @@ class Driver:
             return taken(machine, now)
         elif verb == "stamp":
             machine.stamp(unhexed(args[0]))
+        elif verb == "shut":
+            machine.shut()
         elif verb == "error":
             role, word, text = (unhexed(each).decode() for each in args)
             machine.error(now, role, word, text)

@@ -257,6 +257,36 @@ def rule10_who_cannot_start(scene: Scene) -> None:
     scene.data("B", "01")
 
 
+def rule10_who_can_take_no_more(scene: Scene) -> None:
+    """Rule 10: a listener that is shut is sent nothing again, and its ERROR is heard."""
+    shut(scene, "A", "B")
+
+
+def rule10_a_dialler_that_can_take_no_more(scene: Scene) -> None:
+    """The same at a dialler, for a peer with a journal, which knows the process."""
+    shut(scene, "B", "A", durable=1)
+
+
+def shut(scene: Scene, name: str, other: str, durable: int = 0) -> None:
+    scene.machine(name)
+    scene.machine(other, durable=durable)
+    scene.put("A", "start")
+    scene.put("B", "start")
+    scene.put("B", "connected", 1)
+    scene.flow()
+    scene.data(other, "01", "02")
+    scene.put(name, "shut")
+    scene.cut(1, "B", "A")
+    scene.put(name, "error", *map(hexed, (name, "", "no memory")))
+    scene.put("B", "connected", 2)
+    scene.flow()
+    scene.data(other, "03")
+    scene.take(other, 2)
+    scene.put(other, "end", 0)
+    scene.flow()
+    scene.wait(1, "A", "B")
+
+
 def rule11_leaving_when_the_end_is_acknowledged(scene: Scene) -> None:
     """Rule 11, L1: who has its END acknowledged leaves; the other follows when it is done."""
     scene.up()
@@ -410,8 +440,13 @@ def refuse02_protocol(scene: Scene) -> None:
 
 
 def refuse03_role(scene: Scene) -> None:
-    """REFUSE 3: another role, or one that looks for another."""
+    """REFUSE 3: another role."""
     refusal(scene, role="Carol")
+
+
+def refuse03_wanted(scene: Scene) -> None:
+    """REFUSE 3: the right role, that looks for another."""
+    refusal(scene, peer="Carol")
 
 
 def refuse03_self(scene: Scene) -> None:

@@ -228,7 +228,7 @@ class Rows:
                          count=len(cls.__members__), members=f"names{number}", **more)
 
     def literal(self, form: Any, values: Any, number: int) -> str:
-        kinds = list(dict.fromkeys(map(type, values)))
+        kinds = sorted(dict.fromkeys(map(type, values)), key=show)
         inner = kinds[0] if len(kinds) == 1 else typing.Union[tuple(kinds)]
         row = self.add(inner)
         texts = [self.constant(number, i, value, kinds) for i, value in enumerate(values)]
@@ -288,12 +288,13 @@ ABSTRACT = {collections.abc.Mapping: (dict,), collections.abc.Set: (set, frozens
 
 
 def parts_of(form: Any) -> list[Any]:
-    """The members of a union, or what an abstract collection may be."""
+    """The members of a union, in the order they are tried, or what an abstract collection may be.
+    """
     origin, arguments = typing.get_origin(form), typing.get_args(form)
     if origin in ABSTRACT:
         return [each[arguments] for each in ABSTRACT[origin]]
     if origin in (typing.Union, python_types.UnionType):
-        return [part for each in arguments for part in parts_of(each)]
+        return [part for each in sorted(arguments, key=show) for part in parts_of(each)]
     return [form]
 
 

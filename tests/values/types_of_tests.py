@@ -131,6 +131,18 @@ class Parts:
     rest: Any
 
 
+class Numbers(TypedDict, total=False):
+    """Which number comes is told by which converts least."""
+
+    one: Union[complex, float]
+    every: Union[int, float, complex]
+    many: list[Union[complex, float, int]]
+    bulk: Union[list[complex], list[Optional[float]], list[int]]
+    fixed: Union[Literal[1, 2], float]
+    named: dict[Union[float, int], Union[complex, Literal[True]]]
+    more: Union[Numbers, list[Numbers], float]
+
+
 CLASSES = (Color, Level, Point, Record, Circle, Square, Base, Derived, Further, Node, Key, Ident,
            Empty, Tree, Letters, Parts)
 
@@ -156,4 +168,11 @@ EXPRESSIONS = (
     "Union[Letters, Part, list[Whole]]", "dict[str, Union[int, Part, list[Part], Parts]]",
     "tuple[Part, Optional[Letters]]", "list[Union[Whole, tuple[Literal[1, 2], Any]]]",
     "Union[Part, Whole, dict[str, int]]", "Mapping[str, Union[Part, Literal['x']]]",
+    "Union[int, float]", "Union[float, complex]", "Union[bool, int, complex]",
+    "list[Union[float, int]]", "list[Union[complex, float, int]]",
+    "Union[list[int], list[float], list[complex]]", "Union[list[complex], list[Optional[float]]]",
+    "Union[tuple[float, ...], tuple[int, complex]]", "Union[dict[float, int], dict[int, float]]",
+    "dict[Union[float, int], Union[complex, float]]", "set[Union[complex, float]]", "Numbers",
+    "list[Numbers]", "Union[Numbers, dict[str, float], list[int]]",
+    "list[Union[tuple[Numbers, int], tuple[Part, float], Literal[1, 'a']]]",
 )

@@ -23,21 +23,25 @@ from .errors import (
     clean,
 )
 from .frame import (
+    BAD_PROTOCOL,
     BAD_RUN,
+    BAD_VERSION,
     BUSY,
     DATA,
     DISAGREED,
     END,
     ERROR,
     HEADER,
+    LIMITS,
     OLDER,
     SELECT,
+    STATE_LOST,
     STOPPED,
     read_failure,
 )
 from .machine import Config, Machine, Message, Sent
 from .plain import NOT_PLAIN
-from .room import reserve_for
+from .room import is_limited, reserve_for
 from .transport import Frames, Port
 from .window import NO_SITE
 
@@ -45,6 +49,7 @@ if TYPE_CHECKING:
     from .role import Role
 
 _SENT = Sent.SENT
+_FRUITLESS = 10  # connections in a row that bring no message
 _LEFT_MS = 20  # for an acknowledgement that the other can do without
 _STATUS = {1: EXIT_PROTOCOL, 2: EXIT_PROTOCOL, 3: EXIT_PROTOCOL, 8: EXIT_PROTOCOL}
 _STATUS |= {DISAGREED: EXIT_PROTOCOL}
@@ -95,6 +100,8 @@ class Link:
         self.pong: Pong | None = None
         self.came_up = False
         self.is_up = False
+        self._up_at = self._expected_then = 0  # when it came up, and the message that was next
+        self._fruitless = 0  # how many connections in a row have brought none
         self.left: bool | None = None  # once this end has left: whether that was confirmed
         self.refusal = ""
         self._told = ""  # the last one
@@ -141,11 +148,15 @@ class Link:
         arguments = tuple(clean(each) if isinstance(each, str) else each for each in arguments)
         self.role.log_event(self, word, arguments)
         if word == "up":
+            if self.is_up:  # the peer has noticed the end of that first
+                self._went_down()
             self.is_up = True
+            self._up_at, self._expected_then = self.role.now(), self.machine.expected
             # Who takes no message cannot start, and says why next.
             self.came_up = self.came_up or self.machine.peer_window > 0
             self.refusal = ""
         elif word == "down":
+            self._went_down()
             self.is_up = False
         elif word == "pong":
             self.pong = Pong(self.role.now(), *arguments)
@@ -159,12 +170,27 @@ class Link:
         elif self.failure is None:
             self.failure = self._failure_of(word, arguments)
 
+    def _went_down(self) -> None:
+        """A connection has ended.  One that brought no message counts, unless it lasted.
+
+        libzmq ends a connection when it has no memory for what comes, and says nothing of it; the
+        peer sends the same again over the next one.  So many in a row are taken for that where
+        addresses are limited.
+        """
+        lasted = self.role.now() - self._up_at >= self.config.lost
+        is_fruitless = self.machine.expected == self._expected_then and not lasted
+        self._fruitless = self._fruitless + 1 if is_fruitless else 0
+        if self._fruitless >= _FRUITLESS and is_limited():
+            self.role.lacking = (
+                f"memory is exhausted, it seems: {_FRUITLESS} connections in a row ended before a "
+                f"message from {self.peer} was received (ulimit -v)"
+            )
+
     def _failure_of(self, word: str, arguments: tuple[Any, ...]) -> tuple[str, int] | None:
         if word in ("refused", "fault"):
             code, text = arguments
             self.role.is_superseded |= word == "refused" and code in (BUSY, OLDER)
-            if code == 2 and text.endswith("another program"):
-                text += "; rebuild both from the same source"
+            text += _advice_on(code, text)
             if code == BAD_RUN:
                 text = self._turned_round(text)
             if code == DISAGREED:  # others may not have the values that the text shows
@@ -421,6 +447,19 @@ def stopped(peer: str, origin: Origin) -> str:
     if origin.role == peer:
         return f"{peer} stopped: {said}"
     return f"{peer} stopped because {origin.role} stopped: {said}"
+
+
+def _advice_on(code: int, text: str) -> str:
+    """What can be done about it."""
+    if code == BAD_VERSION:
+        return "; build both with the same pychoralc"
+    if code == BAD_PROTOCOL and text.endswith("another program"):
+        return "; rebuild both from the same source"
+    if code == LIMITS:
+        return "; give both the same manifest"
+    if code == STATE_LOST and " has lost its state: " in text:
+        return "; begin the run anew (only a role with --journal can be restarted)"
+    return ""
 
 
 def _named(run: str) -> str:

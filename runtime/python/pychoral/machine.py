@@ -10,6 +10,7 @@ from __future__ import annotations
 import struct
 from collections import deque
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any
 
 from . import frame as wire
@@ -52,7 +53,7 @@ class Machine(Window):
         "_seed", "_nonce", "_live", "_peer_crc", "_was_up", "_began",
         "_greeted_at", "_up_at", "_lost_at", "_peer_ended_at", "_heard", "_pinged", "_redial_at",
         "_redial_after", "_progress", "_held",
-        "_unanswered", "_held_answers", "_over",
+        "_unanswered", "_held_answers", "_over", "_is_shut",
     )
 
     def __init__(self, config: Config, out: Output) -> None:
@@ -84,6 +85,7 @@ class Machine(Window):
         self._unanswered = 0  # PINGs of this connection
         self._held_answers = 0  # PONGs up to that to the one which asked about it
         self._over = ""  # the peer has said ERROR: a later process of it is told so
+        self._is_shut = False
 
     # --- inputs: connections ---
 
@@ -101,6 +103,7 @@ class Machine(Window):
         self.phase = Phase.GREETING
         self._greeted_at = now
         self._redial_at = None
+        self._close_window()
         self._nonce = self._next_nonce()
         extra = item(self.config.agreed, self._nonce + _NO_NONCE)
         self._put_frame(HELLO, body=self._greeting(), extra=extra)
@@ -396,6 +399,18 @@ class Machine(Window):
 
     # --- handshake ---
 
+    def shut(self) -> None:
+        """The role can take no more messages: from its next greeting on its window is 0, so that
+        the peer sends none again, but hears ERROR."""
+        self._is_shut = True
+
+    def _close_window(self) -> None:
+        """What has been told on a connection holds to the end of that."""
+        if self._is_shut:
+            self.limit -= self._own_window
+            self._own_window = 0
+            self.config = replace(self.config, window_messages=0)
+
     def _next_nonce(self) -> bytes:
         """splitmix64."""
         self._seed = (self._seed + 0x9E3779B97F4A7C15) & _MASK
@@ -544,6 +559,7 @@ class Machine(Window):
             self._put_refusal(self.conn, code, text)
             self._out.drop(self.conn)
         self.conn = conn
+        self._close_window()
         self._nonce = self._next_nonce()
         self._session = _xor(self._nonce, greeting.nonce)
         extra = item(self.config.agreed, greeting.nonce + self._nonce)
@@ -591,10 +607,7 @@ class Machine(Window):
                 f"protocol, but {me} supports version {wire.VERSION}"
             )
         if (greeting.role, greeting.peer) != (peer, me):
-            return wire.BAD_ROLE, (
-                f"expected {peer}, which connects to {me}, but found {greeting.role}, "
-                f"which connects to {greeting.peer}"
-            )
+            return wire.BAD_ROLE, self._other_roles(parsed.kind, greeting.role, greeting.peer)
         if greeting.protocol != own.protocol:
             return wire.BAD_PROTOCOL, f"{peer} runs another program"
         answers = parsed.kind == WELCOME
@@ -613,9 +626,22 @@ class Machine(Window):
             return wire.OLDER, self._older()
         if self._over and greeting.incarnation > self.peer_incarnation:
             return wire.STOPPED, self._over
-        if greeting.window_messages == 0 and own.durable:  # it cannot start, and is awaited
+        is_new = greeting.incarnation > self.peer_incarnation
+        if greeting.window_messages == 0 and own.durable and is_new:  # cannot start, is awaited
             return wire.AGAIN, _AGAIN
         return 0, ""
+
+    def _other_roles(self, kind: int, role: str, wanted: str) -> str:
+        """The other end is not of this link.  HELLO comes from who dials, WELCOME from who
+        listens."""
+        me, peer = self.config.me, self.config.peer
+        if kind == WELCOME:
+            if role == peer:
+                return f"{peer} took {me} for {wanted}"
+            return f"{me} tried to connect to {peer}, but {role} listens at this address"
+        if wanted == me:
+            return f"{role} connected to {me}, but {me} expected {peer} here"
+        return f"{role} tried to connect to {wanted}, but {me} listens at this address"
 
     def _objection_to_place(self, expected: int) -> tuple[int, str]:
         """Whether the peer can be sent what it expects next."""

@@ -23,7 +23,7 @@ from .frame import DATA, SELECT
 from .link import Link, Origin
 from .machine import Config, Machine, Message, Sent
 from .report import Reporter, Waiting
-from .room import start_thread
+from .room import is_limited, start_thread
 from .transport import Port, Transport
 from .wire import Codec
 
@@ -99,6 +99,7 @@ class Role:
         self._stop = Alarm()
         self._keeper: threading.Thread | None = None
         self._keeper_fault = ""
+        self.lacking = ""  # a sentence that says what lacks for what a peer sends
         self._has_lost_disk = False
         self._mark_due = 0
         self.is_superseded = False
@@ -245,6 +246,9 @@ class Role:
             self.check_interrupted()
         if link.failure is not None:
             raise self._failed(link, waiting)
+        if self.lacking:
+            text = self.lacking + waiting.place
+            raise self._noted(ChannelError(text, EXIT_OWN_ERROR), waiting)
         if link.cannot_start():
             fault = link.never_started(waiting.phrase, waiting.place)
             raise self._noted(fault, waiting)
@@ -446,6 +450,9 @@ class Role:
                 if fault is not None:
                     raise fault
                 return
+            if failure is not None and is_limited():  # there may be no memory for what is sent
+                for link in self.links.values():
+                    link.machine.shut()
             self._say_end(failure)
             if not self._transport.is_certain:
                 # After a disagreement, its journal would give it the same values again.

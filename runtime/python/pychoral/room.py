@@ -15,6 +15,7 @@ from .errors import EXIT_PEER_LOST, ChannelError
 
 _USUAL = 1024  # the soft limit that systems give
 _THREADS = 4  # two of libzmq, the handler of keys, the keeper
+_STACK = 8 << 20  # of one, at most
 _NO_THREAD = "not enough memory or processes"
 _ENDING_S = 1.0
 _RESERVE = 4 << 20  # bytes of address space, and four times a message
@@ -47,6 +48,7 @@ def start_thread(thread: threading.Thread, work: str, status: int) -> None:
 def check_threads() -> None:
     """Whether they can be started, all at once; raises ChannelError, as libzmq would abort."""
     _share_memory()
+    _check_stacks()
     before = _count_tasks()
     done = threading.Event()
     started: list[threading.Thread] = []
@@ -65,16 +67,34 @@ def check_threads() -> None:
         _await_tasks(before)
 
 
+def is_limited() -> bool:
+    """Whether there is a limit of addresses (ulimit -v)."""
+    return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+
+
 def _share_memory() -> None:
     """Where addresses are limited, threads share one arena of malloc's: each would set 64 MiB of
     them aside."""
-    if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:
+    if not is_limited():
         return
     import ctypes
 
     arena_max = -8
     with contextlib.suppress(OSError, AttributeError):  # only glibc has the knob
         ctypes.CDLL(None).mallopt(arena_max, 1)
+
+
+def _check_stacks() -> None:
+    """Where addresses are limited: Python waits for ever for a thread that has its stack, and then
+    no memory to begin with."""
+    size = resource.getrlimit(resource.RLIMIT_STACK)[0]
+    size = _STACK if size == resource.RLIM_INFINITY else size
+    try:
+        if is_limited():
+            mmap.mmap(-1, _RESERVE + _THREADS * size, _PRIVATE).close()
+    except OSError:
+        text = f"{_THREADS} threads cannot be started: {_NO_THREAD}"
+        raise ChannelError(text, EXIT_PEER_LOST) from None
 
 
 @contextlib.contextmanager

@@ -343,7 +343,9 @@ class Window:
             self._put_frame(ACK)
 
     def _resend(self) -> None:
-        """Everything that the peer says it has not got."""
+        """Everything that the peer says it has not got, if it takes messages."""
+        if not self._peer_messages:
+            return
         for seq, kept in enumerate(tuple(self._kept), self.acked + 1):
             if seq >= self.peer_next:
                 self._put_message(seq, kept)
