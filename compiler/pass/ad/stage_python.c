@@ -368,12 +368,29 @@ static ExprList gradient_at(Stage *s, const Expr *result, ExprList symbols, Expr
     return (ExprList){at, grads.len};
 }
 
+static bool reads_any(Stage *s, ExprList terms, ExprList symbols)
+{
+    for (size_t i = 0; i < terms.len; i++)
+        for (size_t k = 0; k < symbols.len; k++)
+            if (term_has(s->t, terms.at[i], symbols.at[k]))
+                return true;
+    return false;
+}
+
+// Whether a check reads what stands for an argument while its function is differentiated.
+static bool checks_read(Stage *s, ExprList symbols)
+{
+    bool read = reads_any(s, (ExprList){s->checks.at, s->checks.len}, symbols);
+    for (const Rounds *r = s->rounds; r != NULL; r = r->outer)
+        read = read || reads_any(s, (ExprList){r->counts.at, r->counts.len}, symbols);
+    return read;
+}
+
 Value *call_gradient(Call *c, const Value *gradient)
 {
     Stage *s = c->s;
     ValueVec values = {0};
     Vec(const Expr *) symbols = {0}, args = {0};
-    size_t checks = s->checks.len;
     if (c->keywords.len > 0)
         (void)stage_refuse(s, c->at, "a call of a gradient supports only positional "
                            "arguments in an array function");
@@ -389,16 +406,16 @@ Value *call_gradient(Call *c, const Value *gradient)
     }
     Value *result = s->failed ? NULL : stage_apply(s, gradient->self, values, c->at);
     const Expr *e = s->failed ? NULL : stage_float(s, value_as_term(s, result, c->at));
-    if (!s->failed && (term_rank(e) > 0 || symbols.len == 0 || s->checks.len > checks))
+    ExprList from = {symbols.at, symbols.len}, to = {args.at, args.len};
+    if (!s->failed && (term_rank(e) > 0 || symbols.len == 0 || checks_read(s, from)))
         (void)stage_refuse(s, c->at, symbols.len == 0 ? "a gradient requires an argument that "
                                                         "contains floats"
                                      : term_rank(e) > 0 ? "a function that is differentiated must "
                                                           "return a single float"
-                                     : "a function cannot be differentiated here if one of its "
-                                       "indices may be out of range");
+                                     : "a function cannot be differentiated here if an index "
+                                       "that depends on its argument may be out of range");
     if (s->failed)
         return term(c, term_float(s->t, 0.0));
-    ExprList from = {symbols.at, symbols.len}, to = {args.at, args.len};
     ExprList grads = gradient_at(s, e, from, to);
     Value *all = value_list(s, (ValueVec){0}, true), *both = value_list(s, (ValueVec){0}, true);
     for (size_t i = 0; i < grads.len; i++)
