@@ -102,7 +102,7 @@ def stored_condition(x: Float[Array, "n"]) -> float:
 def slices_of_parameters(x: Float[Array, "n m"], t: int) -> float:
     y = x * 1.0
     y[-2:, :t] = x[:2, :t] ** 2
-    return np.sum(y * x) + np.sum(x[t:, :t])
+    return np.sum(y * x) + np.sum(x[:, 1:-1])
 
 
 HOT = {"at": (-2, 6)}
