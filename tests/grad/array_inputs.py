@@ -1,4 +1,5 @@
 """Array functions in C on inputs at the edge: sizes that disagree, nothing, places out of range.
+What a slice reaches is checked in numpy too.
 
     python3 tests/grad/array_inputs.py COMPILER
 """
@@ -6,6 +7,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import pathlib
 import subprocess
 import sys
@@ -19,7 +21,7 @@ import array_c
 
 TEXT = """import numpy as np
 
-from pychoral.ad import Array, Float, Int, build, gather, scatter
+from pychoral.ad import Array, Float, Int, build, gather, grad, scatter
 
 
 def same(a: Float[Array, "n"], b: Float[Array, "n"]) -> float:
@@ -72,13 +74,104 @@ def table(x: Float[Array, "n"]):
 
 def guarded(x: Float[Array, "n"]) -> float:
     return np.sum(np.where(x > 0.0, np.sqrt(x) * np.log(x) / x, x * x))
+
+
+def first(x: Float[Array, "n"], t: int) -> float:
+    return np.sum(x[:t] + 1.0)
+
+
+def rest(x: Float[Array, "n"], t: int) -> float:
+    return np.sum(x[t:] + 1.0)
+
+
+def columns(x: Float[Array, "n m"]) -> float:
+    return np.sum(x[:, -5:] + 1.0)
+
+
+def rows(x: Float[Array, "n m"], y: Float[Array, "k"]) -> float:
+    return np.sum(x[:y.shape[0]] + 1.0)
+
+
+def stepped(x: Float[Array, "n"]) -> float:
+    return np.sum(x[:4:2] + 1.0)
+
+
+def pairs(x: Float[Array, "n"], m: int) -> float:
+    return sum(np.sum(x[i:i + 2] + 1.0) for i in range(m))
+
+
+def moving(x: Float[Array, "n"], m: int) -> float:
+    t, s = 0, 0.0
+    for _ in range(m):
+        s = s * 0.5 + np.sum(x[t:t + 2] + 1.0)
+        t = t + 1
+    return s
+
+
+def taken(x: Float[Array, "n"]) -> float:
+    return np.sum(x[:5] + 1.0) if x.shape[0] > 4 else x[0]
+
+
+def stored(x: Float[Array, "n"], t: int) -> float:
+    y = x * 2.0
+    y[t:] = 1.0
+    return np.sum(y)
+
+
+def stored_last(x: Float[Array, "n m"]) -> float:
+    y = x * 2.0
+    y[:, -5:] = 1.0
+    return np.sum(y)
+
+
+def stored_pairs(x: Float[Array, "n"], m: int) -> float:
+    y = x * 2.0
+    for i in range(m):
+        y[i:i + 2] = y[i:i + 2] * 2.0
+    return np.sum(y)
+
+
+def inside(x: Float[Array, "n"], y: Float[Array, "k"], z: Float[Array, "m*k"],
+           w: Float[Array, "m"]) -> float:
+    n, k = x.shape[0], y.shape[0]
+    u = x * 2.0
+    for i in range(n - k + 1):
+        u[i:i + k] = np.tanh(u[i:i + k] * y)
+    return np.sum(u) + sum(np.tanh(np.sum(z[i * k:(i + 1) * k] * y)) * w[i]
+                           for i in range(w.shape[0]))
+
+
+def slope(x: Float[Array, "n"], m: int) -> float:
+    t, s = 0, 0.0
+    for _ in range(m):
+        s = s * 0.5 + np.sum(grad(lambda z: np.sum(z[t:t + 2] ** 3))(x))
+        t = t + 1
+    return s
 """
 
+# (function, arguments, whether the slice is inside); `inside` needs no check.
+THREE, PLANE = np.array([0.1, 0.2, 0.3]), np.ones((3, 5))
+SLICES: list[tuple[str, tuple[Any, ...], bool]] = [
+    ("first", (THREE, 3), True), ("first", (THREE, 0), True),
+    ("first", (THREE, 4), False), ("first", (THREE, -1), False),
+    ("rest", (THREE, 3), True), ("rest", (THREE, 4), False), ("rest", (THREE, -1), False),
+    ("columns", (PLANE,), True), ("columns", (PLANE[:, :4],), False),
+    ("rows", (PLANE, THREE), True), ("rows", (PLANE[:2], THREE), False),
+    ("stepped", (PLANE[0],), True), ("stepped", (THREE,), False),
+    ("pairs", (THREE, 2), True), ("pairs", (THREE, 0), True), ("pairs", (THREE, 3), False),
+    ("moving", (THREE, 2), True), ("moving", (THREE, 3), False),
+    ("taken", (PLANE[0],), True), ("taken", (THREE,), True),
+    ("stored", (THREE, 1), True), ("stored", (THREE, 4), False), ("stored", (THREE, -1), False),
+    ("stored_last", (PLANE,), True), ("stored_last", (PLANE[:, :4],), False),
+    ("stored_pairs", (THREE, 2), True), ("stored_pairs", (THREE, 3), False),
+    ("inside", (THREE, THREE[:2], PLANE[0, :4], THREE[:2]), True),
+]
 
-def raised(call: Callable[[], Any], kind: type[Exception]) -> bool:
+
+def raised(call: Callable[[], Any], *kinds: type[Exception]) -> bool:
     try:
         call()
-    except kind:
+    except kinds:
         return True
     return False
 
@@ -99,6 +192,21 @@ def unset(twin: Any, function: str, sizes: list[int], *lengths: int) -> str:
     return (error() or b": ").decode().split(": ")[1] if left else ""
 
 
+def check_slices(twins: dict[str, Any], texts: dict[str, str]) -> dict[str, bool]:
+    """A slice that is inside has the value of the source; any other is refused."""
+    source: dict[str, Any] = {}
+    exec(TEXT, source)
+    checks = {f"no check of `inside` in {kind}": "an index is out of range" not in text
+              for kind, text in texts.items()}
+    for name, args, inside in SLICES:
+        for kind in ("c", "numpy"):
+            call = twins[f"{name}_{kind}"]
+            what = f"{name}({', '.join(map(str, args))}) in {kind}"
+            checks[what] = (abs(call(*args)[0] - source[name](*args)) < 1e-12 if inside
+                            else raised(functools.partial(call, *args), IndexError, ValueError))
+    return checks
+
+
 def main() -> int:
     largest, many = 2 ** 63 - 1, np.ones(2 ** 16)
     with tempfile.TemporaryDirectory() as name:
@@ -111,11 +219,18 @@ def main() -> int:
                 function = line[4:line.index("(")]
                 subprocess.run([sys.argv[1], "grad", f"{folder / 'edge.py'}:{function}", "-q", "-o",
                                 str(folder / f"{function}_c.c")], check=True)
+                if any(function == name for name, _, _ in SLICES):
+                    plain = folder / f"{function}_numpy.py"
+                    subprocess.run([sys.argv[1], "grad", f"{folder / 'edge.py'}:{function}", "-q",
+                                    "-o", str(plain)], check=True)
+                    twins[f"{function}_numpy"] = getattr(array_c.module_of(plain),
+                                                         f"{function}_value_and_grad")
                 twin = array_c.module_of(folder / f"{function}_c.py")
                 modules[function] = twin
                 twin._FLAGS = ["-O1", "-shared", "-fPIC"]
                 kind = "jacobian" if function == "table" else "grad"
                 twins[function] = getattr(twin, f"{function}_value_and_{kind}")
+                twins[f"{function}_c"] = twins[function]
         one, none = np.array([2.0]), np.array([])
         three = np.array([0.1, 0.2, 0.3])
         cos, sin = np.cos(three), np.sin(three)
@@ -152,8 +267,12 @@ def main() -> int:
                                                 1, 1) == "IndexError",
             "a row that is not there": unset(modules["table"], "table_value_and_jacobian", [1],
                                              1, 1, 1) == "IndexError",
+            "the slope of a slice": abs(twins["slope"](three, 2)[0] - 0.075 - 0.39) < 1e-12,
+            "the slope of no slice": raised(lambda: twins["slope"](three, 3), IndexError),
             "an arm not taken": equal(twins["guarded"](np.array([0.0, -1.0])), 1.0, [0.0, -2.0]),
         }
+        checks |= check_slices(twins, {kind: (folder / f"inside_{kind}").read_text()
+                                       for kind in ("c.c", "numpy.py")})
         for what, right in checks.items():
             if not right:
                 print(f"{what}: wrong")

@@ -12,7 +12,7 @@ import tempfile
 import array_check as ac
 
 HEAD = """import numpy as np
-from pychoral.ad import Array, Float, Int, build, gather, scatter, transpose
+from pychoral.ad import Array, Float, Int, build, gather, grad, scatter, transpose
 
 
 def f(x: Float[Array, "n"], y: Float[Array, "k"], m: Float[Array, "n k"]) -> float:
@@ -68,6 +68,12 @@ CASES = [
     ("return np.sum(x, where=x > 0.0)", "E0912", "`where` of `sum`"),
     ("return np.sum(np.exp(x, where=x > 0.0))", "E0912", "`where` of `exp`"),
     ("return np.mean(x, 0, None, 1)", "E0912", "arguments here"),
+    ("return np.sum(x, 0, None, y)", "E0912", "`sum` supports only 2 arguments here"),
+    ("return x.sum(0, None, y)", "E0912", "`sum` supports only 1 argument here"),
+    ("return np.max(x, 0, None)", "E0912", "`max` supports only 2 arguments here"),
+    ("return sum(x, 0.0, y)", "E0912", "`sum` supports only 2 arguments here"),
+    ("return np.sum(np.transpose(m, (1, 0), x))", "E0912", "`transpose` supports only 2 arg"),
+    ("return sum(x[i] * v for i, v in enumerate(y, 1))", "E0912", "`enumerate` supports only 1"),
     ("return np.sum(x[x > 0.0])", "E0912", "depends on data"),
     ("return np.sum(x[::2])", "E0912", "not a multiple"),
     ("return np.linalg.norm(x, 3)", "E0912", "does not support a norm of this order"),
@@ -103,6 +109,19 @@ CASES = [
     ("return np.linalg.norm(x, foo=3)", "E0912", "the argument `foo` of `norm`"),
     ("def g(*, z):\n        return z\n    return g(z=x[0])", "E0912", "parameter list"),
     ("return np.sum(x[x:])", "E0912", "bounds of a slice must be integers"),
+    ("return np.sum(np.zeros(3)[-5:]) + x[0]", "E0912", "starts before the start of the array"),
+    ("return np.sum(np.zeros((2, 3))[:, :4]) + x[0]", "E0912", "ends after the end of the array"),
+    ("return np.sum(x[:x.shape[0] + 1])", "E0912", "ends after the end of the array"),
+    ("return np.sum(x[1:-y.shape[0]])", "E0912", "only a constant bound of a slice"),
+    ("return np.sum(m[:, -y.shape[0]:])", "E0912", "only a constant bound of a slice"),
+    ("return np.sum(x[2:1])", "E0912", "ends before it starts"),
+    ("return sum(np.sum(x[i:i + y.shape[0]][-i:2 - i]) for i in range(3))", "E0912", "only a"),
+    ("z = np.zeros(3)\n    z[-5:] = x[0]\n    return z[0]", "E0912", "before the start"),
+    ("z = m.copy()\n    z[:, :y.shape[0] + 1] = 0.0\n    return z[0, 0]", "E0912", "after the end"),
+    ("return grad(lambda z: z[int(z[0])] ** 2)(x)[0]", "E0912", "that depends on its argument"),
+    ("t, s = 0, 0.0\n    for i in range(x.shape[0]):\n"
+     "        s = s * 0.5 + grad(lambda z: z[int(z[0]) + t] ** 2)(x)[0]\n        t = t + 1\n"
+     "    return s", "E0912", "that depends on its argument"),
     ("return np.sum(gather((3,), x, lambda i, j: i))", "E0912", "has 2 parameters"),
     ("pass\n\n\ndef f(x: Float[Array, 'n'], /) -> float:\n    return x[0]", "E0912",
      "parameter list"),

@@ -182,7 +182,13 @@ static const Expr *count_outside(Stage *s, const Expr *index, const Ty *size)
     const Expr *count = term_where(t, outside, term_fill(t, shape, term_int(t, 1)), zero);
     for (size_t i = 0; i < shape.len; i++)
         count = term_reduce(t, REDUCTION_SUM, count);
-    return s->guard == NULL ? count : term_where(t, s->guard, count, term_int(t, 0));
+    return count;
+}
+
+static void check_where_run(Stage *s, const Expr *count)
+{
+    stage_check_count(s, s->guard == NULL ? count
+                         : term_where(s->t, s->guard, count, term_int(s->t, 0)));
 }
 
 void stage_check_index(Stage *s, const Expr *index, const Ty *size)
@@ -192,7 +198,7 @@ void stage_check_index(Stage *s, const Expr *index, const Ty *size)
     if (s->failed || (term_rank(index) == 0 &&
                       simplify_in_range(s->t, index, size, bound, extents)))
         return;
-    stage_check_count(s, count_outside(s, index, size));
+    check_where_run(s, count_outside(s, index, size));
 }
 
 // ---- subscripts ----
@@ -365,24 +371,103 @@ static const Ty *every(Subscript *u, const Ty *length, int64_t step, bool whole,
     return NULL;
 }
 
-const Ty *stage_slice_length(Stage *s, const Expr *from, const Expr *to, Span at)
+// Only sizes are never negative: a parameter that is none may be, unless a loop runs over it.
+static bool is_natural_name(Stage *s, Sym name)
+{
+    for (size_t i = 0; i < s->extents.len; i++)
+        if (s->extents.at[i] == size_name(s->t, name))
+            return true;
+    return name[0] == '%' || table_get(s->origins, name) != NULL;
+}
+
+static bool is_natural(Stage *s, const Expr *e)
+{
+    Poly p;
+    if (!term_poly(s->t, e, &p))
+        return false;
+    for (size_t i = 0; i < p.len; i++)
+        for (size_t k = 0; k < p.at[i].names.len; k++)
+            if (!is_natural_name(s, p.at[i].names.at[k]))
+                return false;
+    return simplify_never_negative(s->t, e, (ExprList){s->bound.at, s->bound.len},
+                                   (TyList){s->extents.at, s->extents.len});
+}
+
+// Whether x is greater than y for all arguments, in each round.
+static bool is_after(Stage *s, const Expr *x, const Expr *y, Span at)
+{
+    const Expr *least = stage_binary(s, OPERATOR_ADD, y, term_int(s->t, 1), at);
+    return is_natural(s, stage_binary(s, OPERATOR_SUB, x, least, at));
+}
+
+// `-k`, but not a number.
+static bool is_minus(Stage *s, const Expr *bound)
+{
+    Poly p;
+    int64_t n;
+    return term_poly(s->t, bound, &p) && !poly_is_number(p, &n) &&
+           poly_never_negative(poly_sub(s->arena, (Poly){NULL, 0}, p));
+}
+
+// Refuses a slice that is outside whatever the arguments are.
+static void refuse_slice(Stage *s, const Expr *from, const Expr *to, const Expr *end, Span at)
+{
+    if (is_minus(s, from) || is_minus(s, to))
+        (void)stage_refuse(s, at, "only a constant bound of a slice can count from the end\n"
+                           "write the size of the array before it, such as `len(x) - k` "
+                           "for `-k`");
+    else if (is_after(s, from, to, at))
+        (void)stage_refuse(s, at, "this slice ends before it starts");
+    else if (is_after(s, to, end, at))
+        (void)stage_refuse(s, at, "this slice ends after the end of the array\nremove its end");
+    else if (is_after(s, term_int(s->t, 0), from, at))
+        (void)stage_refuse(s, at, "this slice starts before the start of the array\n"
+                           "remove its start");
+}
+
+// Nothing is read or stored outside: what is not proved is checked. An array of a negative length
+// cannot be, not even in the arm of a condition that is not taken.
+static void check_slice(Stage *s, const Expr *from, const Expr *to, const Ty *size, Span at)
+{
+    Terms *t = s->t;
+    const Expr *zero = term_int(t, 0), *end = term_of_size(t, size), *outside = NULL;
+    const Expr *length = stage_binary(s, OPERATOR_SUB, to, from, at);
+    refuse_slice(s, from, to, end, at);
+    if (s->failed)
+        return;
+    if (!is_natural(s, length))
+        add_check(s, term_compare(t, CMPOP_LT, length, zero));
+    if (!is_natural(s, from))
+        outside = term_compare(t, CMPOP_LT, from, zero);
+    if (!is_natural(s, stage_binary(s, OPERATOR_SUB, end, to, at))) {
+        const Expr *after = term_compare(t, CMPOP_GT, to, end);
+        outside = outside == NULL ? after : term_binary(t, OPERATOR_BIT_OR, outside, after);
+    }
+    if (outside != NULL)
+        check_where_run(s, term_where(t, outside, term_int(t, 1), zero));
+}
+
+const Ty *stage_slice_length(Stage *s, const Expr *from, const Expr *to, const Ty *size, Span at)
 {
     if (s->failed)
         return NULL;
     bool whole = term_elem(from) == ELEM_INT && term_elem(to) == ELEM_INT &&
                  term_rank(from) == 0 && term_rank(to) == 0;
-    const Ty *size = whole ? size_of_term(s->t, stage_binary(s, OPERATOR_SUB, to, from, at)) : NULL;
-    if (size == NULL)
+    const Ty *length = whole ? size_of_term(s->t, stage_binary(s, OPERATOR_SUB, to, from, at))
+                             : NULL;
+    if (length == NULL)
         (void)stage_refuse(s, at, whole ? "the length of a slice must be computed from " STAGE_SIZES
                                         : "the bounds of a slice must be integers");
-    return size;
+    else
+        check_slice(s, from, to, size, at);
+    return s->failed ? NULL : length;
 }
 
 static void take_slice(Subscript *u, Scope *scope, const Expr *slice)
 {
     Stage *s = u->s;
     const Ty *size = term_shape(u->x).at[u->axis];
-    int64_t step = 1, n;
+    int64_t step = 1;
     if (slice->slice.step != NULL &&
         !value_number(s, stage_eval(s, scope, slice->slice.step), &step))
         (void)stage_refuse(s, slice->at, "the step of a slice must be an integer constant");
@@ -404,21 +489,9 @@ static void take_slice(Subscript *u, Scope *scope, const Expr *slice)
     }
     const Expr *from = bound_of(u, scope, slice->slice.lower, term_int(s->t, 0));
     const Expr *to = bound_of(u, scope, slice->slice.upper, term_of_size(s->t, size));
-    const Ty *length = stage_slice_length(s, from, to, slice->at);
+    const Ty *length = stage_slice_length(s, from, to, size, slice->at);
     if (length == NULL)
         return;
-    Poly p = size_poly(s->t, length), left;
-    bool negative = poly_is_number(p, &n) && n < 0;
-    if (term_poly(s->t, to, &left))
-        left = poly_sub(s->arena, size_poly(s->t, size), left);
-    if (negative || (poly_is_number(left, &n) && n < 0)) {
-        (void)stage_refuse(s, slice->at, negative ? "this slice ends before it starts"
-                           : "this slice ends after the end of the array\nremove its end");
-        return;
-    }
-    if (!poly_never_negative(p))
-        add_check(s, term_compare(s->t, CMPOP_LT, term_of_size(s->t, length),
-                                    term_int(s->t, 0)));
     length = every(u, length, step, slice->slice.upper == NULL, slice->at);
     if (length != NULL)
         gather_axis(u, from, step, length);

@@ -63,6 +63,12 @@ TyList call_shape(Call *c, const Value *v)
     return (TyList){shape.at, shape.len};
 }
 
+const ValueVec *call_all(Call *c)
+{
+    c->taken = c->args.len;
+    return &c->args;
+}
+
 bool call_truth(Call *c, const char *name)
 {
     Value *v = call_given(c, (size_t)-1, name);
@@ -191,8 +197,6 @@ static Value *elementwise(Call *c, const ArrayFunction *f)
 // `self`: how many of the arguments are the array of a method.
 static Value *handled(Call *c, Handler *h, size_t self)
 {
-    static const char *const any[] = {"transpose", "reshape", "max", "min", "range", "zip", "sum",
-                                      "enumerate", "einsum", "stack", NULL};
     Stage *s = c->s;
     Value *v = h(c);
     for (size_t k = 0; k < c->keywords.len && !s->failed; k++) {
@@ -207,7 +211,7 @@ static Value *handled(Call *c, Handler *h, size_t self)
                  v->kind != VALUE_TERM || term_elem(v->term) != ELEM_INT)
             (void)refuse_keyword(c, keyword);
     }
-    if (!s->failed && c->args.len > c->taken && !sym_is_one_of(c->name, any))
+    if (!s->failed && c->args.len > c->taken)
         (void)stage_refuse(s, c->at, "`%s` supports only %zu argument%s here", c->name,
                            c->taken - self, diag_s(c->taken - self));
     return v;

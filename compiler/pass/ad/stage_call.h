@@ -26,6 +26,7 @@ typedef Value *Handler(Call *c);
 Value *call_given(Call *c, size_t i, const char *name);
 Value *call_wanted(Call *c, size_t i, const char *name);
 const Expr *call_array(Call *c, size_t i, const char *name);
+const ValueVec *call_all(Call *c);              // any number of arguments
 bool   call_truth(Call *c, const char *name);
 static inline Value *term(Call *c, const Expr *e) { return value_term(c->s, e); }
 TyList call_shape(Call *c, const Value *v);     // a size, or a tuple of sizes

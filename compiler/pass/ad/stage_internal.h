@@ -150,7 +150,8 @@ const Expr *stage_reduce(Stage *s, Reduction op, const Expr *x, const int64_t *a
 const Expr *stage_contract(Stage *s, const Expr *x, const char *xs, const Expr *y, const char *ys,
                            const char *result, Span at);
 const Expr *stage_matmul(Stage *s, const Expr *x, const Expr *y, Span at);
-const Ty *stage_slice_length(Stage *s, const Expr *from, const Expr *to, Span at);  // NULL: refused
+// Of from:to of an axis of `size`; NULL: refused.
+const Ty *stage_slice_length(Stage *s, const Expr *from, const Expr *to, const Ty *size, Span at);
 void stage_refuse_indices(Stage *s, size_t rank, Span at);      // of an array of that rank
 const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *scope, Span at);
 Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at);

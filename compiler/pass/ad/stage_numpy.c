@@ -109,7 +109,8 @@ static Value *extreme(Call *c, bool larger)
         return term(c, s->failed ? x : term_reduce(s->t, larger ? REDUCTION_MAX : REDUCTION_MIN,
                                                    x));
     }
-    ValueVec of = c->args.len == 1 ? c->args.at[0]->items : c->args;
+    ValueVec of = *call_all(c);
+    of = of.len == 1 ? of.at[0]->items : of;
     const Expr *best = NULL;
     for (size_t i = 0; i < of.len && !s->failed; i++) {
         const Expr *x = value_as_term(s, of.at[i], c->at);
@@ -486,7 +487,7 @@ Value *stage_np_transpose(Call *c)
     if (list != NULL && list->kind == VALUE_LIST)
         given_axes = list->items;
     else if (c->args.len > 1)
-        given_axes = (ValueVec){c->args.at + 1, c->args.len - 1, 0};
+        given_axes = (ValueVec){call_all(c)->at + 1, c->args.len - 1, 0};
     bool *seen = ARENA_ARRAY(s->arena, bool, rank + 1);
     for (size_t i = 0; i < rank; i++) {
         int64_t n = (int64_t)(rank - 1 - i);
@@ -544,7 +545,7 @@ Value *stage_np_reshape(Call *c)
     const Expr *x = call_array(c, 0, "a");
     Value *to = call_wanted(c, 1, "newshape");
     if (c->args.len > 2)
-        to = value_list(c->s, (ValueVec){c->args.at + 1, c->args.len - 1, 0}, true);
+        to = value_list(c->s, (ValueVec){call_all(c)->at + 1, c->args.len - 1, 0}, true);
     return term(c, c->s->failed ? x : call_reshaped(c, x, to));
 }
 

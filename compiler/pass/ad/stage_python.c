@@ -30,7 +30,7 @@ Value *stage_py_range(Call *c)
 {
     Stage *s = c->s;
     int64_t step = 1, first, last;
-    if (c->args.len == 0 || c->args.len > 3)
+    if (call_all(c)->len == 0 || c->args.len > 3)
         return term(c, stage_refuse(s, c->at, "`range` requires one to three arguments"));
     const Expr *end = value_as_term(s, c->args.at[c->args.len > 1], c->at);
     const Expr *start = c->args.len > 1 ? value_as_term(s, c->args.at[0], c->at)
@@ -100,15 +100,15 @@ static Value *item(Stage *s, const Value *v, int64_t i)
     return value_term(s, term_index(s->t, v->term, term_list(s->t, term_int(s->t, i), NULL)));
 }
 
-static Value *tuples(Call *c, bool numbered)
+static Value *tuples(Call *c, ValueVec of, bool numbered)
 {
     Stage *s = c->s;
     Value *all = value_list(s, (ValueVec){0}, false);
     int64_t n = 0, shortest = -1;
-    for (size_t k = 0; k < c->args.len; k++) {
-        if (!length(s, c->args.at[k], &n)) {
+    for (size_t k = 0; k < of.len; k++) {
+        if (!length(s, of.at[k], &n)) {
             Value *rows = value_of(s, VALUE_ROWS);
-            rows->items = c->args;
+            rows->items = of;
             rows->numbered = numbered;
             return rows;
         }
@@ -118,16 +118,22 @@ static Value *tuples(Call *c, bool numbered)
         Value *one = value_list(s, (ValueVec){0}, true);
         if (numbered)
             vec_push(s->arena, &one->items, value_term(s, term_int(s->t, i)));
-        for (size_t k = 0; k < c->args.len; k++)
-            vec_push(s->arena, &one->items, item(s, c->args.at[k], i));
+        for (size_t k = 0; k < of.len; k++)
+            vec_push(s->arena, &one->items, item(s, of.at[k], i));
         vec_push(s->arena, &all->items, one);
     }
     return all;
 }
 
-Value *stage_py_zip(Call *c)       { return tuples(c, false); }
-Value *stage_py_enumerate(Call *c) { return tuples(c, true); }
-Value *stage_same_value(Call *c)   { return call_wanted(c, 0, "x"); }
+Value *stage_py_zip(Call *c)     { return tuples(c, *call_all(c), false); }
+Value *stage_same_value(Call *c) { return call_wanted(c, 0, "x"); }
+
+Value *stage_py_enumerate(Call *c)
+{
+    ValueVec one = {0};
+    vec_push(c->s->arena, &one, call_wanted(c, 0, "iterable"));
+    return tuples(c, one, true);
+}
 
 // ---- pychoral.ad ----
 
@@ -300,7 +306,7 @@ Value *stage_ad_reshape(Call *c)
 
 Value *stage_ad_stack(Call *c)
 {
-    return term(c, value_as_term(c->s, value_list(c->s, c->args, false), c->at));
+    return term(c, value_as_term(c->s, value_list(c->s, *call_all(c), false), c->at));
 }
 
 static Value *outer(Call *c, Reduction op)
@@ -368,12 +374,29 @@ static ExprList gradient_at(Stage *s, const Expr *result, ExprList symbols, Expr
     return (ExprList){at, grads.len};
 }
 
+static bool reads_any(Stage *s, ExprList terms, ExprList symbols)
+{
+    for (size_t i = 0; i < terms.len; i++)
+        for (size_t k = 0; k < symbols.len; k++)
+            if (term_has(s->t, terms.at[i], symbols.at[k]))
+                return true;
+    return false;
+}
+
+// Whether a check reads what stands for an argument while its function is differentiated.
+static bool checks_read(Stage *s, ExprList symbols)
+{
+    bool read = reads_any(s, (ExprList){s->checks.at, s->checks.len}, symbols);
+    for (const Rounds *r = s->rounds; r != NULL; r = r->outer)
+        read = read || reads_any(s, (ExprList){r->counts.at, r->counts.len}, symbols);
+    return read;
+}
+
 Value *call_gradient(Call *c, const Value *gradient)
 {
     Stage *s = c->s;
     ValueVec values = {0};
     Vec(const Expr *) symbols = {0}, args = {0};
-    size_t checks = s->checks.len;
     if (c->keywords.len > 0)
         (void)stage_refuse(s, c->at, "a call of a gradient supports only positional "
                            "arguments in an array function");
@@ -389,16 +412,16 @@ Value *call_gradient(Call *c, const Value *gradient)
     }
     Value *result = s->failed ? NULL : stage_apply(s, gradient->self, values, c->at);
     const Expr *e = s->failed ? NULL : stage_float(s, value_as_term(s, result, c->at));
-    if (!s->failed && (term_rank(e) > 0 || symbols.len == 0 || s->checks.len > checks))
+    ExprList from = {symbols.at, symbols.len}, to = {args.at, args.len};
+    if (!s->failed && (term_rank(e) > 0 || symbols.len == 0 || checks_read(s, from)))
         (void)stage_refuse(s, c->at, symbols.len == 0 ? "a gradient requires an argument that "
                                                         "contains floats"
                                      : term_rank(e) > 0 ? "a function that is differentiated must "
                                                           "return a single float"
-                                     : "a function cannot be differentiated here if one of its "
-                                       "indices may be out of range");
+                                     : "a function cannot be differentiated here if an index "
+                                       "that depends on its argument may be out of range");
     if (s->failed)
         return term(c, term_float(s->t, 0.0));
-    ExprList from = {symbols.at, symbols.len}, to = {args.at, args.len};
     ExprList grads = gradient_at(s, e, from, to);
     Value *all = value_list(s, (ValueVec){0}, true), *both = value_list(s, (ValueVec){0}, true);
     for (size_t i = 0; i < grads.len; i++)

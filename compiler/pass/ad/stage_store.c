@@ -110,8 +110,6 @@ static void store_slice(Store *u, Scope *scope, size_t axis, const Expr *slice)
     Stage *s = u->s;
     const Ty *size = term_shape(u->x).at[axis], *length = size;
     const Expr *from = term_int(s->t, 0), *to = term_of_size(s->t, size);
-    Poly end;
-    int64_t n;
     if (slice->slice.step != NULL)
         (void)stage_refuse(s, slice->at, "an array function does not support assignment to a slice "
                            "with a step\nuse `np.where`");
@@ -124,11 +122,7 @@ static void store_slice(Store *u, Scope *scope, size_t axis, const Expr *slice)
         compare_axis(u, axis, CMPOP_LT, to);
     }
     if (!s->failed)
-        length = stage_slice_length(s, from, to, slice->at);
-    if (!s->failed && term_poly(s->t, to, &end) &&
-        poly_is_number(poly_sub(s->arena, size_poly(s->t, size), end), &n) && n < 0)
-        (void)stage_refuse(s, slice->at, "this slice ends after the end of the array\n"
-                           "remove its end");
+        length = stage_slice_length(s, from, to, size, slice->at);
     vec_push(s->arena, &u->from, from);
     vec_push(s->arena, &u->shape, length);
 }

@@ -99,8 +99,16 @@ def stored_condition(x: Float[Array, "n"]) -> float:
     return np.sum(np.where(c, x * x, 0.0))
 
 
+def slices_of_parameters(x: Float[Array, "n m"], t: int) -> float:
+    y = x * 1.0
+    y[-2:, :t] = x[:2, :t] ** 2
+    return np.sum(y * x) + np.sum(x[:, 1:-1])
+
+
 HOT = {"at": (-2, 6)}
-RANGES = {"added_in_a_branch": {"at": (0, 2)},
+RANGES = {"slices_of_parameters": {"t": (0, 2)},
+          "added_in_a_branch": {"at": (0, 2)},
           "added_at_one": HOT, "read_at_one": HOT, "largest_of_logs": {"x": (-1.0, 2.0)}}
-SIZES = {"added_at_one": {"k": 4, "n": 7}, "read_at_one": {"k": 4, "n": 7},
+SIZES = {"slices_of_parameters": {"n": 4, "m": 5},
+         "added_at_one": {"k": 4, "n": 7}, "read_at_one": {"k": 4, "n": 7},
          "largest_of_logs": {"n": 6}}

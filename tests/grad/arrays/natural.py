@@ -5,7 +5,7 @@ import numpy as np
 from pychoral.ad import Array, Float, Int, build, gather, scatter
 
 SIZES = {"lstm_b": {"T": 4}, "window_b": {"n": 6}, "window_c": {"n": 6},
-         "conv_a": {"h": 5, "w": 6}}
+         "conv_a": {"h": 5, "w": 6}, "mm": {"m": 3}}
 RANGES = {name: {"y": (0, 1), "idx": (0, 1), "steps": (0, 6)}
           for name in ("pick", "onehot", "addat", "scatter_c", "ode")}
 
