@@ -216,6 +216,12 @@ static const char *where_in(Half *h, StmtList arm)
     return "in this branch";
 }
 
+// Its words also say where the code after the choice runs: a loop's, and that of an empty arm.
+static bool is_named(const Half *h, StmtList arm)
+{
+    return h->arm_words[0] != NULL && (h->arms_of == NULL || arm.len == 0);
+}
+
 // Labels one side of the first difference.
 static void label_side(Half *h, Diag *d, const Code *side, StmtList arm)
 {
@@ -226,7 +232,7 @@ static void label_side(Half *h, Diag *d, const Code *side, StmtList arm)
             diag_label(d, s->at, "%s the function ends here for %s", where_in(h, arm), h->role);
     } else if (stmt_is_loop_jump(side->stmt)) {
         return;                     // there is no such place: the note says it
-    } else if (in_block(side, arm)) {
+    } else if (in_block(side, arm) || is_named(h, arm)) {
         diag_label(d, action_span(side), "%s %s %s", where_in(h, arm), h->role, what);
     } else {
         diag_label(d, action_span(side), "after the other branch %s %s", h->role, what);
@@ -264,40 +270,38 @@ static const char *noted_text(Half *h, const Code *c)
 }
 
 // Both branches do something of one kind: the source says in what they differ.
-static void note_two_ways(Half *h, Diag *d, const Clash *clash)
+static void note_two_ways(Half *h, Diag *d, const Clash *clash, const char *const *words)
 {
     const char *left = quoted_action(h, clash->left), *right = quoted_action(h, clash->right);
     const char *action = noted_text(h, clash->left);
     bool alike = strcmp(action, noted_text(h, clash->right)) == 0;
     if (alike && (left == NULL || right == NULL || strcmp(left, right) == 0))
-        diag_note(d, "%s %s in both branches, but differently", h->role, action);
+        diag_note(d, "%s %s %s and %s, but differently", h->role, action, words[0], words[1]);
     else if (left == NULL || right == NULL)
-        diag_note(d, "%s %s in one branch, and %s in the other", h->role, action,
-                  noted_text(h, clash->right));
+        diag_note(d, "%s %s %s, and %s %s", h->role, action, words[0],
+                  noted_text(h, clash->right), words[1]);
     else
-        diag_note(d, "%s %s `%s` in one branch and `%s` in the other", h->role,
-                  clash->left->stmt->kind == STMT_RETURN ? "returns" : "runs", left, right);
+        diag_note(d, "%s %s `%s` %s and `%s` %s", h->role,
+                  clash->left->stmt->kind == STMT_RETURN ? "returns" : "runs", left, words[0],
+                  right, words[1]);
 }
 
 // Says what the role does in one branch and not in the other.
 static void note_difference(Half *h, Diag *d, const Clash *clash)
 {
+    static const char *const BRANCHES[] = {"in one branch", "in the other"};
     const char *left = noted_text(h, clash->left), *right = noted_text(h, clash->right);
-    const char *const *words = h->arm_words;
+    const char *const *words = h->arm_words[0] != NULL ? h->arm_words : BRANCHES;
     bool alike = left != NULL && right != NULL &&
         strcmp(action_text(h, clash->left), action_text(h, clash->right)) == 0;
-    if (words[0] != NULL && (left != NULL) != (right != NULL))
-        diag_note(d, "%s %s %s and does nothing more %s", h->role, left != NULL ? left : right,
-                  words[left == NULL], words[left != NULL]);
-    else if (left != NULL && right != NULL && !alike)
-        diag_note(d, "%s %s %s, and %s %s", h->role, left,
-                  words[0] != NULL ? words[0] : "in one branch", right,
-                  words[0] != NULL ? words[1] : "in the other");
+    bool named = words != BRANCHES;
+    if (left != NULL && right != NULL && alike)
+        note_two_ways(h, d, clash, words);
     else if (left != NULL && right != NULL)
-        note_two_ways(h, d, clash);
+        diag_note(d, "%s %s %s, and %s %s", h->role, left, words[0], right, words[1]);
     else if (left != NULL || right != NULL)
-        diag_note(d, "%s %s in one branch and does nothing more in the other", h->role,
-                  left != NULL ? left : right);
+        diag_note(d, "%s %s %s and does nothing more %s", h->role, left != NULL ? left : right,
+                  words[named && left == NULL], words[!named || left != NULL]);
 }
 
 // ---- the choice ----
@@ -346,6 +350,11 @@ static const char *doubt(const Stmt *s)
 
 static const char *deed(const Stmt *s) { return is_loop(s) ? "" : " chose"; }
 
+static const char *two_arms(const Stmt *s, const char *branches)
+{
+    return is_loop(s) ? "a round and the end of the loop" : branches;
+}
+
 // ---- reports ----
 
 static void report_same_label(Half *h, const Stmt *choice, const Clash *clash)
@@ -353,8 +362,9 @@ static void report_same_label(Half *h, const Stmt *choice, const Clash *clash)
     const char *deciders = project_roles_text(h->arena, choice_deciders(choice));
     const char *label = label_text(h, clash->label);
     Diag *d = diag_report_role(h->cx->diags, head_span(choice), DIAG_CHOICE_SAME_LABEL, h->role,
-                               "%s cannot know %s %s%s: both branches select `%s`", h->role,
-                               doubt(choice), deciders, deed(choice), label);
+                               "%s cannot know %s %s%s: %s select `%s`", h->role,
+                               doubt(choice), deciders, deed(choice),
+                               two_arms(choice, "both branches"), label);
     diag_within(d, h->function->at);
     diag_primary(d, "decided at %s", deciders);
     label_side(h, d, clash->left, first_arm(choice));
@@ -370,16 +380,17 @@ static void report_told_apart(Half *h, const Stmt *choice, const Clash *clash)
                                       clash->right->stmt->offer.channel);
     const char *how = same_channel ? "of different enums" : "on different channels";
     Diag *d = diag_report_role(h->cx->diags, head_span(choice), DIAG_CHOICE_TOLD_APART, h->role,
-                               "%s cannot know %s %s%s: the branches select labels %s", h->role,
-                               doubt(choice), deciders, deed(choice), how);
+                               "%s cannot know %s %s%s: %s select labels %s", h->role,
+                               doubt(choice), deciders, deed(choice),
+                               two_arms(choice, "the branches"), how);
     diag_within(d, h->function->at);
     diag_primary(d, "decided at %s", deciders);
     label_side(h, d, clash->left, first_arm(choice));
     label_side(h, d, clash->right, second_arm(choice));
     diag_note(d, "a role waits for one selection at a time: on one channel, with labels of one "
                  "enum");
-    diag_help(d, "select labels of the same enum for %s in both branches, on the same channel",
-              h->role);
+    diag_help(d, "select labels of the same enum for %s %s, on the same channel", h->role,
+              is_loop(choice) ? "in every round and after the last one" : "in both branches");
 }
 
 static bool is_next_round(const Code *c)
@@ -475,11 +486,22 @@ static void report_rounds(Half *h, const Stmt *loop, const Clash *clash)
         choice_help(h, d, loop, true);
 }
 
+// What messages call the arms of a loop.
+static void name_rounds(Half *h, const Stmt *loop)
+{
+    h->arm_words[0] = "in a round";
+    h->arm_words[1] = "after the last round";
+    h->arm_blocks[0] = first_arm(loop);
+    h->arm_blocks[1] = second_arm(loop);
+}
+
 void choice_report(Half *h, const Stmt *choice, const Clash *clash)
 {
     h->reported = true;
     if (h->quiet)
         return;
+    if (is_loop(choice))
+        name_rounds(h, choice);
     if (clash->label != NULL)
         report_same_label(h, choice, clash);
     else if (is_offer(clash->left) && is_offer(clash->right))
@@ -488,6 +510,8 @@ void choice_report(Half *h, const Stmt *choice, const Clash *clash)
         report_rounds(h, choice, clash);
     else
         report_untold(h, choice, clash);
+    if (is_loop(choice))
+        h->arm_words[0] = h->arm_words[1] = NULL;
 }
 
 static const Stmt *jump_in(const Stmt *s, bool breaks)
@@ -519,6 +543,7 @@ void choice_report_jump(Half *h, const Stmt *dropped, bool breaks, const Clash *
         diag_help(d, "select different labels for %s: one before the `break`, one in each round "
                      "that continues, and one in the `else` of the loop", h->role);
     else
-        diag_help(d, "assign the result to a variable, leave the loop with `break`, and return "
-                     "the variable at the end");
+        diag_help(d, "set a variable and leave the loop with `break`; after the loop, test the "
+                     "variable with `if`, and select a different label for %s in each branch",
+                  h->role);
 }

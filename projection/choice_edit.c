@@ -738,6 +738,9 @@ static void help_in_words(const Plan *p, Diag *d)
         diag_help(d, "select different labels for %s: one at the start of every round, another in "
                      "the `else` of the loop%s", h->role,
                   p->channel == NULL ? "; this needs a channel to it" : "");
+    else if (p->choice->kind == STMT_WITH)
+        diag_help(d, "set a variable at the end of the `with` body, test it with `if` after the "
+                     "`with`, and select a different label for %s in each branch", h->role);
     else if (p->channel == NULL)
         diag_help(d, "select a different label for %s at the start of each branch; this needs a "
                      "channel from %s to %s", h->role, p->deciders.at[0], h->role);

@@ -651,7 +651,8 @@ static void warn_brought(const Assembly *as, Roots roots, const Reach *with, con
                               "values that %s use%s",
                               unqualified(item->binds.at[0]), who,
                               at.len == 1 ? who : "these roles", at.len == 1 ? "s" : "");
-        diag_help(d, "if only one role needs it, do not store it in objects that other roles read");
+        diag_help(d, "if only one role needs it, keep the code that uses it out of objects that "
+                     "other roles read");
     }
 }
 

@@ -21,7 +21,7 @@ static void check_option(Program *p, const Param *q) {
         diag_help(d, "use another name");
     } else if (why != NULL) {
         Diag *d = diag_report(p->diags, q->at, DIAG_ENTRY_UNFIT,
-                              "the command line cannot set `%s` to a `%s`: %s", q->name,
+                              "the command line cannot set `%s` of type `%s`: %s", q->name,
                               type_text(p, q->type.ty), why);
         const Ty *t = q->type.ty;
         const Decl *own = t->kind == TY_NAMED ? program_find(p, t->named.name) : NULL;
@@ -31,6 +31,8 @@ static void check_option(Program *p, const Param *q) {
         else if (own != NULL && own->kind == DECL_LOCAL_CLASS && !own->is_dataclass)
             diag_help(d, "make `%s` a dataclass, use a separate parameter for each field%s",
                       own->name, or_default);
+        else if (type_is(t, "bytearray"))
+            diag_help(d, "declare `%s` as `bytes`%s", q->name, or_default);
         else
             diag_help(d, "use a separate parameter for each part of it, or for its text%s",
                       or_default);
@@ -117,13 +119,14 @@ static void check_agreed(Program *p, const Function *f, const Param *q) {
                               "parameter `%s` of `%s` is at %s and %s, but no channel connects "
                               "these roles to compare its values", q->name, p->entry,
                               roles.at[0], roles.at[i]);
-        diag_help(d, "declare the parameter at one role, and send its value to the other");
+        diag_help(d, "add a parameter that is a channel, such as `ch: Channel[int, %s, %s]`; or "
+                     "declare `%s` at one role", roles.at[0], roles.at[i], q->name);
     } else if (set != NULL && wire_unsendable(p, q->type.ty) == NULL) {
         bool any = set->kind == TY_ANY || sym_is(set->named.name, "object");
         Diag *d = diag_report(p->diags, q->at, DIAG_ENTRY_UNFIT,
                               "parameter `%s` of `%s` is at %s, but %s `%s`%s may differ between "
                               "roles", q->name, p->entry, roles_text(p->arena, roles),
-                              any ? "it may hold a set by its type" : "the iteration order of a",
+                              any ? "it may hold a set by its type" : "the iteration order of",
                               type_text(p, set), any ? ", whose iteration order" : "");
         diag_help(d, any
                          ? "declare a more exact type, without sets"

@@ -323,6 +323,8 @@ bool    annotation_is_misordered(Program *p, const Expr *e);
 void    annotation_report_order(Program *p, const Expr *e);     // of one that is
 SymList annotation_roles_meant(Program *p, const Expr *e);      // wherever they stand in it
 bool    annotation_is_type(Program *p, const Expr *e);          // and never a role
+bool    annotation_may_be_role(Program *p, const Expr *e);
+void    annotation_no_role(Program *p, const Expr *e);      // reports what is no role name
 SymList annotation_usual_types(Program *p);                     // `int`, `str` ...
 
 // ---- annotation_names.c ----
@@ -458,6 +460,7 @@ const Ty *judge_foreign(Program *p, const Expr *e);
 const Ty *judge_read(Program *p, const Expr *e);
 // Is it a class of which no instance can be sent, as anything?
 bool wire_never(Program *p, const Ty *t);
+bool wire_foreign(Program *p, const Ty *t);     // a class of a stub that is no payload type
 // What a value of type `t` is sent as over a channel that carries `limit`: the wire type. NULL: it
 // cannot be sent, and `why` says it.
 const Ty *wire_type(Program *p, const Ty *t, const Ty *limit, const char **why);
@@ -680,7 +683,8 @@ void help_comprehension(Program *p, Diag *d, const Expr *e, const Expr *elt,
 // What follows "A and B communicate in ..": who does not know how many rounds there are.
 const char *rounds_text(Program *p, SymList who, SymList knows);
 // A message in the body of a `try` with handlers, to or from `others`.
-void help_try_message(Program *p, Diag *d, const Stmt *s, const Expr *com, const char *others);
+void help_try_body(const Program *p, Diag *d, SymList roles);
+void help_try_message(Program *p, Diag *d, const Stmt *s, const Expr *com, SymList untold);
 void report_async(Program *p, const Stmt *s);   // a choreography that is `async`
 // What to write for an `await`; `roles`: whose code it stands in. The same for a coroutine that is
 // made and not awaited; false: it is none.

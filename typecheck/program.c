@@ -169,7 +169,8 @@ static void import_library(Program *p, const Stmt *s, const Alias *a) {
         return;
     }
     if (a->asname != NULL && a->asname != a->name)
-        report_unsupported(p, a->at, "importing a name of `pychoral` under another name");
+        diag_help(report_unsupported(p, a->at, "importing a name of `pychoral` under another name"),
+                  "remove `as %s`, and use the name `%s`", a->asname, a->name);
     if (sym_is(s->import_from.module, "pychoral") && !program_library_has(a->name))
         report_no_library_name(p, a);
     const ChannelClass *c = channel_class(a->name);
@@ -473,9 +474,10 @@ static void check_enum(Program *p, const Stmt *s, SymList formals) {
     Table *seen = table_new(p->arena);
     StmtList body = s->class_def.body;
     if (formals.len > 1)
-        diag_report(p->diags, source_first_line(p->source, s->at), DIAG_CLASS_HEADER,
-                    "the enum `%s` is given %zu roles, but its members are at one role",
-                    s->class_def.name, formals.len);
+        diag_help(diag_report(p->diags, source_first_line(p->source, s->at), DIAG_CLASS_HEADER,
+                              "the enum `%s` is given %zu roles, but its members are at one role",
+                              s->class_def.name, formals.len),
+                  "remove the roles: `class %s(Enum):`", s->class_def.name);
     for (size_t i = 0; i < body.len; i++) {
         const Expr *t = body.at[i]->kind == STMT_ASSIGN ? body.at[i]->assign.targets.at[0] : NULL;
         if (t == NULL || t->kind != EXPR_NAME) continue;

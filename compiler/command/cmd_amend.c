@@ -60,8 +60,8 @@ static void say_why_not(Session *s, const char *path, const Amendment *m)
 {
     const Diag *d = m->cause;
     if (m->unwritable != NULL) {
-        session_say(s, "%s: not amended: the encoding of %s cannot be edited; save it as UTF-8\n",
-                    path, m->unwritable);
+        session_say(s, "%s: not amended: the encoding of %s cannot be edited; save it as UTF-8, "
+                    "and remove the declaration of its encoding\n", path, m->unwritable);
         return;
     }
     if (d == NULL || d->source == NULL)

@@ -14,8 +14,7 @@ Status build_central(Session *s, const Compilation *c)
     Buf b = buf_new(s->arena);
     for (size_t i = 1; i < c->cx.linked_count; i++)
         if (c->cx.linked[i].interface) {
-            session_report(s, DIAG_FILE_MISSING, "the central program needs the source of `%s`, "
-                           "but only its interface was found", c->cx.linked[i].name);
+            programs_report_source(s, DIAG_FILE_MISSING, "the central program", &c->cx.linked[i]);
             return STATUS_FILE;
         }
     CentralCx cx = {.arena = s->arena, .names = s->names, .source_name = c->name,

@@ -124,8 +124,9 @@ static bool encode(Session *s, const Script *script, Text *text)
         *text = to_latin1(s, *text);
         return true;
     }
-    session_report(s, DIAG_ENCODING_KEPT, "`%s` is encoded neither in UTF-8 nor in Latin-1, so it "
-                   "is not changed", script->path);
+    Diag *d = session_report(s, DIAG_ENCODING_KEPT, "`%s` is encoded neither in UTF-8 nor in "
+                             "Latin-1, so it is not changed", script->path);
+    diag_help(d, "save the file as UTF-8, and remove the declaration of its encoding");
     return false;
 }
 
@@ -175,16 +176,6 @@ static Status print_report(Session *s, const Script *script, const Distribution 
     return file_write_stdout((Text){buf_text(&b), b.len}) ? STATUS_DONE : STATUS_FILE;
 }
 
-// An output that exists is replaced with --force only: such a text does not say who wrote it.
-static bool may_write(Session *s, const char *path)
-{
-    if (s->options.value[OPTION_FORCE] || file_is_stream(path) || !file_exists(path))
-        return true;
-    Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN, "`%s` exists", path);
-    diag_help(d, "choose another name, or overwrite the file with `--force`");
-    return false;
-}
-
 static Status write_out(Session *s, const Script *script, Text text)
 {
     const char *out = s->options.value[OPTION_OUTPUT];
@@ -202,11 +193,7 @@ static Status write_out(Session *s, const Script *script, Text text)
         return same ? STATUS_DONE : session_replace(s, script->path, text, REPLACE_EDITED);
     if (out == NULL && s->options.value[OPTION_REPORT])
         return STATUS_DONE;
-    if (out != NULL && strcmp(out, "-") != 0 && session_would_lose_input(s, out))
-        return STATUS_FILE;
-    if (out == NULL || strcmp(out, "-") == 0)
-        return file_write_stdout(text) ? STATUS_DONE : STATUS_FILE;
-    return may_write(s, out) ? session_replace(s, out, text, REPLACE_WHOLE) : STATUS_FILE;
+    return session_write_new(s, out, text);
 }
 
 // Our own output is checked before it is written: what is wrong there is a fault of ours.
@@ -269,13 +256,8 @@ static Status distribute_file(Session *s, const char *path)
 
 static bool usage_fits(Session *s)
 {
-    const char *const *value = s->options.value;
-    bool one = value[OPTION_IN_PLACE] || value[OPTION_DIFF] || value[OPTION_CHANGES];
-    if (!one && s->options.operands.len > 1) {
-        session_report(s, DIAG_USAGE, "with several files, `--in-place`, `--diff` or `--check` is "
-                       "required");
+    if (!session_outputs_fit(s))
         return false;
-    }
     if (wanted_framework(s) != FRAMEWORK_HOROVOD && given(s, OPTION_RULES, "seed")) {
         session_report(s, DIAG_USAGE, "`--rules=seed` requires `--target=horovod`");
         return false;

@@ -56,8 +56,9 @@ static Status read_operand(Session *s, GradRequest *r)
 {
     const char *operand = s->options.operands.at[0], *colon = strrchr(operand, ':');
     if (colon == NULL || colon == operand || colon[1] == '\0')
-        return report_usage(s, "no function to differentiate",
-                            "write the function after the file: `pychoralc grad FILE:FUNCTION`");
+        return report_usage(s, names_format(s->names, "`%s` does not name %s", operand,
+                                            colon == operand ? "a file" : "a function"),
+                            "write the file and the function: `pychoralc grad FILE:FUNCTION`");
     s->options.operands.at[0] = arena_strndup(s->arena, operand, (size_t)(colon - operand));
     r->function = names_get(s->names, colon + 1);
     return STATUS_DONE;
@@ -90,9 +91,14 @@ static Status read_request(Session *s, GradRequest *r)
 // Of a function over arrays: all of it was made by the passes.
 static Status write_arrays(Session *s, const Compilation *c)
 {
-    if (s->options.value[OPTION_MODE] || s->grad->split)
-        return report_usage(s, "`--mode` and `--split` are not supported for functions over arrays",
-                            "remove `--mode` and `--split` to get the gradient");
+    const char *unfit = s->grad->mode != GRAD_REVERSE
+                            ? names_format(s->names, "--mode=%s", s->options.value[OPTION_MODE])
+                        : s->grad->split                   ? "--split"
+                        : s->options.value[OPTION_COMPARE] ? "--check" : NULL;
+    if (unfit != NULL)
+        return report_usage(s, names_format(s->names, "`%s` is not supported for functions over "
+                                            "arrays", unfit),
+                            names_format(s->names, "remove `%s`", unfit));
     if (wants_c(s))
         return grad_write_array_c(s, c, s->grad);
     Buf b = buf_new(s->arena), text = buf_new(s->arena), renamed = buf_new(s->arena);
@@ -260,7 +266,8 @@ Status cmd_grad(Session *s)
         return status;
     s->grad = &request;
     if (compare && request.mode == GRAD_TERM)
-        return report_usage(s, "`--check` does not support this mode",
+        return report_usage(s, names_format(s->names, "`--check` does not support `--mode=%s`",
+                                            mode_name((Mode)request.term)),
                             "remove `--mode` or `--check`");
     if (compare && request.split)
         return report_usage(s, "`--check` does not support `--split`",

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "compiler/base/suggest.h"
 #include "compiler/command/command.h"
 #include "compiler/command/file.h"
 #include "compiler/command/output.h"
@@ -73,15 +72,6 @@ static Status find_roles(Keygen *k)
 
 // ---- their addresses ----
 
-static bool report_no_role(Keygen *k, const char *role)
-{
-    Diag *d = session_report(k->session, DIAG_USAGE, "the program has no role `%s`", role);
-    const char *near = suggest_nearest(role, k->roles.at, k->roles.len);
-    if (near)
-        diag_help(d, "did you mean `%s`?", near);
-    return false;
-}
-
 static bool read_address(Keygen *k, const char *given)
 {
     Session *s = k->session;
@@ -91,13 +81,11 @@ static bool read_address(Keygen *k, const char *given)
                        given);
         return false;
     }
-    Sym role = names_intern(s->names, given, (size_t)(equals - given));
+    Sym role = programs_role(s, k->roles, names_intern(s->names, given, (size_t)(equals - given)));
     for (size_t i = 0; i < k->roles.len; i++)
-        if (k->roles.at[i] == role) {
+        if (k->roles.at[i] == role)
             k->addresses[i] = equals + 1;
-            return true;
-        }
-    return report_no_role(k, role);
+    return role != NULL;
 }
 
 static bool find_addresses(Keygen *k)
@@ -156,7 +144,8 @@ static int make_keys(Keygen *k, const char *python, const char *runtime, Said *s
                                                k->addresses[i]));
     vec_push(s->arena, &argv, NULL);
     if (!process_start(&process, python, argv.at, (Inherited){NULL, -1}, &why)) {
-        vec_push(s->arena, &said->lines, why);
+        vec_push(s->arena, &said->lines, names_format(s->names, "`%s` cannot be started: %s",
+                                                      python, why));
         return -1;
     }
     processes_wait(s->arena, &process, 1, (ProcessEvents){.line = keep_line}, said);

@@ -167,7 +167,8 @@ static bool check_trace(Run *r)
         return true;
     if (trace_kind(path))
         return session_may_write(s, path, false);
-    Diag *d = session_report(s, DIAG_USAGE, "`--trace=%s`: unknown suffix", path);
+    Diag *d = session_report(s, DIAG_USAGE, "the suffix of `--trace=%s` does not say what to write",
+                             path);
     diag_help(d, "use `.shiviz` or `.log` for ShiViz, and `.json` for Chrome and Perfetto");
     return false;
 }
@@ -184,8 +185,8 @@ static Status join_traces(Run *r)
 {
     Session *s = r->session;
     const char *path = s->options.value[OPTION_TRACE], *why;
-    const char *joined = path_join(s->arena, r->folder,
-                                   names_format(s->names, "trace%s", trace_kind(path)));
+    const char *whole = path_join(s->arena, r->folder,
+                                  names_format(s->names, "trace%s", trace_kind(path)));
     Vec(const char *) argv = {0};
     Text bytes;
     vec_push(s->arena, &argv, "env");
@@ -193,15 +194,19 @@ static Status join_traces(Run *r)
     vec_push(s->arena, &argv, r->python);
     vec_push(s->arena, &argv, "-m");
     vec_push(s->arena, &argv, "pychoral.trace");
+    bool traced = false;
     for (size_t i = 0; i < r->programs.len; i++)
-        if (file_exists(trace_of(r, i)))
+        if (file_exists(trace_of(r, i))) {
             vec_push(s->arena, &argv, trace_of(r, i));
+            traced = true;
+        }
     vec_push(s->arena, &argv, "-o");
-    vec_push(s->arena, &argv, joined);
+    vec_push(s->arena, &argv, whole);
     vec_push(s->arena, &argv, NULL);
-    if (process_run_quietly(argv.at) == 0 && file_read(s->arena, joined, &bytes, &why))
+    if (process_run_quietly(argv.at) == 0 && file_read(s->arena, whole, &bytes, &why))
         return session_write_new(s, path, bytes);
-    session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: the roles wrote no traces", path);
+    session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: %s", path, traced
+                   ? "the traces of the roles cannot be joined" : "the roles wrote no traces");
     return STATUS_FILE;
 }
 
@@ -250,8 +255,12 @@ static bool start_role(Run *r, size_t i)
     Inherited from = {input, r->show};
     if (process_start(&r->processes[i], program->role, argv.at, from, &why))
         return true;
-    session_report(s, DIAG_FILE_MISSING, "%s cannot be started with `%s`: %s", program->role,
-                   input ? input : argv.at[0], why);
+    if (input != NULL && strcmp(input, "-") != 0 && access(input, R_OK) != 0)
+        session_report(s, DIAG_FILE_MISSING, "cannot read `%s`, the standard input of %s: %s",
+                       input, program->role, why);
+    else
+        session_report(s, DIAG_FILE_MISSING, "`%s` cannot be started for %s: %s", argv.at[0],
+                       program->role, why);
     return false;
 }
 
@@ -452,24 +461,32 @@ static const Process *first_failed(const Run *r)
     return first;
 }
 
+typedef Vec(const char *) RoleNames;
+
+// `A, B and C`
+static const char *names_joined(Arena *a, const RoleNames *names)
+{
+    Buf b = buf_new(a);
+    for (size_t i = 0; i < names->len; i++)
+        buf_printf(&b, "%s%s", i == 0 ? "" : i + 1 == names->len ? " and " : ", ", names->at[i]);
+    return buf_text(&b);
+}
+
 // The roles that lost a peer, or those that were stopped, in one note.
 static void note_others(Run *r, Diag *d, const Process *first, bool lost)
 {
     Arena *a = r->session->arena;
-    Vec(const char *) names = {0};
-    Buf b = buf_new(a);
+    RoleNames names = {0};
     for (size_t i = 0; i < r->programs.len; i++) {
         const Process *p = &r->processes[i];
         if (p != first && (lost ? p->status == PEER_LOST : p->stopped))
             vec_push(a, &names, p->name);
     }
-    for (size_t i = 0; i < names.len; i++)
-        buf_printf(&b, "%s%s", i == 0 ? "" : i + 1 == names.len ? " and " : ", ", names.at[i]);
     if (names.len > 0 && lost)
-        diag_note(d, "%s exited with status %d because another role had stopped", buf_text(&b),
-                  PEER_LOST);
+        diag_note(d, "%s exited with status %d because another role had stopped",
+                  names_joined(a, &names), PEER_LOST);
     else if (names.len > 0)
-        diag_note(d, "%s did not fail: `run` stopped %s", buf_text(&b),
+        diag_note(d, "%s did not fail: `run` stopped %s", names_joined(a, &names),
                   names.len == 1 ? "it" : "them");
 }
 
@@ -548,12 +565,14 @@ static Status judge(Run *r, bool interrupted)
 // Who runs still, when others have failed: nobody should have to guess why there is no end.
 static void say_who_runs(Run *r)
 {
-    Buf b = buf_new(r->session->arena);
+    Arena *a = r->session->arena;
+    RoleNames names = {0};
     for (size_t i = 0; i < r->programs.len; i++)
         if (r->processes[i].place == 0)
-            buf_printf(&b, "%s%s", b.len > 0 ? ", " : "", r->processes[i].name);
-    session_say(r->session, "waiting for %s, which is still running (Ctrl-C stops it)\n",
-                buf_text(&b));
+            vec_push(a, &names, r->processes[i].name);
+    bool one = names.len == 1;
+    session_say(r->session, "waiting for %s, which %s still running (Ctrl-C stops %s)\n",
+                names_joined(a, &names), one ? "is" : "are", one ? "it" : "them");
 }
 
 // Whether nobody goes on: none is left who could send what another waits for. It is said once.

@@ -78,9 +78,9 @@ static bool check_usage(Session *s, Format format)
 {
     if (s->options.value[OPTION_ROLE] == NULL || format == DOT)
         return true;
-    Diag *d = session_report(s, DIAG_USAGE, "`--role` cannot be used with `--format=%s`",
+    Diag *d = session_report(s, DIAG_USAGE, "`--role` requires the format `dot`, not `%s`",
                              format_names[format]);
-    diag_help(d, "`--format=dot` draws the automaton of a role");
+    diag_help(d, "use `--format=dot` to draw the automaton of the role, or remove `--role`");
     return false;
 }
 

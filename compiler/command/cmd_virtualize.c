@@ -29,8 +29,11 @@ static bool add_word(Session *s, HookSet *set, Text word)
         return true;
     Diag *d = session_report(s, DIAG_HOOK_UNKNOWN, answer == HOOK_LATER
                                  ? "the hook `%s` is not supported yet"
+                                 : word.len == 0 ? "the name of a hook is missing"
                                  : "unknown hook or group of hooks: `%s`", name);
     const char *near = suggest_nearest(name, words, count);
+    if (word.len == 0)
+        diag_help(d, "remove the extra comma of `--hooks`");
     if (answer == HOOK_UNKNOWN && near != NULL)
         diag_help(d, "did you mean `%s`?", near);
     return false;
@@ -91,11 +94,11 @@ static Status add_overload(Session *s, VirtualizeOptions *o, const char *path)
     o->overload = module_of(s, path);
     if (!hooks_empty(&o->hooks) && is_module_name(o->overload))
         return STATUS_DONE;
-    Diag *d = session_report(s, DIAG_OVERLOAD_EMPTY, hooks_empty(&o->hooks)
-                                 ? "`%s` defines no hook"
-                                 : "the file name `%s` is not a valid module name", path);
-    diag_help(d, "hooks are functions at the top level of a module, such as `def call(f, /, *args, "
-              "**kwargs)`");
+    bool empty = hooks_empty(&o->hooks);
+    Diag *d = session_report(s, DIAG_OVERLOAD_EMPTY, empty ? "`%s` defines no hook"
+                             : "`%s` cannot be imported: its name is not an identifier", path);
+    diag_help(d, empty ? "hooks are functions at the top level of a module, such as `def call(f, "
+              "/, *args, **kwargs)`" : "rename the file, as in `my_hooks.py`");
     return STATUS_ERRORS;
 }
 
@@ -297,7 +300,7 @@ static Status finish(Session *s, Arena *work, const char *path, Text bytes, cons
     if (!front_encode(work, bytes, source, &v->edited, &text)) {
         Diag *d = session_report(s, DIAG_ENCODING_FIXED, "files in the encoding of `%s` cannot be "
                                  "edited", path);
-        diag_help(d, "save the file in UTF-8");
+        diag_help(d, "save the file as UTF-8, and remove the declaration of its encoding");
         return STATUS_ERRORS;
     }
     if (s->options.value[OPTION_REPORT])
@@ -330,37 +333,13 @@ static Status virtualize_file(Session *s, Arena *work, const char *path, const V
     return finish(s, work, path, bytes, source, &v);
 }
 
-static bool reads_stdin(Session *s)
-{
-    bool found = false;
-    for (size_t i = 0; i < s->options.operands.len; i++)
-        found = found || strcmp(s->options.operands.at[i], "-") == 0;
-    return found;
-}
-
-static bool has_several_outputs(Session *s)
-{
-    const char *const *value = s->options.value;
-    if (s->options.operands.len > 1 && !value[OPTION_IN_PLACE] && !value[OPTION_DIFF]
-        && !value[OPTION_CHANGES])
-        session_report(s, DIAG_USAGE, "with several files, `--in-place`, `--diff` or `--check` is "
-                       "required");
-    else if (value[OPTION_IN_PLACE] && value[OPTION_OUTPUT])
-        session_report(s, DIAG_USAGE, "`--in-place` and `--output` cannot be used together");
-    else if (value[OPTION_IN_PLACE] && reads_stdin(s))
-        session_report(s, DIAG_USAGE, "`--in-place` cannot be used with standard input");
-    else
-        return false;
-    return true;
-}
-
 Status cmd_virtualize(Session *s)
 {
     const char *line = s->options.value[OPTION_FUNCTION];
     VirtualizeOptions o = {.line = line ? (uint32_t)strtoul(line, NULL, 10) : 0,
                            .module = s->options.value[OPTION_EMIT] ? NULL : defaults_module};
     Status worst = STATUS_DONE;
-    if (has_several_outputs(s))
+    if (!session_outputs_fit(s))
         return STATUS_USAGE;
     Status status = read_hooks(s, &o);
     if (status != STATUS_DONE)

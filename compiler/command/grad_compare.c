@@ -42,7 +42,7 @@ Status grad_compare(Session *s, const GradRequest *r)
                                 s->options.operands.at[0], r->function, wrt ? wrt : "", NULL};
     Process process = {0};
     if (!process_start(&process, python, argv, (Inherited){NULL, -1}, &why)) {
-        session_report(s, DIAG_FILE_MISSING, "cannot run %s: %s", python, why);
+        session_report(s, DIAG_FILE_MISSING, "`%s` cannot be started: %s", python, why);
         return STATUS_FILE;
     }
     fflush(stdout);

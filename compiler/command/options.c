@@ -84,12 +84,20 @@ Diag *options_report_command(Diags *diags, const char *word)
     return d;
 }
 
+// `--output`, or its letter `-o`.
+static bool is_option(const OptionRow *row, const char *word)
+{
+    if (word[0] == '-' && word[1] == '-')
+        return strcmp(row->name, word + 2) == 0;
+    return row->letter != 0 && word[1] == row->letter && word[2] == '\0';
+}
+
 // The commands that take an option which this one has not; false if none does.
-static bool name_takers(Reader *r, Diag *d, const char *name)
+static bool name_takers(Reader *r, Diag *d, const char *word)
 {
     Buf b = buf_new(r->arena);
     for (int i = 0; i < OPTION_COUNT; i++)
-        for (int j = 0; j < COMMAND_COUNT && strcmp(option_rows[i].name, name) == 0; j++)
+        for (int j = 0; j < COMMAND_COUNT && is_option(&option_rows[i], word); j++)
             if (option_of_command((OptionId)i, (CommandId)j))
                 buf_printf(&b, "%s`%s`", b.len > 0 ? ", " : "", command_name((CommandId)j));
     if (b.len > 0)
@@ -120,10 +128,10 @@ static void report_unknown_option(Reader *r, const char *word, bool valued)
             names[count++] = option_rows[i].name;
     Diag *d = diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`%s` has no option `%s`",
                           command_name(r->options->command), word);
-    if (!name_takers(r, d, word + strspn(word, "-")))
+    if (!name_takers(r, d, word))
         suggest(d, word + strspn(word, "-"), names, count, "--");
     if (r->options->command == COMMAND_RUN && strchr(word, '.') == NULL)
-        diag_note(d, "the option for a parameter of `main` starts with its role: `--ROLE.%s`",
+        diag_note(d, "an option for a parameter of the program starts with its role: `--ROLE.%s`",
                   word + strspn(word, "-"));
 }
 
@@ -187,8 +195,8 @@ static bool is_seconds(const char *value)
 static void explain_mixture(Diag *d)
 {
     diag_note(d, "only `run` supports several languages");
-    diag_help(d, "build the roles one by one into the same folder: `--role=Bob --target=c`, then "
-              "`--role=Alice`");
+    diag_help(d, "build the roles one by one into the same folder, as with `--role=Bob --target=c` "
+              "and then `--role=Alice`");
 }
 
 // An option that is given again replaces nothing silently; the same once more is no harm.
@@ -198,31 +206,57 @@ static void report_twice(Reader *r, const char *name, const char *first, const c
                 first, second);
 }
 
+static Diag *report_value(Reader *r, const OptionRow *row, const char *wanted, const char *value)
+{
+    return diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` must be %s, not `%s`", row->name,
+                       wanted, value);
+}
+
+// `python|c`: `python` or `c`
+static const char *choices_listed(Reader *r, const char *choices)
+{
+    Buf b = buf_new(r->arena);
+    for (const char *at = choices; *at; at += strspn(at, "|")) {
+        size_t len = strcspn(at, "|");
+        buf_printf(&b, "%s`%.*s`", at == choices ? "" : at[len] ? ", " : " or ", (int)len, at);
+        at += len;
+    }
+    return buf_text(&b);
+}
+
+static void check_choice(Reader *r, int id, const OptionRow *row, const char *value)
+{
+    bool by_role = id == OPTION_TARGETS && strchr(value, '=');
+    if (by_role || is_one_of(value, row->argument))
+        return;
+    Diag *d = report_value(r, row, id == OPTION_TARGETS ? TARGETS_WANTED
+                                   : choices_listed(r, row->argument), value);
+    if (id == OPTION_TARGET && (strcmp(value, "mixed") == 0 || strchr(value, '=')))
+        explain_mixture(d);
+}
+
+static void check_value(Reader *r, int id, const OptionRow *row, const char *value)
+{
+    const char *argument = row->argument;
+    if (*value == '\0' && !row->optional)
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` requires a value", row->name);
+    else if (strcmp(argument, "N") == 0 && !is_number(value))
+        report_value(r, row, "a whole number of at most 9 digits", value);
+    else if (strcmp(argument, "SECONDS") == 0 && !is_seconds(value))
+        report_value(r, row, "a number of seconds, such as `30` or `0.5`", value);
+    else if (*value != '\0' && (strchr(argument, '|') || row->optional || islower(*argument)))
+        check_choice(r, id, row, value);
+}
+
 static void set_option(Reader *r, int id, const char *value)
 {
     OptionRow row = option_row((OptionId)id);
     const char *before = r->options->value[id];
     bool many = id == OPTION_INCLUDE || id == OPTION_ADDRESS;
-    if (row.argument && !row.optional && *value == '\0')
-        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` requires a value", row.name);
     if (before && !many && strcmp(before, value) != 0)
         report_twice(r, row.name, before, value);
-    const char *argument = row.argument;
-    bool left_out = row.optional && *value == '\0';
-    if (argument && strcmp(argument, "N") == 0 && !is_number(value))
-        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` must be a number, not `%s`",
-                    option_rows[id].name, value);
-    if (argument && strcmp(argument, "SECONDS") == 0 && !is_seconds(value))
-        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` must be a number of seconds, not "
-                    "`%s`", option_rows[id].name, value);
-    bool words = argument && (strchr(argument, '|') || row.optional || islower(*argument))
-                 && !(id == OPTION_TARGETS && strchr(value, '='));
-    if (words && !left_out && !is_one_of(value, argument)) {
-        Diag *d = diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` must be one of %s, not "
-                              "`%s`", option_rows[id].name, argument, value);
-        if (id == OPTION_TARGET && (strcmp(value, "mixed") == 0 || strchr(value, '=')))
-            explain_mixture(d);
-    }
+    if (row.argument)
+        check_value(r, id, &row, value);
     r->options->value[id] = value;
     if (id == OPTION_INCLUDE)
         vec_push(r->arena, &r->options->folders, value);
@@ -291,8 +325,9 @@ static void read_letters(Reader *r, const char *word)
 {
     for (const char *at = word + 1; *at; at++) {
         int id = find_letter(r, *at);
+        const char letter[] = {'-', *at, '\0'};
         if (id < 0) {
-            report_unknown_option(r, word, false);
+            report_unknown_option(r, at == word + 1 ? word : letter, false);
             return;
         }
         if (option_rows[id].argument) {
@@ -340,7 +375,8 @@ static bool read_command(Reader *r)
 // What the operands of a command are, in a sentence.
 static const char *operand_word(const CommandRow *row)
 {
-    return strstr(row->operands, "FILE") ? "file" : strstr(row->operands, "SHELL") ? "shell"
+    return strstr(row->operands, "FILE|ROLE") ? "file or role"
+           : strstr(row->operands, "FILE") ? "file" : strstr(row->operands, "SHELL") ? "shell"
            : strstr(row->operands, "COMMAND") ? "command" : NULL;
 }
 
@@ -361,7 +397,8 @@ static void check_operands(Reader *r)
     const CommandRow *row = &command_rows[o->command];
     bool needs_none = o->value[OPTION_PASSES] || o->value[OPTION_BATCH];
     if (o->operands.len < row->least && !needs_none) {
-        Diag *d = diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "which %s?", operand_word(row));
+        Diag *d = diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`%s` requires a %s", row->name,
+                              operand_word(row));
         diag_note(d, "usage: pychoralc %s %s", row->name, row->operands);
     } else if (o->operands.len > row->most) {
         report_too_many(r, row, o->operands.at[row->most]);

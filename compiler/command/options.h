@@ -67,6 +67,9 @@ typedef struct OptionRow {
     const char *help;
 } OptionRow;
 
+// What `--target` of `run` accepts, in a sentence.
+#define TARGETS_WANTED "`python`, `c`, `mixed` or a language for each role, as in `A=c,B=python`"
+
 CommandRow command_row(CommandId id);
 OptionRow  option_row(OptionId id);
 bool       option_of_command(OptionId id, CommandId command);

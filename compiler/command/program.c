@@ -296,6 +296,13 @@ static const char *module_beside(Session *s, const char *interface)
     return names_format(s->names, "%.*s.py", (int)(strlen(interface) - strlen(".chi")), interface);
 }
 
+void programs_report_source(Session *s, DiagId id, const char *needs, const LinkedModule *m)
+{
+    Diag *d = session_report(s, id, "%s needs the source of `%s`, but only the interface `%s` was "
+                             "found", needs, m->name, m->path);
+    diag_help(d, "copy the source of `%s` to the folder of the interface", m->name);
+}
+
 // Whether the generated module is of the same source as its interface: its heading says of which.
 static bool has_hash(Text module, const char *hash)
 {
@@ -318,13 +325,15 @@ static bool read_compiled(Session *s, const LinkedModule *m, const char *path, b
     if (!file_read(s->arena, path, &file->text, &why)) {
         Diag *d = session_report(s, DIAG_FILE_MISSING, "cannot read `%s`: %s", path, why);
         diag_note(d, "the module `%s` was found only as the interface `%s`", m->name, m->path);
+        diag_help(d, "copy the source of the module, or its program `%s.py`, to the folder of the "
+                  "interface", m->name);
         return false;
     }
     if (has_hash(file->text, m->hash))
         return true;
     Diag *d = session_report(s, DIAG_INTERFACE_STALE, "`%s` and `%s` are of different versions",
                              path, m->path);
-    diag_help(d, "compile the module again");
+    diag_help(d, "compile the module again with `-o %s`", path_folder(s->arena, path));
     return false;
 }
 
@@ -364,7 +373,7 @@ Sym programs_role(Session *s, SymList roles, const char *name)
     for (size_t i = 0; i < roles.len; i++)
         if (strcmp(roles.at[i], name) == 0)
             return roles.at[i];
-    Diag *d = session_report(s, DIAG_USAGE, "the program has no role `%s`", name);
+    Diag *d = session_report(s, DIAG_USAGE, "there is no role `%s`", name);
     const char *near = suggest_nearest(name, roles.at, roles.len);
     if (near)
         diag_help(d, "did you mean `%s`?", near);

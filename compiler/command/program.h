@@ -5,6 +5,7 @@
 
 #include "compiler/command/output.h"
 #include "compiler/command/session.h"
+#include "compiler/pass/link.h"
 
 typedef struct RoleProgram {
     Sym  role;
@@ -44,6 +45,9 @@ bool programs_add_compiled(Session *s, const Compilation *c, Programs *programs,
 
 // "`--A.x`, `--A.y`": the options of a role; "`x`, `y`" if that is NULL.
 const char *names_listed(Session *s, const char *role, const char *const *names, size_t count);
+
+// `needs`, such as a program in C, is made of the sources of all modules.
+void programs_report_source(Session *s, DiagId id, const char *needs, const LinkedModule *m);
 
 // The role with that name. If there is none, reports it and returns NULL.
 Sym programs_role(Session *s, SymList roles, const char *name);

@@ -22,8 +22,7 @@ static bool is_whole(Session *s, const Compilation *c, const EndpointCx *cx)
     }
     for (size_t i = 1; i < c->cx.linked_count; i++)
         if (c->cx.linked[i].interface) {
-            session_report(s, DIAG_C_UNSUPPORTED, "programs in C need the source of `%s`, but only "
-                           "its interface was found", c->cx.linked[i].name);
+            programs_report_source(s, DIAG_C_UNSUPPORTED, "a program in C", &c->cx.linked[i]);
             return false;
         }
     return true;

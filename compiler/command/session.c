@@ -131,6 +131,31 @@ static bool is_source(const Session *s, const char *path)
     return false;
 }
 
+static bool reads_stdin(const Session *s)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->options.operands.len; i++)
+        found = found || strcmp(s->options.operands.at[i], "-") == 0;
+    return found;
+}
+
+// Of a command that edits files: each has one place to go to.
+bool session_outputs_fit(Session *s)
+{
+    const char *const *value = s->options.value;
+    bool many = s->options.operands.len > 1;
+    if (many && !value[OPTION_IN_PLACE] && !value[OPTION_DIFF] && !value[OPTION_CHANGES])
+        session_report(s, DIAG_USAGE, "with several files, `--in-place`, `--diff` or `--check` is "
+                       "required");
+    else if (value[OPTION_IN_PLACE] && value[OPTION_OUTPUT])
+        session_report(s, DIAG_USAGE, "`--in-place` and `--output` cannot be used together");
+    else if (value[OPTION_IN_PLACE] && reads_stdin(s))
+        session_report(s, DIAG_USAGE, "`--in-place` cannot be used with standard input");
+    else
+        return true;
+    return false;
+}
+
 // Whether writing there would destroy what is being compiled; reported if so.
 bool session_would_lose_input(Session *s, const char *path)
 {

@@ -70,6 +70,7 @@ Status session_replace(Session *s, const char *path, Text bytes, ReplaceHow how)
 
 // Whether an existing file begins with the words that head everything we generate.
 bool session_owns(Session *s, const char *path);
+bool session_outputs_fit(Session *s);      // --in-place, --output, and the operands; or reports it
 bool session_would_lose_input(Session *s, const char *path);      // reports it
 
 // Prints the diagnostics to standard error, and starts with none again.

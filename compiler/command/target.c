@@ -22,8 +22,8 @@ static bool read_part(Session *s, Programs programs, const char *part, size_t le
     const char *equals = memchr(part, '=', len);
     bool c;
     if (equals == NULL || !read_language(equals + 1, len - (size_t)(equals + 1 - part), &c)) {
-        session_report(s, DIAG_USAGE, "`--target` must be python, c, mixed or ROLE=c,ROLE=python, "
-                       "not `%s`", s->options.value[OPTION_TARGETS]);
+        session_report(s, DIAG_USAGE, "`--target` must be " TARGETS_WANTED ", not `%s`",
+                       s->options.value[OPTION_TARGETS]);
         return false;
     }
     const char *role = arena_strndup(s->arena, part, (size_t)(equals - part));

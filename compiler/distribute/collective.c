@@ -84,17 +84,36 @@ static const char *sequence(Check *c, Span at)
     return buf_text(&b);
 }
 
+static bool is_torch(const Check *c, const CallSite *site)
+{
+    Sym path = scan_value(c->s, site->call->call.func).path;
+    return c->data_parallel || (path != NULL && strncmp(path, "torch.", 6) == 0);
+}
+
+// A part in which a collective operation is called, or not, or more often than elsewhere.
+typedef struct Part { bool repeated, has_value; const char *move; } Part;
+
+static const Part BRANCH = {false, true, "move the collective operation out of the branch"};
+static const Part ROUNDS = {true, true, "move the collective operation out of the loop"};
+static const Part EXIT = {false, true, "call the collective operation before the exit"};
+static const Part OPERAND = {false, true, "call the collective operation in a statement before"};
+static const Part HANDLER = {false, false, "move the collective operation out of the handler"};
+
 // `what` determines whether the operation is called; the number of rounds of a loop, how often.
-static void report(Check *c, Span at, const CallSite *site, const char *what, bool rounds)
+static void report(Check *c, Span at, const CallSite *site, const char *what, const Part *part)
 {
     Diag *d = diag_report(c->t.cx->diags, at, DIAG_RANK_BRANCH, "%s may differ between processes, "
                           "but determines %s a collective operation is called", what,
-                          rounds ? "how often" : "whether");
+                          part->repeated ? "how often" : "whether");
     diag_label(d, site->call->at,
                "processes that reach this call would wait forever for those that do not");
-    diag_help(d, "use the same value in all processes, such as the result of "
-              "`hvd.broadcast_object(...)`, or move the collective operation out of the %s",
-              rounds ? "loop" : "branch");
+    if (part->has_value)
+        diag_help(d, "use the same value in all processes, such as one from `%s(...)`, or %s",
+                  is_torch(c, site) ? "torch.distributed.broadcast_object_list"
+                                    : "hvd.broadcast_object",
+                  part->move);
+    else
+        diag_help(d, "%s", part->move);
     c->found++;
 }
 
@@ -150,7 +169,7 @@ static void check_exits(Check *c, const Stmt *n)
     ir_walk_stmts(&w, n->if_.orelse);
     const CallSite *site = missed(c, n, &e);
     if (site != NULL)
-        report(c, n->if_.test->at, site, "the condition of this early exit", false);
+        report(c, n->if_.test->at, site, "the condition of this early exit", &EXIT);
 }
 
 // ---- statements ----
@@ -164,7 +183,7 @@ static void check_if(Check *c, const Stmt *n)
     if ((labels & LABEL_APART) == 0)
         return;
     if (site != NULL && strcmp(sequence(c, body), sequence(c, orelse)) != 0)
-        report(c, n->if_.test->at, site, "this condition", false);
+        report(c, n->if_.test->at, site, "this condition", &BRANCH);
     else if (labels & LABEL_DIFFERS)
         check_exits(c, n);
 }
@@ -178,7 +197,7 @@ static void check_for(Check *c, const Stmt *n)
                 (call && value_is(scan_value(c->s, iter->call.args.at[0]), KIND_DATASET));
     uint64_t labels = site == NULL || data ? 0 : flow_labels(c->f, iter);
     if ((labels & LABEL_RANK) || (call_is_name(iter, "range") && (labels & LABEL_OWN)))
-        report(c, iter->at, site, "the number of rounds of this loop", true);
+        report(c, iter->at, site, "the number of rounds of this loop", &ROUNDS);
 }
 
 static void check_handlers(Check *c, const Stmt *n)
@@ -187,7 +206,7 @@ static void check_handlers(Check *c, const Stmt *n)
         const Excepthandler *h = n->try.handlers.at[i];
         const CallSite *site = first_in(c, span_of(h->except_handler.body));
         if (site != NULL)
-            report(c, h->at, site, "the exception of this handler", false);
+            report(c, h->at, site, "the exception of this handler", &HANDLER);
     }
 }
 
@@ -202,7 +221,7 @@ static void check_stmt(Check *c, const Stmt *n)
     else if (n->kind == STMT_WHILE && flow_differs(c->f, n->while_.test)) {
         const CallSite *site = first_in(c, span_of(n->while_.body));
         if (site != NULL)
-            report(c, n->while_.test->at, site, "the condition of this loop", false);
+            report(c, n->while_.test->at, site, "the condition of this loop", &ROUNDS);
     }
 }
 
@@ -216,12 +235,12 @@ static bool check_expr(void *cx, const Expr *e)
         site = site != NULL ? site : first_in(c, e->if_exp.orelse->at);
         if (site != NULL && strcmp(sequence(c, e->if_exp.body->at),
                                    sequence(c, e->if_exp.orelse->at)) != 0)
-            report(c, e->if_exp.test->at, site, "this condition", false);
+            report(c, e->if_exp.test->at, site, "this condition", &OPERAND);
     }
     for (size_t i = 1; e->kind == EXPR_BOOL_OP && i < e->bool_op.values.len; i++) {
         site = first_in(c, e->bool_op.values.at[i]->at);
         if (site != NULL && flow_differs(c->f, e->bool_op.values.at[i - 1]))
-            report(c, e->bool_op.values.at[i - 1]->at, site, "this operand", false);
+            report(c, e->bool_op.values.at[i - 1]->at, site, "this operand", &OPERAND);
     }
     return true;
 }

@@ -133,8 +133,8 @@ void ddp_check_passes(Plan *p)
         }
         if (again)
             diag_help(diag_report(p->diags, g->pass->call->at, DIAG_APPLY_UNKNOWN,
-                                  "this is the second backward pass after one call of the model: "
-                                  "its gradients would not be averaged"),
+                                  "one call of the model has several backward passes, and the "
+                                  "gradients of this one would not be averaged"),
                       "add the losses, and call `backward` once on the sum");
     }
 }

@@ -379,7 +379,9 @@ static void check_returned(Plan *p, const Net *net)
             continue;
         hold_binding(&h, b);
         if (h.net != net || h.other != NULL || h.raw)
-            refuse_net(p, b->value, "it is not known whether this value is the trained model");
+            diag_help(diag_report(p->diags, b->value->at, DIAG_OPTIMIZER_UNKNOWN,
+                                  "it is not known whether this value is the trained model"),
+                      "assign the result to another variable, or return the model itself");
     }
 }
 
@@ -649,8 +651,12 @@ static void check_losses(Plan *p)
         const Expr *call = p->s->calls.at[i].call;
         bool grad = path_is(scan_value(p->s, call->call.func).path, "torch.autograd.grad") &&
                     strstr(tool_text(p->t, call), ".parameters()") != NULL;
-        if (grad || (scan_backward(p->s, call) &&
-                     (flow_labels(p->flow, call->call.func) & LABEL_BYPASS) != 0))
+        if (grad)
+            diag_help(diag_report(p->diags, call->at, DIAG_APPLY_UNKNOWN,
+                                  "the gradients of `torch.autograd.grad` would not be averaged"),
+                      "call `backward` on the loss, and use the `grad` of the parameters");
+        else if (scan_backward(p->s, call) &&
+                 (flow_labels(p->flow, call->call.func) & LABEL_BYPASS) != 0)
             diag_help(diag_report(p->diags, call->at, DIAG_APPLY_UNKNOWN,
                                   "these gradients do not come from a call of the model, so they "
                                   "would not be averaged"),

@@ -28,8 +28,9 @@ static void scale(Plan *p, const Expr *rate)
         return;
     table_set(p->t->taken, rate, p);
     if (!is_number(p, rate)) {
-        diag_report(p->diags, rate->at, DIAG_OPTIMIZER_UNKNOWN,
-                    "it is not known whether this learning rate is a number");
+        diag_help(diag_report(p->diags, rate->at, DIAG_OPTIMIZER_UNKNOWN,
+                              "it is not known whether this learning rate is a number"),
+                  "use a number, or a variable that holds a number");
         return;
     }
     plan_fire(p, "P-lr", rate->at);
@@ -62,7 +63,8 @@ static void scale_optimizer(Plan *p, const Expr *call)
     bool adam = strstr(path, "Adam") != NULL;
     if (adam && p->t->cx->options.scale == SCALE_LINEAR)
         diag_report(p->diags, call->at, DIAG_ADAM_SCALED,
-                    "Adam rarely needs a linearly scaled learning rate; see `--lr-scale`");
+                    "optimizers such as Adam rarely need a linearly scaled learning rate; see "
+                    "`--lr-scale`");
     if (rate != NULL) {
         scale(p, rate);
         return;

@@ -91,11 +91,13 @@ static void note_creation(Check *c, const Stmt *s, Sym name, ObjectKind kind)
     for (size_t i = 0; i < c->objects.len; i++) {
         const Object *o = &c->objects.at[i];
         bool again = kind != OBJECT_DATASET || (o->name == name && o->scope == c->scope);
-        if (o->kind == kind && again)
-            diag_label(diag_report(c->diags, s->at, aliased_code(kind),
-                                   "the seed rules support a script with only one %s, created "
-                                   "once", WORDS[kind]),
-                       o->created->at, "the first one is created here");
+        if (o->kind != kind || !again)
+            continue;
+        Diag *d = diag_report(c->diags, s->at, aliased_code(kind),
+                              "the seed rules support a script with only one %s, created once",
+                              WORDS[kind]);
+        diag_label(d, o->created->at, "the first one is created here");
+        diag_help(d, "use the default rules: omit `--rules=seed`");
     }
     vec_push(c->t->arena, &c->objects, ((Object){name, kind, s, c->scope}));
 }

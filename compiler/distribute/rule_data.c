@@ -220,9 +220,10 @@ static void warn_order(Plan *p, const Pipeline *l, const Expr *point)
         bool dropped = call_keyword(step, "drop_remainder") != NULL;
         if (step_is(step, SHUFFLING) && call_keyword(step, "seed") == NULL &&
             is_before(step, point))
-            diag_report(p->diags, step->at, DIAG_SHUFFLE_UNSEEDED,
-                        "the data is shuffled before it is divided, but each process shuffles "
-                        "differently");
+            diag_help(diag_report(p->diags, step->at, DIAG_SHUFFLE_UNSEEDED,
+                                  "the data is shuffled before it is divided, but each process "
+                                  "shuffles differently"),
+                      "pass a number as `seed=`");
         if (sym_is(pipeline_method(step), "batch") && dropped)
             diag_report(p->diags, step->at, DIAG_SHARD_SMALL,
                         "a process whose share is smaller than a batch does not train");
@@ -656,7 +657,7 @@ void pipeline_divide_array(Plan *p, const Expr *x)
         return;
     if (x->kind != EXPR_NAME && x->kind != EXPR_ATTRIBUTE && x->kind != EXPR_SUBSCRIPT) {
         diag_help(diag_report(p->diags, x->at, DIAG_STEPS_UNEQUAL,
-                              "the type of this data is not known"),
+                              "this data is neither a variable nor a `tf.data.Dataset`"),
                   "assign the array to a variable, or create a `tf.data.Dataset`");
         return;
     }

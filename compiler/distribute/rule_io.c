@@ -72,7 +72,7 @@ static bool is_told(Plan *p, const CallSite *c)
         return true;
     diag_help(diag_report(p->diags, c->call->at, DIAG_REPLICA_STEP,
                           "other hosts may read this file before the first host has written it"),
-              "read the file only on the first host, or use `--target=horovod`");
+              "read the file in a separate script, or use `--target=horovod`");
     return false;
 }
 

@@ -128,7 +128,10 @@ static bool see_leave(void *cx, const Stmt *n)
     Step *s = cx;
     bool own = n->kind == STMT_RETURN || ((n->kind == STMT_BREAK || n->kind == STMT_CONTINUE) &&
                                           scan_loop(s->p->s, n) == s->loop);
-    if (own)
+    if (own && n->kind == STMT_CONTINUE)
+        refuse(s->p, n->at, "one replica could skip the rest of this round without the others",
+               "remove the elements from the dataset, with its `filter` method");
+    else if (own)
         refuse(s->p, n->at, "one replica could leave the loop without the others",
                "return a value from the step, and leave the loop depending on this value");
     return n->kind != STMT_FUNCTION_DEF && n->kind != STMT_CLASS_DEF;

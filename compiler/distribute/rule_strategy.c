@@ -291,7 +291,7 @@ void rule_backend(Plan *p)
         if (call_trains(p, &p->s->calls.at[i]) && p->s->calls.at[i].callee == NULL &&
             scan_method(p->s, p->s->calls.at[i].call, KIND_MODEL, "fit") == NULL)
             diag_help(diag_report(p->diags, p->s->calls.at[i].call->at, DIAG_TARGET_FIT,
-                                  "`keras.distribution` supports only `fit`"),
+                                  "`keras.distribution` supports only training with `fit`"),
                       "use `--target=tf` for a custom training loop");
     p->keras = find_keras(p);
     if (p->keras == NULL) {

@@ -54,7 +54,8 @@ static void warn_adam(Plan *p, const Expr *call, Sym path)
     bool adam = strstr(path, "Adam") != NULL || strstr(path, "Nadam") != NULL;
     if (adam && p->t->cx->options.scale == SCALE_LINEAR)
         diag_report(p->diags, call->at, DIAG_ADAM_SCALED,
-                    "Adam rarely needs a linearly scaled learning rate; see `--lr-scale`");
+                    "optimizers such as Adam rarely need a linearly scaled learning rate; see "
+                    "`--lr-scale`");
 }
 
 // L3: a schedule that goes from the rate to the scaled one, and stays there.
@@ -255,9 +256,10 @@ static void check_inside(Plan *p, const Tape *tape)
         if (flow_gradient(p->flow, c->call) != tape || c->stmt == tape->with ||
             !scan_is_within(p->s, c->stmt, tape->with))
             continue;
-        diag_label(diag_report(p->diags, c->call->at, DIAG_TAPE_ESCAPES,
-                               "`gradient` is called inside the `with` block of its tape"),
-                   tape->item->context_expr->at, "the tape is still recording");
+        Diag *d = diag_report(p->diags, c->call->at, DIAG_TAPE_ESCAPES,
+                              "`gradient` is called inside the `with` block of its tape");
+        diag_label(d, tape->item->context_expr->at, "the tape is still recording");
+        diag_help(d, "call it after the `with` block");
     }
 }
 
@@ -626,8 +628,8 @@ static void broadcast_after(Plan *p, const CallSite *from, const CallSite *appli
         diag_help(diag_report(p->diags, applied->call->at, DIAG_APPLY_UNKNOWN,
                               "the variables that this step changes are not accessible outside the "
                               "step"),
-                  "apply `zip(grads, model.trainable_variables)` of a model and an optimizer of "
-                  "the module");
+                  "make the model and the optimizer variables of the module, and apply "
+                  "`zip(grads, model.trainable_variables)`");
         return;
     }
     plan_fire(p, "T3", from->call->at);

@@ -45,14 +45,17 @@ static Diag *report(Decoder *dc, size_t at, const char *message)
     return diag_report(dc->diags, (Span){start, end}, DIAG_ENCODING, "%s", message);
 }
 
-static void report_byte(Decoder *dc, size_t at, const char *encoding)
+// `declared`: by the file.
+static void report_byte(Decoder *dc, size_t at, const char *encoding, bool declared)
 {
     char *message = ARENA_ARRAY(dc->arena, char, 128);
     unsigned byte = (unsigned char)dc->bytes.at[at];
-    snprintf(message, 128, "the byte 0x%02x is not valid %s", byte, encoding);
+    snprintf(message, 128, "the byte 0x%02x is not valid %s%s", byte, encoding,
+             declared ? ", the encoding that the file declares" : "");
     Diag *d = report(dc, at, message);
-    diag_help(d, "save the file as UTF-8, or name its encoding in the first line, as in "
-                 "`# -*- coding: latin-1 -*-`");
+    diag_help(d, declared ? "save the file in this encoding, or correct the declaration"
+                 : "save the file as UTF-8, or name its encoding in the first line, as in "
+                   "`# -*- coding: latin-1 -*-`");
 }
 
 // --- bytecode
@@ -216,7 +219,7 @@ static Text check_utf8(Decoder *dc, Text bytes)
     while (p < end) {
         size_t len = (unsigned char)*p < 0x80 ? 1 : unicode_decode(p, (size_t)(end - p), &code);
         if (len == 0) {
-            report_byte(dc, (size_t)(p - dc->bytes.at), "valid UTF-8");
+            report_byte(dc, (size_t)(p - dc->bytes.at), "UTF-8", false);
             return failed;
         }
         p += len;
@@ -228,7 +231,7 @@ static Text check_ascii(Decoder *dc, Text bytes)
 {
     for (size_t i = 0; i < bytes.len; i++)
         if ((unsigned char)bytes.at[i] >= 0x80) {
-            report_byte(dc, i, "ASCII, the encoding that the file declares");
+            report_byte(dc, i, "ASCII", true);
             return failed;
         }
     return bytes;
@@ -256,9 +259,7 @@ static Text convert(Decoder *dc, Text bytes, iconv_t cd, const char *encoding)
         done = iconv(cd, NULL, NULL, &to, &to_left);
     if (done == (size_t)-1) {
         size_t at = (size_t)(from - start);
-        char *what = ARENA_ARRAY(dc->arena, char, 128);
-        snprintf(what, 128, "%s, the encoding that the file declares", encoding);
-        report_byte(dc, at < bytes.len ? at : bytes.len - 1, what);
+        report_byte(dc, at < bytes.len ? at : bytes.len - 1, encoding, true);
         return failed;
     }
     return (Text){out, (size_t)(to - out)};
@@ -322,7 +323,7 @@ static bool choose_encoding(Decoder *dc, Text text, bool has_mark, Encoding *out
         snprintf(message, 2 * MAX_COOKIE + 64, "unknown encoding `%.*s`", shown, cookie.at);
     else
         return true;
-    report(dc, at, message);
+    diag_help(report(dc, at, message), "save the file as UTF-8, and remove the declaration");
     return false;
 }
 

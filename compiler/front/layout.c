@@ -25,7 +25,7 @@ typedef struct Layout {
     Level levels[MAX_INDENTS];
     size_t depth;                           // index of the innermost level
     bool opens_match;                       // the line before starts with the keyword `match`
-    bool gave_up;                           // nested too deeply: reported, no more INDENTs
+    bool gave_up;                           // nested too deeply: reported, the rest is not read
     Sym match, case_, type;
 } Layout;
 
@@ -98,9 +98,10 @@ static void report_tabs(Layout *l, Span at)
 static void indent(Layout *l, Columns c, Span at)
 {
     if (l->depth + 1 == MAX_INDENTS) {
-        if (!l->gave_up)
-            diag_report(l->diags, at, DIAG_NESTING, "blocks are nested more than %d deep",
-                        MAX_INDENTS - 1);
+        diag_report(l->diags, at, DIAG_NESTING, "blocks are nested more than %d deep",
+                    MAX_INDENTS - 1);
+        put(l, TOK_ERROR, at.start);
+        put(l, TOK_NEWLINE, at.start);
         l->gave_up = true;
         return;
     }
@@ -187,6 +188,10 @@ TokenList layout_run(Arena *a, Names *names, const Source *source, TokenList tok
     for (const Token *t = tokens.at; t < tokens.at + tokens.len; t++) {
         if (starts_line)
             start_line(l, t);
+        if (l->gave_up) {
+            t = &tokens.at[tokens.len - 1];
+            place_line(l, t);
+        }
         l->out[l->count] = *t;
         if (t->kind == TOK_NAME)
             l->out[l->count].kind = keyword_kind(l, t, starts_line);

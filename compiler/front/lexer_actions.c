@@ -71,7 +71,7 @@ static void report_character(Lexer *lx, Span at, uint32_t code)
         d = diag_report(lx->diags, at, DIAG_CHARACTER, "invalid character `%.*s` (U+%04X)",
                         (int)(at.end - at.start), lx->text + at.start, (unsigned)code);
     else
-        d = diag_report(lx->diags, at, DIAG_CHARACTER, "invalid invisible character U+%04X",
+        d = diag_report(lx->diags, at, DIAG_CHARACTER, "invalid non-printable character U+%04X",
                         (unsigned)code);
     const char *ascii = find_lookalike(code);
     if (ascii != NULL) {
@@ -125,10 +125,12 @@ void lexer_put_bad_character(Lexer *lx, Span at)
         if (c == '\\')
             diag_report(lx->diags, at, DIAG_CHARACTER,
                         "unexpected character after line continuation character");
+        else if (c == '`')
+            diag_report(lx->diags, at, DIAG_CHARACTER, "a backquote is not valid in Python 3");
         else if ((unsigned char)c > ' ' && c != 0x7F)
             diag_report(lx->diags, at, DIAG_CHARACTER, "invalid character `%c`", c);
         else
-            diag_report(lx->diags, at, DIAG_CHARACTER, "invalid invisible character U+%04X",
+            diag_report(lx->diags, at, DIAG_CHARACTER, "invalid non-printable character U+%04X",
                         (unsigned)(unsigned char)c);
     }
     lexer_put_error(lx, at);

@@ -266,7 +266,10 @@ static void report_number(Literals *cx, Span at, const Number *n)
     if (n->leading_zero) {
         Diag *d = diag_report(cx->diags, at, DIAG_NUMBER,
                               "leading zeros in decimal integer literals are not permitted");
-        diag_help(d, "remove the zeros, or use the prefix `0o` for an octal integer");
+        bool octal = memchr(n->start, '8', (size_t)(n->at - n->start)) == NULL
+                     && memchr(n->start, '9', (size_t)(n->at - n->start)) == NULL;
+        diag_help(d, octal ? "remove the zeros, or use the prefix `0o` for an octal integer"
+                           : "remove the zeros");
         return;
     }
     if (n->radix != 10 && is_digit(peek(n)))

@@ -16,7 +16,7 @@ typedef struct Mistake {
     const Token *before;        // the one before it in the logical line, or NULL
     const Token *first;         // the first of the logical line; `at` if that starts the line
     const Token *keyword;       // `first`, or behind it if it is `async`
-    bool in_brackets;
+    int depth;                  // of the brackets that are open there
     const char *const *expected;
     size_t expected_count;
 } Mistake;
@@ -66,7 +66,7 @@ static bool wants_operand(int kind)
         || kind == TOK_AT || kind == TOK_IF || kind == TOK_ELSE || kind == TOK_WHILE;
 }
 
-// A token as messages show it.
+// A token as messages show it after "found".
 static const char *spell(Build *b, const Token *t)
 {
     Buf text = buf_new(b->arena);
@@ -75,18 +75,25 @@ static const char *spell(Build *b, const Token *t)
     if (t->kind == TOK_NEWLINE)
         return "the end of the line";
     if (t->kind == TOK_INDENT)
-        return "indentation";
+        return "an indented line";
     if (t->kind == TOK_DEDENT)
         return "the end of the block";
     if (t->kind == TOK_STRING)
-        return "string";
+        return "a string";
     if (t->kind == TOK_FSTRING_START || t->kind == TOK_FSTRING_MIDDLE
         || t->kind == TOK_FSTRING_END)
-        return "f-string";
+        return "an f-string";
     buf_puts(&text, "`");
     buf_raw(&text, b->source->text.at + t->at.start, t->at.end - t->at.start);
     buf_puts(&text, "`");
     return buf_text(&text);
+}
+
+// The same after "unexpected", without an article.
+static const char *spell_bare(Build *b, const Token *t)
+{
+    const char *text = spell(b, t), *space = strchr(text, ' ');
+    return text[0] != '`' && space != NULL ? space + 1 : text;
 }
 
 // What the grammar calls a token, as messages show it.
@@ -183,10 +190,8 @@ static Mistake look(Build *b, const char *const *expected, size_t count)
     m.first = is_layout(m.at->kind) && m.at->kind != TOK_NEWLINE ? m.at : line_start(b, m.at);
     m.before = m.at > m.first ? m.at - 1 : NULL;
     m.keyword = m.first->kind == TOK_ASYNC && m.at > m.first ? m.first + 1 : m.first;
-    int depth = 0;
     for (const Token *t = m.first; t < m.at; t++)
-        depth += opens_bracket(t->kind) - closes_bracket(t->kind);
-    m.in_brackets = depth > 0;
+        m.depth += opens_bracket(t->kind) - closes_bracket(t->kind);
     return m;
 }
 
@@ -290,21 +295,33 @@ static const char *header_part(int keyword)
     }
 }
 
-// Whether a colon follows in the logical line.
-static bool colon_follows(const Mistake *m)
+static bool has_token(const Token *from, const Token *to, int kind)
 {
-    const Token *end = line_end(m->b, m->at);
-    for (const Token *t = m->at; t < end; t++)
-        if (t->kind == TOK_COLON)
+    for (const Token *t = from; t < to; t++)
+        if (t->kind == kind)
             return true;
     return false;
+}
+
+static bool follows(const Mistake *m, int kind)
+{
+    return has_token(m->at, line_end(m->b, m->at), kind);
+}
+
+static bool lacks_in(const Mistake *m)
+{
+    if (m->keyword->kind != TOK_FOR || m->before == NULL || !ends_operand(m->before->kind)
+        || m->depth > 0 || has_token(m->first, line_end(m->b, m->at), TOK_IN))
+        return false;
+    build_error(m->b, m->at->at, DIAG_SYNTAX, "expected `in` after the variables of `for`");
+    return true;
 }
 
 static bool lacks_colon(const Mistake *m)
 {
     int keyword = m->keyword->kind;
     bool header = *header_part(keyword) != '\0' || is_clause(keyword) || keyword == TOK_TRY;
-    if (m->before == NULL || !header || m->in_brackets || colon_follows(m))
+    if (m->before == NULL || !header || m->depth > 0 || follows(m, TOK_COLON))
         return false;
     if (!expects(m, ":") && !(m->at->kind == TOK_NEWLINE && ends_operand(m->before->kind)))
         return false;
@@ -328,12 +345,22 @@ static bool is_else_if(const Mistake *m)
     return true;
 }
 
+// The parameters of a function: of the others, each may have a default.
+static bool is_star_default(const Mistake *m)
+{
+    if (m->at->kind != TOK_EQUAL || m->keyword->kind != TOK_DEF || m->depth != 1)
+        return false;
+    build_error(m->b, m->at->at, DIAG_ARGUMENTS,
+                "a parameter with `*` or `**` cannot have a default");
+    return true;
+}
+
 static bool assigns_in_condition(const Mistake *m)
 {
     int keyword = m->keyword->kind;
     if (m->at->kind != TOK_EQUAL || m->before == NULL)
         return false;
-    if (keyword != TOK_IF && keyword != TOK_ELIF && keyword != TOK_WHILE && !m->in_brackets)
+    if (keyword != TOK_IF && keyword != TOK_ELIF && keyword != TOK_WHILE && m->depth == 0)
         return false;
     Diag *d = build_error(m->b, m->at->at, DIAG_SYNTAX,
                           "invalid syntax: perhaps you meant `==` or `:=` instead of `=`");
@@ -342,11 +369,26 @@ static bool assigns_in_condition(const Mistake *m)
     return true;
 }
 
+// Whether the line begins with `x`, `x.y` or `x[i]`.
+static bool begins_with_target(const Mistake *m)
+{
+    int depth = 0;
+    for (const Token *t = m->first; t < m->at; t++) {
+        depth -= closes_bracket(t->kind);
+        bool fits = t->kind == TOK_NAME || t->kind == TOK_DOT || t->kind == TOK_LSQB
+                    || t->kind == TOK_RSQB;
+        if (depth == 0 && !fits)
+            return false;
+        depth += opens_bracket(t->kind);
+    }
+    return depth == 0 && m->at > m->first && m->first->kind == TOK_NAME;
+}
+
 static bool is_walrus_statement(const Mistake *m)
 {
     if (m->at->kind != TOK_COLONEQUAL)
         return false;
-    bool assigns = m->at - m->first == 1 && m->first->kind == TOK_NAME;
+    bool assigns = begins_with_target(m);
     Diag *d = build_error(m->b, m->at->at, DIAG_SYNTAX,
                           assigns ? "a statement assigns with `=`, not `:=`"
                                   : "`:=` cannot be used here without parentheses");
@@ -387,7 +429,7 @@ static bool is_print(const Mistake *m)
 
 static bool is_several_exceptions(const Mistake *m)
 {
-    if (m->keyword->kind != TOK_EXCEPT || m->at->kind != TOK_COMMA || m->in_brackets)
+    if (m->keyword->kind != TOK_EXCEPT || m->at->kind != TOK_COMMA || m->depth > 0)
         return false;
     build_error(m->b, m->at->at, DIAG_SYNTAX, "multiple exception types must be parenthesized");
     return true;
@@ -401,11 +443,15 @@ static bool is_misspelt(const Mistake *m)
         "try", "except", "finally", "raise", "pass", "break", "continue", "assert", "del",
         "global", "nonlocal", "lambda", "yield", "async", "await", "match", "case",
     };
-    const Token *word = m->before;
-    if (word == NULL || word->kind != TOK_NAME || word != m->first || !(
-            starts_operand(m->at->kind) || is_keyword(m->at->kind)))
+    const Token *word = m->first;
+    bool clause = m->at - word == 2 && m->before->kind == TOK_COLON && m->at->kind == TOK_NEWLINE;
+    bool header = m->at - word == 1 && (starts_operand(m->at->kind) || is_keyword(m->at->kind));
+    if (word->kind != TOK_NAME || (!clause && !header))
         return false;
-    const char *meant = suggest_nearest(word->sym, keywords, sizeof keywords / sizeof *keywords);
+    static const char *const from[] = {"from"};
+    const char *meant = follows(m, TOK_IMPORT) ? suggest_nearest(word->sym, from, 1)
+                        : is_name(word, "switch") ? "match"
+                        : suggest_nearest(word->sym, keywords, sizeof keywords / sizeof *keywords);
     if (meant == NULL || strcmp(meant, word->sym) == 0)
         return false;
     Diag *d = build_error(m->b, word->at, DIAG_SYNTAX, "invalid syntax: `%s` is not a keyword",
@@ -417,12 +463,12 @@ static bool is_misspelt(const Mistake *m)
 
 static bool lacks_comma(const Mistake *m)
 {
-    if (!m->in_brackets || m->before == NULL || !ends_operand(m->before->kind)
+    if (m->depth == 0 || m->before == NULL || !ends_operand(m->before->kind)
         || !starts_operand(m->at->kind))
         return false;
     Diag *d = build_error(m->b, m->at->at, DIAG_SYNTAX,
                           "invalid syntax: unexpected %s, perhaps a comma is missing before it",
-                          spell(m->b, m->at));
+                          spell_bare(m->b, m->at));
     if (d != NULL)
         diag_label(d, m->before->at, "a comma may be missing after this");
     return true;
@@ -439,7 +485,9 @@ static bool is_keyword_as_name(const Mistake *m)
 
 static bool lacks_operand(const Mistake *m)
 {
-    if (m->before == NULL || !wants_operand(m->before->kind))
+    bool all = m->keyword->kind == TOK_FROM && m->before != NULL && m->before->kind == TOK_STAR;
+    bool clause = m->before == m->first && m->before->kind == TOK_ELSE;
+    if (m->before == NULL || !wants_operand(m->before->kind) || all || clause)
         return false;
     if (m->at->kind != TOK_NEWLINE && m->at->kind != TOK_COMMA && m->at->kind != TOK_COLON
         && !closes_bracket(m->at->kind))
@@ -477,6 +525,24 @@ static bool is_in_fstring(const Mistake *m)
     return true;
 }
 
+static bool lacks_conversion(const Mistake *m)
+{
+    if (m->before == NULL || m->before->kind != TOK_FSTRING_BANG)
+        return false;
+    build_error(m->b, m->at->at, DIAG_FSTRING, "expected `s`, `r` or `a` after `!` in an f-string");
+    return true;
+}
+
+// The colon of a field ends the field, and so is none of a lambda.
+static bool is_bare_lambda(const Mistake *m)
+{
+    if (m->at->kind != TOK_FSTRING_COLON || !expects(m, ":"))
+        return false;
+    build_error(m->b, m->at->at, DIAG_FSTRING,
+                "lambda expressions are not allowed in an f-string without parentheses");
+    return true;
+}
+
 static bool is_starred_group(const Mistake *m)
 {
     if (m->at->kind != TOK_RPAR || m->b->next < 3 || !expects(m, ","))
@@ -493,17 +559,17 @@ static void report_other(const Mistake *m)
                     spell_expected(m->b, m->expected[0]), spell(m->b, m->at));
     else
         build_error(m->b, m->at->at, DIAG_SYNTAX, "invalid syntax: unexpected %s",
-                    spell(m->b, m->at));
+                    spell_bare(m->b, m->at));
 }
 
 void syntax_error_report(Build *b, const char *const *expected, size_t count)
 {
     static bool (*const questions[])(const Mistake *) = {
         is_consequence, lacks_block, is_indented, lacks_handler, lacks_definition, is_else_if,
-        stands_alone, is_print, is_several_exceptions, assigns_in_condition, is_arrow,
-        is_walrus_statement,
-        is_misspelt, lacks_operand, lacks_colon, is_keyword_as_name, lacks_else, is_open_import,
-        is_in_fstring, lacks_comma, is_starred_group,
+        stands_alone, is_print, is_several_exceptions, is_star_default, assigns_in_condition,
+        is_arrow, is_walrus_statement, is_misspelt, lacks_in, lacks_operand, lacks_colon,
+        is_keyword_as_name, lacks_else, is_open_import, is_in_fstring, lacks_conversion,
+        is_bare_lambda, lacks_comma, is_starred_group,
     };
     Mistake m = look(b, expected, count);
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)

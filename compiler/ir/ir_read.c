@@ -72,7 +72,7 @@ static bool accept(Reader *r, char c)
 static void expect(Reader *r, char c)
 {
     if (!accept(r, c))
-        fail(r, "`%c` expected", c);
+        fail(r, "expected `%c`", c);
 }
 
 static bool is_delimiter(char c)
@@ -100,7 +100,7 @@ static Text take_word(Reader *r)
     Text word = peek_word(r);
     r->at += word.len;
     if (word.len == 0)
-        fail(r, "expected a word");
+        fail(r, "expected a name");
     return word;
 }
 
@@ -303,7 +303,7 @@ static unsigned read_form_name(Reader *r, const IrFamily *family)
     for (int i = 0; i < family->form_count; i++)
         if (text_is(word, family->forms[i].name))
             return (unsigned)i;
-    fail(r, "unknown form of `%s`", family->name);
+    fail(r, "`%.*s` is not a form of `%s`", (int)word.len, word.at, family->name);
     return 0;
 }
 

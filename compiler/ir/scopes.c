@@ -148,8 +148,12 @@ static const char *why_not_declared(Builder *b, Sym name, unsigned as)
     bool in_module = b->block->kind == BLOCK_MODULE;
     if (flags & SYMBOL_PARAMETER)
         return names_format(b->names, "name `%s` is parameter and %s", name, word);
-    if ((flags & (SYMBOL_BOUND | SYMBOL_USED | SYMBOL_ANNOTATED)) != 0)
+    if ((flags & SYMBOL_USED) != 0)
         return names_format(b->names, "name `%s` is used prior to %s declaration", name, word);
+    if ((flags & SYMBOL_ANNOTATED) != 0)
+        return names_format(b->names, "annotated name `%s` can't be %s", name, word);
+    if ((flags & SYMBOL_BOUND) != 0)
+        return names_format(b->names, "name `%s` is assigned to before %s declaration", name, word);
     if ((flags & both & ~as) != 0 && !in_module)
         return names_format(b->names, "name `%s` is nonlocal and global", name);
     return as == SYMBOL_DECLARED_NONLOCAL && in_module ? "nonlocal declaration not allowed at "

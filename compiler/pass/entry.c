@@ -207,7 +207,9 @@ static const Expr *rename_role(IrMapper *mapper, const Expr *x)
     if (role && role != x->name.id)
         return expr_name(mapper->arena, x->at, role, x->name.ctx);
     if (x->kind == EXPR_CONSTANT && x->constant.value->kind == CONST_STR)
-        report_unfit(r->entry, x->at, "a quoted annotation cannot be inherited under other roles");
+        diag_help(report_unfit(r->entry, x->at, "the roles in an inherited annotation that is "
+                               "quoted cannot be replaced"),
+                  "remove the quotes of the annotation");
     return x;
 }
 
@@ -410,19 +412,25 @@ static bool is_dataclass(const Stmt *c)
     return false;
 }
 
+static void report_other_start(Entry *e, Span at, const char *why)
+{
+    diag_help(report_unfit(e, at, why), "write a function that creates the instance and uses it, "
+              "and start at this function");
+}
+
 static void check_method(Entry *e, const Member *m)
 {
     const Stmt *def = m->def;
     Span at = source_first_line(e->cx->source, def->at);
     if (def->kind == STMT_ASYNC_FUNCTION_DEF)
-        report_unfit(e, at, "it is a coroutine");
+        diag_help(report_unfit(e, at, "it is a coroutine"), "write `def` instead of `async def`");
     else if (has_decorator(def, "property") || has_decorator(def, "setter"))
-        report_unfit(e, at, "it is a property");
+        report_other_start(e, at, "it is a property");
     else if (strncmp(def->function_def.name, "__", 2) == 0
              && !sym_is(def->function_def.name, "__call__"))
-        report_unfit(e, at, "it is a special method");
+        report_other_start(e, at, "it is a special method");
     else if (m->generic)
-        report_unfit(e, at, "it is inherited from a generic class");
+        report_other_start(e, at, "it is inherited from a generic class");
 }
 
 static void check_class(Entry *e, const Member *init)
@@ -432,13 +440,11 @@ static void check_class(Entry *e, const Member *init)
                   "start at a function, or at a class that declares roles, such as `class C(Ch2[A, "
                   "B])`");
     else if (is_generic(e->class_))
-        report_unfit(e, e->at, "the type arguments of the class cannot be inferred");
+        report_other_start(e, e->at, "the type arguments of the class cannot be inferred");
     else if (init->def == NULL && is_dataclass(e->class_))
-        diag_help(report_unfit(e, e->at, "the options of a dataclass without `__init__` are not "
-                               "known"),
-                  "write a function that creates the instance, and start at this function");
+        report_other_start(e, e->at, "the options of a dataclass without `__init__` are not known");
     else if (init->def && init->generic)
-        report_unfit(e, e->at, "`__init__` is inherited from a generic class");
+        report_other_start(e, e->at, "`__init__` is inherited from a generic class");
 }
 
 static void report_no_class(Entry *e)

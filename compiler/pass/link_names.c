@@ -211,9 +211,22 @@ static void suggest_name(Diag *d, Linker *l, const Module *m, const char *name)
 
 static void report_missing(Binder *b, Span at, const Module *m, const char *name)
 {
+    const char *inside = names_format(b->l->cx->names, "%s.%s", link_shown(m), name);
+    bool module = link_package(b->l, b->m, link_shown(m), 0) && link_exists(b->l, b->m, inside, 0);
     Diag *d = report(b, at, DIAG_NAME_UNKNOWN, "module `%s` has no attribute `%s`", link_shown(m),
                      name);
-    suggest_name(d, b->l, m, name);
+    if (module)
+        diag_help(d, "write `import %s`: it is a module, which is not imported yet", inside);
+    else
+        suggest_name(d, b->l, m, name);
+}
+
+// The statement that gives a name which another module has imported.
+static const char *import_of(Binder *b, const Target *t, Sym name)
+{
+    size_t len = strlen(t->id), own = strlen(name);
+    bool same = len > own && strcmp(t->id + len - own, name) == 0 && t->id[len - own - 1] == ' ';
+    return same ? t->id : names_format(b->l->cx->names, "%s as %s", t->id, name);
 }
 
 // What another module gives under a name; reported when it is none of its own.
@@ -227,7 +240,7 @@ static const Target *look_up(Binder *b, Span at, const Module *m, Sym name)
     if (t->kind == TARGET_FOREIGN || (t->kind == TARGET_FIXED && !t->role)) {
         Diag *d = report(b, at, DIAG_NAME_UNKNOWN,
                          "module `%s` imports `%s` but does not define it", link_shown(m), name);
-        diag_help(d, "import the name from the module that defines it");
+        diag_help(d, "write `%s` in this module", import_of(b, t, name));
         return NULL;
     }
     return t;
@@ -274,7 +287,7 @@ static void report_no_module(Binder *b, const Stmt *s, const Alias *alias)
     Sym module = s->import_from.module;
     Diag *d = report(b, alias->at, DIAG_IMPORT_MISSING, "no module named `%s`%s",
                      module ? module : alias->name, "");
-    diag_note(d, "a relative import searches only the folder of the file");
+    diag_note(d, "a relative import searches only the folder that its dots name");
 }
 
 static void report_beyond(Binder *b, const Stmt *s)
@@ -589,9 +602,10 @@ static const Expr *rename_attribute(Renamer *r, const Expr *e)
     if (t->kind == TARGET_SPACE)
         return note_space(r, e, t->space);
     if (e->attribute.ctx != EXPR_CONTEXT_LOAD)
-        report(&r->binder, e->at, DIAG_UNSUPPORTED,
-               "assigning to a variable of another module is not supported in a choreography%s%s",
-               "", "");
+        diag_help(report(&r->binder, e->at, DIAG_UNSUPPORTED, "`%s` is a variable of the module "
+                         "`%s`, which only that module can assign or delete", unqualified(t->name),
+                         link_shown(space->module)),
+                  "call a function of `%s` that changes it", link_shown(space->module));
     return expr_name(r->binder.l->arena, e->at, t->name, e->attribute.ctx);
 }
 
@@ -719,9 +733,9 @@ static const Pattern *rename_pattern(IrMapper *mapper, const Pattern *p)
 {
     Renamer *r = mapper->cx;
     if (p->kind == PATTERN_MATCH_VALUE && p->match_value.value->kind == EXPR_NAME)
-        report(&r->binder, p->at, DIAG_UNSUPPORTED,
-               "a variable of another module as a pattern is not supported in a choreography%s%s",
-               "", "");
+        diag_help(report(&r->binder, p->at, DIAG_UNSUPPORTED, "a variable of another module cannot "
+                         "be a pattern%s%s", "", ""),
+                  "compare it in a guard, as in `case value if value == lib.LIMIT`");
     return p;
 }
 

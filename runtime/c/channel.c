@@ -143,8 +143,8 @@ static bool check_price(PychoralRole *role)
 {
     return pychoral_price_fits(role->writer.frames, role->writer.count, role->max_decoded) ||
            pychoral_fault_set(&role->spare, PYCHORAL_EXIT_OWN_ERROR,
-                              "the value cannot be sent: it is too large for the receiver: more "
-                              "than %llu bytes in memory (--max-decoded); send it in parts",
+                              "the value cannot be sent: it is too large: more than %llu bytes in "
+                              "memory (--max-decoded); send it in parts",
                               (unsigned long long)role->max_decoded);
 }
 

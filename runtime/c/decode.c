@@ -68,6 +68,9 @@ bool pychoral_peek_number(const Reader *r, Came came, uint64_t *number)
     return pychoral_read_uint(&copy, &extension.body, extension.body + extension.size, number);
 }
 
+static const char NO_CLASS[] =
+    "a class that an annotation of this role names, as the type is `object`";
+
 bool pychoral_read_refuse(Reader *r, const PychoralType *type)
 {
     if (r->quiet)
@@ -75,16 +78,20 @@ bool pychoral_read_refuse(Reader *r, const PychoralType *type)
     if (r->at == r->end)
         return cut_off(r);
     if (*r->at == NEVER_USED)
-        return pychoral_read_junk(r, "a code that stands for nothing");
+        return pychoral_read_junk(r, "a byte that begins no value");
     if (*r->at == FLOAT_32)
-        return pychoral_read_junk(r, "a longer form than it needs");
+        return pychoral_read_junk(r, "an encoding longer than the shortest");
     Came came = pychoral_came(r);
     uint64_t number;
     char text[80];
     snprintf(text, sizeof text, "%s", name_of(came));
-    if ((came == CAME_ENUM || came == CAME_DATACLASS) && pychoral_peek_number(r, came, &number))
-        snprintf(text, sizeof text, "%s number %llu", name_of(came), (unsigned long long)number);
-    return pychoral_read_fault(r, type->name, text);
+    bool is_class = (came == CAME_ENUM || came == CAME_DATACLASS) &&
+                    pychoral_peek_number(r, came, &number);
+    if (is_class)
+        snprintf(text, sizeof text, "the %s with type number %llu", name_of(came),
+                 (unsigned long long)number);
+    bool is_unknown = is_class && type->kind == PYCHORAL_OBJECT;
+    return pychoral_read_fault(r, is_unknown ? NO_CLASS : type->name, text);
 }
 
 // ---- heads ----
@@ -165,7 +172,7 @@ Came pychoral_came(const Reader *r)
 
 static bool longer_form(Reader *r)
 {
-    return pychoral_read_junk(r, "a longer form than it needs");
+    return pychoral_read_junk(r, "an encoding longer than the shortest");
 }
 
 // A number of 1, 2 or 4 bytes behind the first byte; steps over both.
@@ -511,7 +518,7 @@ static NOINLINE bool read_enum(Reader *r, const PychoralType *type, uint32_t *ou
     if (!pychoral_read_uint(r, &at, end, &number) || !pychoral_read_uint(r, &at, end, &member))
         return false;
     if (at != end)
-        return pychoral_read_junk(r, "something after the number of a member");
+        return pychoral_read_junk(r, "extra bytes after the number of a member");
     if (number != type->number) {
         r->at = start;
         return pychoral_read_refuse(r, type);
@@ -659,7 +666,7 @@ static ALWAYS_INLINE bool read_whole(const PychoralType *type, const PychoralFra
         return true;
     pychoral_release(type, value);
     return pychoral_read_junk(&r, r.at == r.end ? "a frame too many"
-                                                : "something after the value");
+                                                : "extra bytes after the value");
 }
 
 // Whether the one frame is a scalar, which is then read. Without a PychoralWireFault, whose

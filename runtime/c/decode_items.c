@@ -106,7 +106,8 @@ static bool read_items(Reader *r, PychoralList *list, uint32_t count, bool bulk)
         if (!(list->narrow ? read_narrow_item(r, list) : read_wide_item(r, list)))
             return in_item(r, i);
     }
-    return !bulk || run == RUN_BROKEN || pychoral_read_junk(r, "numbers that belong in bulk");
+    return !bulk || run == RUN_BROKEN ||
+           pychoral_read_junk(r, "numbers that must be encoded as one block");
 }
 
 static bool fill_list(Reader *r, const PychoralType *type, uint32_t count, bool bulk,
@@ -247,7 +248,7 @@ static bool read_bulk(Reader *r, const PychoralType *type, PychoralList **out)
     if (!open_bulk(r, &bulk))
         return false;
     if (bulk.size % 8 != 0 || bulk.size / 8 < PYCHORAL_BULK)
-        return pychoral_read_junk(r, "bulk numbers that are too few or cut off");
+        return pychoral_read_junk(r, "a block of numbers that are too few or cut off");
     bool as_they_are = type->element->kind == (bulk.code == EXT_INTS ? PYCHORAL_INT
                                                                      : PYCHORAL_FLOAT);
     return as_they_are ? take_numbers(r, type, &bulk, out) : convert_numbers(r, type, &bulk, out);
@@ -391,7 +392,7 @@ static bool open_object(Reader *r, const PychoralType *type, uint32_t *count, ui
     const unsigned char *end = marker.body + marker.size;
     if (!pychoral_read_uint(r, &marker.body, end, number))
         return false;
-    return marker.body == end || pychoral_read_junk(r, "something after the number of a type");
+    return marker.body == end || pychoral_read_junk(r, "extra bytes after the number of a type");
 }
 
 // The same for a class of up to 14 fields whose number has a byte, as nearly all are.
@@ -484,7 +485,7 @@ static bool read_pair(Reader *r, const PychoralType *wire, PychoralTable *table)
     r->claimed--;
     if (!read_value(r, type->key, key)) {
         if (!r->quiet)
-            pychoral_step(r->why, "{key}");
+            pychoral_step(r->why, "(a key)");
         return false;
     }
     r->claimed--;
@@ -508,7 +509,7 @@ static bool read_element(Reader *r, const PychoralType *wire, PychoralTable *tab
     r->claimed--;
     if (!read_value(r, table->object.type->element, key)) {
         if (!r->quiet)
-            pychoral_step(r->why, "{...}");
+            pychoral_step(r->why, "(an element)");
         return false;
     }
     return take_in(r, table, key, NULL);
@@ -611,7 +612,7 @@ static bool open_numbers(Reader *r, Numbers *numbers)
     if (!read_shape(r, extension.body + 3, extension.size - 3, numbers))
         return false;
     if (numbers->size != 0)
-        return pychoral_read_junk(r, "something after a shape");
+        return pychoral_read_junk(r, "extra bytes after a shape");
     if (!pychoral_read_outside(r, &frame))
         return false;
     numbers->data = frame->data;

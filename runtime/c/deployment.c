@@ -111,7 +111,8 @@ bool pychoral_place_enter(PychoralPlace *place, const char *protocol, const char
     if (!base)
         return pychoral_fault_set(
             fault, PYCHORAL_EXIT_REFUSED,
-            "no writable directory has a path short enough for sockets; set XDG_RUNTIME_DIR");
+            "no writable directory has a path short enough for sockets; set XDG_RUNTIME_DIR to "
+            "one");
     digest_of(protocol, run, digest);
     snprintf(parent, sizeof parent, "%s/pychoral-%u", base, (unsigned)getuid());
     snprintf(place->path, sizeof place->path, "%s/%s", parent, digest);

@@ -599,7 +599,7 @@ static NOINLINE bool write_set(Writer *w, const PychoralTable *table, unsigned m
     for (uint32_t position = 0; pychoral_table_next(table, &position, &key, NULL);)
         if (!write_value(w, element, key)) {
             if (leave(w, table))
-                pychoral_step(w->why, "{...}");
+                pychoral_step(w->why, "(an element)");
             return false;
         }
     w->depth--;
@@ -631,12 +631,12 @@ static NOINLINE bool refuse_class(Writer *w, const PychoralType *type, const cha
     const char *why = type->flags & PYCHORAL_PLAIN ? "which cannot be encoded"
                       : type->flags & PYCHORAL_DERIVED
                           ? "a subclass of a dataclass that is not a dataclass itself"
-                          : "a class that this program cannot send";
-    if (attribute != NULL && !(type->flags & (PYCHORAL_PLAIN | PYCHORAL_DERIVED)))
-        snprintf(reason, sizeof reason, "a %s with the attribute `%s`, which is not a field",
-                 type->name, attribute);
-    else
-        snprintf(reason, sizeof reason, "a %s, %s", type->name, why);
+                          : "a class that this program cannot send: it is made at run time, or "
+                            "imported and not named in annotations of both roles";
+    bool told = attribute != NULL && !(type->flags & (PYCHORAL_PLAIN | PYCHORAL_DERIVED));
+    snprintf(reason, sizeof reason, "%s %s%s%s%s", pychoral_article(type->name), type->name,
+             told ? " with the attribute `" : ", ", told ? attribute : why,
+             told ? "`, which is not a field" : "");
     return refuse(w, reason);
 }
 

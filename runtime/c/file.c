@@ -106,5 +106,6 @@ bool pychoral_directory_private(const char *path, PychoralFault *fault)
         (found.st_mode & 0077) == 0)
         return true;
     return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
-                              "%s is not a directory that only you can enter; remove it", path);
+                              "%s is not a directory that only you can enter; remove it, or set "
+                              "XDG_RUNTIME_DIR to a directory of yours", path);
 }

@@ -143,7 +143,7 @@ static char *read_string(Reader *r)
             r->at++;
             uint32_t c = escape(r);
             if (c == 0)
-                return refuse(r, "a string has an invalid escape");
+                return refuse(r, "a string has an escape that is not allowed");
             to += put_utf8(to, c);
             continue;
         }
@@ -225,7 +225,7 @@ static const char *read_key(Reader *r, const PychoralJsonValue *object)
     if (key && pychoral_json_member(object, key))
         return refuse(r, "a key occurs twice in an object");
     if (key && !take(r, ':'))
-        return refuse(r, "`:` is expected");
+        return refuse(r, "`:` is expected after a key");
     return key;
 }
 
@@ -260,7 +260,7 @@ static PychoralJsonValue *read_string_value(Reader *r)
 static PychoralJsonValue *read_value(Reader *r)
 {
     if (++r->depth > MAX_DEPTH)
-        return refuse(r, "it is too deep");
+        return refuse(r, "it is nested too deeply");
     PychoralJsonValue *value;
     if (take(r, '{'))
         value = read_members(r, PYCHORAL_JSON_OBJECT, '}');

@@ -118,6 +118,20 @@ static bool is_of_us(const PychoralLink *link, const char *text)
            strncmp(text + length, " cannot continue: ", strlen(" cannot continue: ")) == 0;
 }
 
+// What can be done about it.
+static const char *advice_on(uint64_t code, const char *text)
+{
+    if (code == PYCHORAL_BAD_VERSION)
+        return "; build both with the same pychoralc";
+    if (code == PYCHORAL_BAD_PROTOCOL && ends_with(text, "another program"))
+        return "; rebuild both from the same source";
+    if (code == PYCHORAL_LIMITS)
+        return "; give both the same manifest";
+    if (code == PYCHORAL_STATE_LOST && strstr(text, " has lost its state: ") != NULL)
+        return "; begin the run anew (only a role with --journal can be restarted)";
+    return "";
+}
+
 static void note_refusal(PychoralLink *link, const PychoralEvent *event)
 {
     char text[PYCHORAL_TEXT_MAX + 1];
@@ -125,7 +139,6 @@ static void note_refusal(PychoralLink *link, const PychoralEvent *event)
     if (event->number == PYCHORAL_BAD_RUN)
         turn_round(link, text, sizeof text);
     link->disagrees = link->disagrees || event->number == PYCHORAL_DISAGREED;
-    bool other = event->number == PYCHORAL_BAD_PROTOCOL && ends_with(text, "another program");
     bool is_own = event->number == PYCHORAL_STOPPED && is_of_us(link, text);
     link->role->is_past = link->role->is_past || is_own;
     if (event->number == PYCHORAL_STOPPED && !is_own)
@@ -133,7 +146,7 @@ static void note_refusal(PychoralLink *link, const PychoralEvent *event)
                            text);
     else
         pychoral_fault_set(&link->failure, status_of(event->number), "%s%s", text,
-                           other ? "; rebuild both from the same source" : "");
+                           advice_on(event->number, text));
 }
 
 static void note_failure(PychoralLink *link, const PychoralEvent *event)
@@ -536,7 +549,8 @@ static void handshake_failed(PychoralLink *link, const PychoralMonitorEvent *eve
     bool differs = is_mismatch(link, event) &&  // a key may have come after it was dialled
                    link->dials_with_key == (pychoral_rendezvous_key(link, room) != NULL);
     if (differs && link->dials_with_key)
-        note_keys(link, "%s listens at %s without keys", link->peer, link->address);
+        note_keys(link, "%s listens at %s without keys: start it with --manifest and --key",
+                  link->peer, link->address);
     else if (differs)
         note_keys(link, "%s listens at %s with keys: give --manifest and --key", link->peer,
                   link->address);
@@ -611,8 +625,8 @@ static void noticed_at_listener(PychoralRole *role, const PychoralMonitorEvent *
         if (bad && !link->came_up)
             pychoral_link_trouble(link, event->kind == PYCHORAL_MONITOR_NO_KEY
                                             ? "a connection with an unknown key was rejected"
-                                            : "a connection was rejected: wrong key, or not a "
-                                              "pychoral program");
+                                            : "a connection was rejected: a wrong key, keys at "
+                                              "one end only, or not a pychoral program");
     }
 }
 

@@ -44,9 +44,10 @@ static bool read_role(const PychoralJsonValue *from, PychoralManifestRole *role,
     role->name = text_of(from, "name");
     role->address = text_of(from, "address");
     if (!role->name || !role->name[0])
-        return wrong(fault, "a role has no `name`");
+        return wrong(fault, "a role has no `name`, a string of 1 to 500 bytes");
     if (!role->address)
-        return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "role %s has no `address`",
+        return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
+                                  "role %s has no `address`, a string of at most 500 bytes",
                                   role->name);
     const char *what = pychoral_address_wrong(role->address);
     if (what)
@@ -66,7 +67,7 @@ static bool read_roles(const PychoralJsonValue *list, PychoralManifest *manifest
 {
     size_t count = 0;
     if (!list || list->kind != PYCHORAL_JSON_ARRAY || !list->first)
-        return wrong(fault, "it has no list `roles`");
+        return wrong(fault, "it has no list `roles` of at least one role");
     for (const PychoralJsonValue *each = list->first; each; each = each->next)
         count++;
     if (count > MAX_ROLES)

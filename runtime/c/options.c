@@ -44,12 +44,13 @@ static bool seconds(Reader *r, const char *name, const char *value, double *numb
 {
     char *end;
     double found = strtod(value, &end);
-    if (end == value || *end || !(found >= 0 && found < 1e9))
+    bool is_number = end != value && !*end && found >= 0 && found < 1e9;
+    bool may_be_0 = strcmp(name, "timeout") == 0;       // `--timeout 0` sets no bound
+    if (!is_number || (found == 0 && !may_be_0))
         return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
-                                  "--%s: '%.80s' is not a number of seconds", name, value);
-    if (found == 0 && strcmp(name, "timeout") != 0)     // only `--timeout 0` sets no bound
-        return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
-                                  "--%s must be more than 0 seconds", name);
+                                  "--%s must be a number of seconds, %s 0 and less than "
+                                  "1000000000, not '%.80s'", name,
+                                  may_be_0 ? "at least" : "more than", value);
     *number = found;
     return true;
 }
@@ -75,8 +76,8 @@ static bool set_max_decoded(Reader *r, const char *value)
     uint64_t number = digits > 0 && digits < 16 && !value[digits] ? strtoull(value, NULL, 10) : 0;
     if (number < PYCHORAL_PRICE_LEAST)
         return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
-                                  "--max-decoded must be a number of bytes, at least %d, not "
-                                  "'%.80s'", PYCHORAL_PRICE_LEAST, value);
+                                  "--max-decoded must be a number of bytes in digits, from %d "
+                                  "to 999999999999999, not '%.80s'", PYCHORAL_PRICE_LEAST, value);
     r->settings->max_decoded = number;
     return true;
 }
@@ -101,17 +102,23 @@ static PychoralPeerSettings *peer_named(Reader *r, const char *name, const char 
         snprintf(peers + used, sizeof peers - used, "%s%s", i ? ", " : "", peer);
     }
     pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
-                       "--%s takes %sADDRESS, with ROLE one of: %s", name,
-                       strcmp(name, "bind") == 0 ? "[ROLE=]" : "ROLE=", peers[0] ? peers : "none");
+                       "--%s takes %sADDRESS, with ROLE one of: %s; an ADDRESS is tcp://HOST:PORT "
+                       "or ipc:///PATH", name, strcmp(name, "bind") == 0 ? "[ROLE=]" : "ROLE=",
+                       peers[0] ? peers : "none");
     return NULL;
 }
 
 static bool set_connect(Reader *r, const char *value)
 {
     PychoralPeerSettings *peer = peer_named(r, "connect", value);
-    if (!peer || !check_address(r, "connect", strchr(value, '=') + 1))
+    const char *address = peer ? strchr(value, '=') + 1 : NULL;
+    if (!peer || !check_address(r, "connect", address))
         return false;
-    *peer = (PychoralPeerSettings){.dial = strchr(value, '=') + 1};
+    if (strncmp(address, "tcp://*:", strlen("tcp://*:")) == 0)
+        return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
+                                  "--connect: '%.200s' is an address to listen at; give the host "
+                                  "of %.*s", address, (int)(address - value - 1), value);
+    *peer = (PychoralPeerSettings){.dial = address};
     return true;
 }
 
@@ -154,7 +161,7 @@ static bool set_run(Reader *r, const char *value)
         char shown[PYCHORAL_TEXT_MAX];
         snprintf(shown, sizeof shown, "%s", value);
         pychoral_string_clean(shown, sizeof shown);
-        return wrong(r, "--run: '%s' is not a valid name", shown);
+        return wrong(r, "--run: '%s' is not UTF-8 text", shown);
     }
     return r->settings->run = value, true;
 }
@@ -171,8 +178,8 @@ static bool set_secret(Reader *r, const char *value)
             i++;
         if (i == program->parameter_count)
             return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
-                                      "--secret: %s has no option '%.*s'", program->role,
-                                      (int)(length < 80 ? length : 80), value);
+                                      "--secret: '%.*s' is not a parameter of %s",
+                                      (int)(length < 80 ? length : 80), value, program->role);
         r->settings->secret[i] = true;
     }
     return true;
@@ -297,11 +304,12 @@ static bool set_all(Reader *r, Setter *set, const PychoralJsonValue *roles)
     return true;
 }
 
-// The option that a key of the file means; NULL if there is none that takes a text.
+// The option that a key of the file means; NULL if it is none that a file can give.
 static const Option *option_of(const char *key)
 {
     for (size_t i = 0; i < OPTION_COUNT; i++)
-        if (strcmp(OPTIONS[i].name, key) == 0 && OPTIONS[i].value && OPTIONS[i].set != set_config)
+        if (strcmp(OPTIONS[i].name, key) == 0 && OPTIONS[i].set != set_help &&
+            OPTIONS[i].set != set_config)
             return &OPTIONS[i];
     return NULL;
 }
@@ -313,18 +321,26 @@ static bool apply(Reader *r, const Option *option, const char *value)
     return option->set(r, value);
 }
 
-static bool set_member(Reader *r, const PychoralJsonValue *value)
+static bool set_member(Reader *r, const char *path, const PychoralJsonValue *value)
 {
     const Option *option = option_of(value->key);
-    bool has_roles = option && (option->set == set_bind || option->set == set_connect);
+    if (!option)
+        return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
+                                  "--config: %.300s: `%.80s` is not an option that a file can "
+                                  "give; see --help", path, value->key);
+    bool has_roles = option->set == set_bind || option->set == set_connect;
     if (has_roles && value->kind == PYCHORAL_JSON_OBJECT)
         return set_all(r, option->set, value);
-    if (option && (value->kind == PYCHORAL_JSON_STRING || value->kind == PYCHORAL_JSON_NUMBER))
-        return apply(r, option, value->text);
-    if (strcmp(value->key, "plain") == 0 && value->kind == PYCHORAL_JSON_BOOL)
+    if (option->set == set_plain && value->kind == PYCHORAL_JSON_BOOL)
         return r->settings->plain = value->truth, true;
-    return wrong(r, "--config: `%.80s` is not an option, or its value has the wrong type",
-                 value->key);
+    bool is_text = value->kind == PYCHORAL_JSON_STRING || value->kind == PYCHORAL_JSON_NUMBER;
+    if (option->set != set_plain && is_text)
+        return apply(r, option, value->text);
+    return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
+                              "--config: %.300s: the value of `%s` must be %s", path, option->name,
+                              option->set == set_plain ? "true or false"
+                              : has_roles ? "a string, or an object with an address for each role"
+                              : "a string or a number");
 }
 
 static bool set_config(Reader *r, const char *path)
@@ -348,7 +364,7 @@ static bool set_config(Reader *r, const char *path)
     if (root->kind != PYCHORAL_JSON_OBJECT)
         return wrong(r, "--config: %.300s is not a JSON object", path);
     for (const PychoralJsonValue *each = root->first; each; each = each->next)
-        if (!set_member(r, each))
+        if (!set_member(r, path, each))
             return false;
     return true;
 }

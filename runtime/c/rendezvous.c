@@ -226,8 +226,8 @@ static bool check_private(const PychoralLink *link, bool has_keys, PychoralFault
     if (strncmp(address, "ipc://", 6) == 0 && !role->settings->plain &&
         !pychoral_address_is_private(address))
         return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
-                                  "the directory of %s is not one that only you can enter: use "
-                                  "one with mode 700, or give --plain to allow it",
+                                  "%s is not in a directory that only you can enter: use one with "
+                                  "mode 700, or give --plain to allow it",
                                   address);
     return true;
 }

@@ -104,6 +104,11 @@ bool pychoral_explain_sent(const PychoralWireFault *why, PychoralFault *fault)
                               "the value cannot be sent: its part `%s` is %s", path, came);
 }
 
+const char *pychoral_article(const char *name)
+{
+    return *name != '\0' && strchr("AEIOaeio", *name) != NULL ? "an" : "a";
+}
+
 static void name_class(PychoralWireFault *why, const PychoralClass *of)
 {
     PychoralStr *name = pychoral_class_name(of);
@@ -127,6 +132,6 @@ bool pychoral_refuse_kind(PychoralWireFault *why, const PychoralType *type, cons
                  ((const PychoralFunction *)of)->name);
     else
         snprintf(why->came, sizeof why->came, "%s %s, which cannot be encoded",
-                 *name == 'i' ? "an" : "a", name);
+                 pychoral_article(name), name);
     return false;
 }

@@ -113,6 +113,9 @@ void pychoral_step_field(PychoralWireFault *why, const char *name);
 void pychoral_step_key(PychoralWireFault *why, const PychoralType *type, const void *key);
 void pychoral_step(PychoralWireFault *why, const char *step);
 
+// "a" or "an", as the name wants it.
+const char *pychoral_article(const char *name);
+
 // Says of a function, class, iterator or range that it cannot be sent. False.
 bool pychoral_refuse_kind(PychoralWireFault *why, const PychoralType *type, const void *value);
 

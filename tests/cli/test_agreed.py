@@ -116,7 +116,7 @@ class AgreedTest(unittest.TestCase):
             done = subprocess.run([*own, "--secret", "word,nope"], cwd=self.folder,
                                   capture_output=True, text=True)
             self.assertEqual((done.returncode, done.stderr),
-                             (2, "A: --secret: A has no option 'nope'\n"))
+                             (2, "A: --secret: 'nope' is not a parameter of A\n"))
 
     def test_journal(self) -> None:
         """Who began together goes on alone; with another value it is another role."""

@@ -140,7 +140,26 @@ class Usage(CliTest):
         self.assertIn("did you mean `check`", self.expect(USAGE, "E0003", "chek", SAMPLE))
 
     def test_no_file(self) -> None:
-        self.expect(USAGE, "E0003.*which file", "check")
+        self.expect(USAGE, "E0003.*`check` requires a file", "check")
+
+        self.expect(USAGE, "E0003.*`keygen` requires a file or role", "keygen")
+
+    def test_values_of_options(self) -> None:
+        for option, said in [("--max-errors=-1", "must be a whole number of at most 9 digits, not"),
+                             ("--color=red", "must be `auto`, `always` or `never`, not `red`"),
+                             ("-o", "it is an option of `build`, "),
+                             ("-entry", "did you mean `--entry`")]:
+            self.assertIn(said, self.expect(USAGE, "E0003", "check", SAMPLE, option))
+        done = self.expect(USAGE, "E0003", "check", SAMPLE, "--max-errors=")
+        self.assertEqual(done.count("error["), 1)
+        self.expect(USAGE, "`mixed` or a language for each role.*not `x`", "run", SAMPLE,
+                    "--target=x")
+
+    def test_bytes_that_are_no_text(self) -> None:
+        for start, said in [(b"", "the byte 0xff is not valid UTF-8\n"),
+                            (b"# coding: ascii\n", "not valid ASCII, the encoding that the file")]:
+            (self.folder / "bytes.pyc").write_bytes(start + b"x = '\xff'\n")
+            self.assertIn(said, self.expect(ERRORS, "E0100", "check", "bytes.pyc"))
 
     def test_no_output(self) -> None:
         self.expect(USAGE, "E0003", SAMPLE)

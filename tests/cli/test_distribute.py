@@ -80,6 +80,15 @@ class DistributeTest(unittest.TestCase):
         self.assertEqual((self.folder / "out.py").read_text(), "mine")
         self.expect(DONE, ".*", "a.py", "-f", "-o", "out.py")
 
+    def test_an_output_that_is_no_file(self) -> None:
+        self.expect(FILE, "it is a folder: choose another name", "a.py", "-o", ".")
+        self.expect(USAGE, "`--in-place` and `--output` cannot", "a.py", "-i", "-o", "b.py")
+        os.mkfifo(self.folder / "pipe")
+        reader = os.open(self.folder / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+        self.expect(DONE, "^$", "a.py", "-o", "pipe")
+        self.assertIn(b"hvd.init()", os.read(reader, 1 << 16))
+        os.close(reader)
+
     def test_a_syntax_error(self) -> None:
         self.write("a.py", "if\n")
         self.assertEqual(self.expect(ERRORS, "E0101", "a.py")[0], "")

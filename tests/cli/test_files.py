@@ -190,7 +190,7 @@ class Amended(FilesTest):
         done = self.call("check", "--amend", "x.pyc")
         self.assertEqual(done.returncode, ERRORS)
         self.assertIn("x.pyc: not amended: the encoding of x.pyc cannot be edited; "
-                      "save it as UTF-8\n", done.stderr)
+                      "save it as UTF-8, and remove the declaration", done.stderr)
         self.assertEqual(path.read_bytes(), wide.encode("shift_jis"))
 
     def test_line_ends(self) -> None:

@@ -262,6 +262,13 @@ class Arrays(Command):
         self.assertEqual(sorted(each.name for each in self.folder.iterdir()),
                          ["model.py", "out.c", "out.h", "out.py"])
 
+    def test_options_that_arrays_do_not_have(self) -> None:
+        self.write(f'{self.HEAD}def f(x: Float[Array, "n"]) -> float:\n    return np.sum(x * x)\n')
+        self.assertEqual(self.codes("model.py:f", "--mode=reverse"), [])
+        for option in ("--mode=tangent", "--mode=cps", "--split", "--check"):
+            self.assertIn(f"`{option}` is not supported for functions over arrays",
+                          self.grad("model.py:f", option).stderr)
+
 
 class Compared(Command):
     """`--check`: against differences at random points."""
@@ -440,6 +447,17 @@ class Refused(Command):
                       "this call of a class cannot be differentiated",
                       "only objects of dataclasses")
 
+    def test_a_method_of_a_float(self) -> None:
+        self.write("def f(x: float) -> float:\n    return x * x + float(x.is_integer())\n")
+        done = self.grad("model.py:f", "--check")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_primitives_as_values(self) -> None:
+        for name in ("sum", "max", "math.prod"):
+            self.says("import math\n\n\ndef f(xs: list[float]) -> float:\n"
+                      f"    g = {name}\n    return g(xs)\n",
+                      f"`{name}` as a value cannot be differentiated")
+
     def test_calls_with_stars(self) -> None:
         for star in ("*[x]", "**{'x': x}"):
             self.says("def g(x: float) -> float:\n    return x\n\n\n"
@@ -450,8 +468,8 @@ class Refused(Command):
         for value in ("[1.0, 2.0]", "(1.0, 2.0)"):
             self.write(f"RATES = {value}\n\n\n"
                        "def f(x: float) -> float:\n    return x * RATES[0]\n")
-            self.assertIn("`RATES` is not a module variable that is assigned a number, a string or "
-                          "`None`", self.grad("model.py:f").stderr)
+            self.assertIn("the value of the variable `RATES` is not a number, a string or `None`",
+                          self.grad("model.py:f").stderr)
 
     def test_no_such_function(self) -> None:
         self.assertEqual(self.codes("model.py:g"), ["E0901"])

@@ -208,7 +208,7 @@ class Separate(ModulesTest):
     def test_central_needs_the_source(self) -> None:
         self.split("library")
         done = self.call("app/main.pyc", "-I", "out", "--erase", status=3)
-        self.assertIn("needs the source of `lib`", done.stderr)
+        self.assertIn("the source of `lib`, but only the interface `out/lib.chi`", done.stderr)
 
     def test_compiled_modules_come_along(self) -> None:
         """The programs find the module that lies beside its interface, or nothing starts."""

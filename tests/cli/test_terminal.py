@@ -222,7 +222,8 @@ def main(ch: Channel[int, Alice, Bob], marks: At[list[int], Alice]) -> None:
 """)
         for target in "python", "c":
             for value, said in [("7,10,4", "received tuple; write `[7,10,4]`)"),
-                                ("5", "received int; write `[5]`)"), ("x", "a Python literal)")]:
+                                ("5", "received int; write `[5]`)"),
+                                ("x", "a Python literal, such as")]:
                 with self.subTest(value, target=target):
                     done = subprocess.run(
                         [COMPILER, "run", source, f"--Alice.marks={value}", f"--target={target}"],
@@ -248,7 +249,7 @@ def main(ch: Channel[int, Alice, Bob], marks: At[list[int], Alice]) -> None:
 
     def test_where_a_trace_cannot_go(self) -> None:
         (self.folder / "mine.json").write_text("{}")
-        for name, status, said in [("t.txt", USAGE, "`--trace=t.txt`: unknown suffix"),
+        for name, status, said in [("t.txt", USAGE, "the suffix of `--trace=t.txt` does not say"),
                                    ("mine.json", 3, "`mine.json` exists")]:
             done = self.run_count("--Alice.n=5", f"--trace={name}")
             self.assertEqual((done.returncode, done.stdout), (status, ""))

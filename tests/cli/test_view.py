@@ -642,8 +642,8 @@ def main(ch: Channel[object, A, B], a: At[Literal['"]]>\\\\<script>'], A]) -> No
         both = self.done("view", "x.pyc", "--format=dot")
         self.assertEqual(re.findall('^digraph "(.*)" {$', both, re.M), ["end", "B"])
         self.assertIn(self.done("view", "x.pyc", "--role=B").partition("\n")[2], both)
-        for options, word in ((["--role=B", "--format=svg"], "cannot be used with `--format=svg`"),
-                              (["--role=B", "-o", "x.html"], "cannot be used with `--format=html`"),
+        for options, word in ((["--role=B", "--format=svg"], "the format `dot`, not `svg`"),
+                              (["--role=B", "-o", "x.html"], "the format `dot`, not `html`"),
                               (["--format=dot", "--role=End"], "did you mean `end`?")):
             result = self.call("view", "x.pyc", *options)
             self.assertEqual(result.returncode, USAGE)

@@ -163,7 +163,7 @@ class VirtualizeTest(unittest.TestCase):
         self.expect(USAGE, "E0003", "a.py", "-i", "-o", "b.py")
         self.expect(USAGE, "E0003", "a.py", "--hooks=all", "--overload=b.py")
         self.expect(USAGE, "`--in-place` cannot be used with standard input", "-", "-i")
-        self.expect(USAGE, "`--emit` must be one of json, not `text`", "a.py", "--emit=text")
+        self.expect(USAGE, "`--emit` must be `json`, not `text`", "a.py", "--emit=text")
 
     # ---- bad input ----
 

@@ -185,6 +185,18 @@ class RulesTest(unittest.TestCase):
                 self.assertEqual(reported(done), marked(script))
                 self.assertEqual(done.returncode, 1 if script.stem.startswith("bad") else 0)
 
+    def test_collective_helps(self) -> None:
+        """What is to be moved fits the part that the operation is in, and its library."""
+        for name, text in (("folder", "hvd.broadcast_object(...)`, or move the collective"),
+                           ("while_rank", "out of the loop"), ("handler", "out of the handler"),
+                           ("early_exit", "before the exit"),
+                           ("torch_barrier", "torch.distributed.broadcast")):
+            with self.subTest(name):
+                done = subprocess.run([str(COMPILER), "check", "--collectives",
+                                       str(HERE / f"collectives/bad_{name}.py")],
+                                      capture_output=True, timeout=60)
+                self.assertIn(text, done.stderr.decode())
+
     def test_encodings(self) -> None:
         """Line ends, a mark, and bytes beyond ASCII stay as they are."""
         text = (HERE / "rules/default/N1.py").read_text().replace('"""A script."""', '"""Größe."""')

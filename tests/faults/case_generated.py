@@ -96,7 +96,8 @@ def stays(stage: Stage) -> None:
         bob = start(stage, "Bob", "--connect-timeout", "4")
         stage.until(lambda: "retrying until 4 s have passed" in bob.says(),
                     "Bob says what is there")
-        stage.stopped(Bob=(REFUSED, "Alice listens at .* without keys$"))
+        stage.stopped(Bob=(REFUSED, "Alice listens at .* without keys: start it with --manifest "
+                                    "and --key$"))
         if time.monotonic() - began < 3.9:
             raise Failed("Bob has not tried on")
 

@@ -258,8 +258,9 @@ class Refused(Program):
                      "exist; define `f` in a `.py` file and import it")
         self.refused("def f():\n    def g(x: float) -> float: return x\n    grad(g)\nf()\n",
                      "TypeError: `f.<locals>.g` is not a function at module level")
-        self.refused("grad(math.sin)\n", "TypeError: `sin` is not a function defined in a file")
-        self.refused("grad(Node)\n", "TypeError: `Node` is not a function defined in a file")
+        self.refused("grad(math.sin)\n",
+                     "TypeError: `sin` is of type `builtin_function_or_method`: only ")
+        self.refused("grad(Node)\n", "TypeError: `Node` is of type `type`: only ")
         self.refused("grad(grad(power))\n",
                      "TypeError: `grad(power)` is not a function defined in a file")
 
@@ -270,7 +271,7 @@ class Refused(Program):
 
     def test_decorated(self) -> None:
         self.refused("import functools\npower = functools.lru_cache(power)\ngrad(power)\n",
-                     "TypeError: `power` is not a function defined in a file")
+                     "TypeError: `power` is of type `_lru_cache_wrapper`: only ")
 
     def test_no_compiler(self) -> None:
         done = self.run_text("grad(power)(3.0)\n", PYCHORALC="/no/such/compiler")

@@ -76,6 +76,13 @@ def partial_sums(text: str) -> bool:
     return "part = np.empty(8, float)" in text and "range(0, w & -8, 8)" in text
 
 
+def lane_sums(text: str) -> bool:
+    """The text of partial sums is there once; what is a sum itself is summed where it lies."""
+    return (text.count("part = np.empty(8, float)") == 1 == text.count("def _lane_sum(")
+            and bool(re.search(r"_lane_sum\(each\d*, 0, w\d*\)", text))
+            and bool(re.search(r"_lane_sum\(x\d+, 0, w\d*\)", text)))
+
+
 def outside(text: str) -> bool:
     gradient = gradient_of(text)
     return "q[" not in inside(gradient, "range(0, n, 64)") and "q[" in gradient
@@ -241,6 +248,8 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
     ("strips", MIX, strips),
     ("strips of one lane", MIX, one_lane),
     ("strips over two sizes", TWO, all_lanes),
+    ("sums over lanes", 'def f(x: Float[Array, "n d"]) -> float:\n'
+     "    return np.sum(np.exp(x[:, 0])) + np.sum(np.sum(x, axis=1))\n", lane_sums),
     ("partial sums", 'def f(x: Float[Array, "n"]) -> float:\n    return np.sum(x * x)\n',
      partial_sums),
     ("linear maps", 'def f(q: Float[Array, "r c"], x: Float[Array, "n c"]) -> float:\n'

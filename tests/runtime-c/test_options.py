@@ -43,7 +43,7 @@ class Options(unittest.TestCase):
             done = call(command, "--run", os.fsdecode(b"a\xff\xc3("))
             with self.subTest(language=("C", "Python")[at]):
                 self.assertEqual(done.returncode, 2, done.stderr)
-                self.assertIn(r": --run: 'a\udcff\udcc3(' is not a valid name", done.stderr)
+                self.assertIn(r": --run: 'a\udcff\udcc3(' is not UTF-8 text", done.stderr)
 
     def test_files_of_others(self) -> None:
         """Both say the same of a manifest with other roles and of a file that is not a journal."""

@@ -377,7 +377,7 @@ class CommandLine(Processes):
         os.mkfifo(self.folder.path / "fifo")
         self.assert_usage(["--item=x", f"--config={self.folder.path}/fifo"],
                           "is not a regular file")
-        self.assert_usage(["--item=x", "--run=\udcff"], "is not a valid name")
+        self.assert_usage(["--item=x", "--run=\udcff"], "is not UTF-8 text")
 
     def test_other_machines_only_on_request(self) -> None:
         status, _, err = end(

@@ -208,17 +208,18 @@ class KeyFiles(WithKeys):
         role = good["roles"][0]
         for change, words in [
             ("[", "is not JSON"), ("[" * 100_000, "is not JSON"), ("[]", "version 1"),
-            ({"version": 2}, "version 1"), ({"roles": 3}, "names no roles"),
+            ({"version": 2}, "version 1"), ({"roles": 3}, "no list `roles`"),
             ({"roles": [role, role]}, "a role twice|its own key"),
-            ({"roles": [{"name": "A"}]}, "without name or address"),
+            ({"roles": [{"name": "A"}]}, "no string `address` of A"),
             ({"roles": [{**role, "public": "short"}]}, "40 characters"),
             ({"roles": [{**role, "public": "#" * 40}]}, "40 characters"),
             ({"roles": [{**role, "public": "~" * 40}]}, "40 characters"),
-            ({"limits": {"x": 1}}, "limits other than"), ({"limits": {"message": 0}}, "`message`"),
+            ({"limits": {"x": 1}}, "a limit 'x', which is not one of message"),
+            ({"limits": {"message": 0}}, "`message`"),
             ({"limits": {"message": (1 << 28) + 1}}, "`message`"),
             ({"limits": {"window_messages": (1 << 20) + 1}}, "`window_messages`"),
             ({"limits": {"message": True}}, "`message`"), ({"run": 3}, "is not a string"),
-            ({"run": "\ud800"}, "is not a name"), ({"run": "a\0b"}, "is not a name"),
+            ({"run": "\ud800"}, "is not UTF-8 text"), ({"run": "a\0b"}, "has a NUL"),
         ]:  # fmt: skip
             with self.subTest(words):
                 path.write_text(change if isinstance(change, str) else

@@ -45,6 +45,15 @@ class ClockTest(unittest.TestCase):
         for _ in range(1000):
             trace.unpack_clock(chance.randbytes(chance.randint(0, 40)))
 
+    def test_files_that_are_no_traces(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in (("a.shiviz", "one\ntwo\nthree\nfour\n"), ("a.json", "a\nb\n"),
+                               ("b.json", '[\n{"ph": "X", "args": {"clock": {}}}\n]\n')):
+                path = Path(folder) / name
+                path.write_text(text)
+                with self.assertRaisesRegex(ValueError, f"{name} is not a trace: as its name"):
+                    trace.join([path], Path(folder) / "out.json")
+
     def test_a_stranger_in_a_clock(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "a.log"

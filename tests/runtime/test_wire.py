@@ -308,7 +308,7 @@ class AtTheReceiver(unittest.TestCase):
 
     def test_a_class_is_found_only_in_the_expected_type(self) -> None:
         data = encode(Loud(1))
-        self.assert_refused(data, Union[Tree, Point, Color], "dataclass number 11")
+        self.assert_refused(data, Union[Tree, Point, Color], "the dataclass with type number 11")
 
     def test_malformed_bytes(self) -> None:
         import msgpack

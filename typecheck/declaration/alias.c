@@ -8,7 +8,7 @@
 
 #include "typecheck/internal.h"
 
-enum { MAX_DEPTH = 50 };            // of names in names: beyond it they stand for themselves
+enum { MAX_DEPTH = 50 };            // of names in names: beyond it they are refused
 
 typedef struct Named {
     const Stmt *stmt;
@@ -144,9 +144,14 @@ static const Expr *no_type(const Writer *w, const Expr *e) {
 }
 
 static void report_circle(Writer *w, Named *n) {
-    if (!n->told)
+    if (!n->told && n->open)
         diag_report(w->p->diags, n->stmt->at, DIAG_SIGNATURE_PLACE,
                     "the type `%s` is defined in terms of itself", n->name);
+    else if (!n->told)
+        diag_help(diag_report(w->p->diags, n->stmt->at, DIAG_SIGNATURE_PLACE,
+                              "more than %d type aliases in one chain, which reaches `%s` here",
+                              MAX_DEPTH, n->name),
+                  "write the type that `%s` stands for in place of `%s`", n->name, n->name);
     n->told = true;
 }
 

@@ -94,7 +94,9 @@ Sym annotation_generic(Program *p, const Expr *e) {
     PySym *s = pyt_lookup(p->py->file->env, e);
     if (s == NULL) s = in_stub(p, e);
     if (s != NULL && s->home->module == p->py->typing) return s->name;
-    return s != NULL && s->home->module->stub ? annotation_head(e) : dotted_name(p, e);
+    if (s == NULL || !s->home->module->stub) return dotted_name(p, e);
+    table_set(p->py->heads, annotation_head(e), s);
+    return annotation_head(e);
 }
 
 // `Row[int]` of `Row = dict[str, T]`; NULL: it is of no alias, or has other arguments than that.
@@ -153,6 +155,8 @@ static const Ty *subscript_type(Program *p, const Expr *e) {
         {"List", "list"}, {"Dict", "dict"}, {"Set", "set"}, {"FrozenSet", "frozenset"}};
     for (size_t i = 0; i < 4; i++)
         if (sym_is(head, LOWER[i][0])) head = names_get(p->names, LOWER[i][1]);
+    const Ty *foreign = judge_foreign(p, e->subscript.value);
+    if (foreign != NULL && wire_never(p, foreign)) head = foreign->named.name;
     return ty_named(a, head, hashed(p, head, args, local_types(p, args)));
 }
 
@@ -197,8 +201,11 @@ int annotation_first_role(Program *p, const Expr *head, ExprList args) {
     Decl *d = head_decl(p, head);
     if (sym_is(name, "At") && args.len > 0) return 1;
     if (d != NULL && d->kind == DECL_CHANNEL) return d->channel->types;
-    if (d != NULL && d->kind == DECL_ROLE_CLASS) return (int)args.len - (int)d->formals.len;
-    return -1;
+    if (d == NULL || d->kind != DECL_ROLE_CLASS) return -1;
+    int first = (int)args.len - (int)d->formals.len;
+    while (first > (int)d->type_params.len && annotation_may_be_role(p, args.at[first - 1]))
+        first--;                                        // one role too many is no type
+    return first;
 }
 
 static void find_roles(Program *p, const Expr *e, SymList bound, SymList *found) {
@@ -247,11 +254,19 @@ bool role_expr(Program *p, SymList scope, const Expr *e, SymList *out) {
     return true;
 }
 
-static bool read_role(Program *p, SymList roles, const Expr *e, SymList *out) {
+void annotation_no_role(Program *p, const Expr *e) {
+    Diag *d = diag_report(p->diags, e->at, DIAG_ROLE_UNKNOWN, "%s is not a role name",
+                          expr_text(p, e));
+    const Expr *role = annotation_unquote(p, e);
+    if (role != e && role->kind == EXPR_NAME)
+        diag_edit(d, diag_help(d, "write `%s` without quotes", role->name.id), e->at, "%s",
+                  role->name.id);
+}
+
+static bool read_role(Program *p, SymList roles, const Expr *e, bool channel, SymList *out) {
     e = annotation_unquote(p, e);
     if (e->kind != EXPR_NAME) {
-        diag_report(p->diags, e->at, DIAG_ROLE_UNKNOWN, "%s is not a role name",
-                    expr_text(p, e));
+        annotation_no_role(p, e);
         return false;
     }
     Sym r = e->name.id;
@@ -261,7 +276,8 @@ static bool read_role(Program *p, SymList roles, const Expr *e, SymList *out) {
         if (near != NULL && roles_has(roles, near)) {
             Help *h = diag_help(d, "did you mean `%s`?", near);
             diag_edit(d, h, e->at, "%s", near);
-        } else if (program_find(p, r) != NULL && program_find(p, r)->kind == DECL_ROLE) {
+        } else if (program_find(p, r) != NULL ? program_find(p, r)->kind == DECL_ROLE
+                                              : !program_declares_roles(p, e->at)) {
             diag_help(d, "no parameter of the enclosing function is at %s: add one, such as a "
                       "channel to %s", r, r);
         }
@@ -269,16 +285,18 @@ static bool read_role(Program *p, SymList roles, const Expr *e, SymList *out) {
     }
     if (roles_has(*out, r)) {
         Diag *d = diag_report(p->diags, e->at, DIAG_ROLE_REPEATED, "role %s is given twice", r);
-        diag_help(d, "write each role once; a channel connects two different roles");
+        diag_help(d, channel ? "write each role once; a channel connects two different roles"
+                             : "write each role once");
         return false;
     }
     *out = roles_join(p->arena, *out, roles_one(p->arena, r));
     return true;
 }
 
-static bool read_roles(Program *p, SymList scope, ExprList args, size_t first, SymList *out) {
+static bool read_roles(Program *p, SymList scope, ExprList args, size_t first, bool channel,
+                       SymList *out) {
     bool ok = true;
-    for (size_t i = first; i < args.len; i++) ok &= read_role(p, scope, args.at[i], out);
+    for (size_t i = first; i < args.len; i++) ok &= read_role(p, scope, args.at[i], channel, out);
     return ok;
 }
 
@@ -316,6 +334,7 @@ static LocType instance(Program *p, const Expr *e, const Decl *d, TyList types, 
                               diag_s(need), roles.len, diag_is(roles.len));
         if (d->channel == NULL) help_roles(p, g, d, types);
         else if (roles.len > 2) help_pairs(p, g, d, types, roles);
+        else diag_help(g, "a channel has two ends: write the roles of both");
         return poison(p);
     }
     if (d->channel == NULL && types.len != d->type_params.len) {
@@ -361,13 +380,13 @@ static LocType read_at(Program *p, const Expr *e, ExprList args, SymList scope, 
                     scope.len > 0 ? scope.at[0] : "Alice");
         return poison(p);
     }
-    if (!read_roles(p, scope, args, 1, &roles)) return poison(p);
+    if (!read_roles(p, scope, args, 1, false, &roles)) return poison(p);
     roles = roles_sorted(p->arena, scope, roles);
     const Expr *type = annotation_unquote(p, args.at[0]);
     Decl *d = head_decl(p, type);
     if (d != NULL && d->kind == DECL_ROLE_CLASS) {
         SymList given = {0};
-        read_roles(p, scope, args, 1, &given);      // in the order they were written
+        read_roles(p, scope, args, 1, false, &given);      // in the order they were written
         return instance(p, e, d, (TyList){0}, given, out);
     }
     SymList inner = {0};
@@ -470,6 +489,10 @@ static bool gives_nothing(Program *p, const Expr *e) {
         annotation_local(p, args.at[1])->kind == TY_NONE_TYPE;
 }
 
+static bool is_ellipsis(const Expr *e) {
+    return e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS;
+}
+
 static LocType read_subscript(Program *p, const Expr *e, SymList scope, const Expr **out) {
     if (annotation_is_misordered(p, e)) {
         annotation_report_order(p, e);
@@ -484,16 +507,19 @@ static LocType read_subscript(Program *p, const Expr *e, SymList scope, const Ex
     if (first >= 0 && d != NULL) {
         SymList roles = {0};
         size_t from = (size_t)first < args.len ? (size_t)first : args.len;
-        if (!read_roles(p, scope, args, from, &roles)) return poison(p);
+        if (!read_roles(p, scope, args, from, d->channel != NULL, &roles)) return poison(p);
         return instance(p, e, d, local_types(p, (ExprList){args.at, from}), roles, out);
     }
     SymList inner = {0};
     annotation_roles(p, e, (SymList){0}, &inner);
-    if (inner.len > 0 && (sym_is(name, "tuple") || sym_is(name, "Tuple")))
+    bool any = args.len == 2 && is_ellipsis(args.at[1]);            // `tuple[At[int, A], ...]`
+    if (inner.len > 0 && !any && (sym_is(name, "tuple") || sym_is(name, "Tuple")))
         return read_tuple(p, e, args, scope, out);
     if (inner.len > 0 && is_callable(e)) return read_callable(p, e, (SymList){0}, scope, out);
     if (inner.len > 0) {
-        located_refuse_inside(p, e, "a container of located values");
+        bool either = sym_is(name, "Optional") || sym_is(name, "Union");
+        located_refuse_inside(p, e, either ? "a union that contains a located type"
+                                           : "a container of located values");
         return poison(p);
     }
     *out = NULL;

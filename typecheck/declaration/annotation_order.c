@@ -1,6 +1,6 @@
-// annotation_order.c - annotations whose types and roles stand in each other's place, or lack the
-// type: `Channel[A, B, int]`, `At[A, int]`, `Channel[A, B]`. One error says how it is written; the
-// other annotations are not doubted for it.
+// annotation_order.c - annotations whose types and roles stand in each other's place, or whose
+// types are too few or too many: `Channel[A, B, int]`, `At[A, int]`, `Channel[A, B]`. One error
+// says how it is written; the other annotations are not doubted for it.
 
 #include <string.h>
 
@@ -26,7 +26,7 @@ bool annotation_is_type(Program *p, const Expr *e) {
     return d != NULL && (d->kind == DECL_ENUM || d->kind == DECL_LOCAL_CLASS);
 }
 
-static bool may_be_role(Program *p, const Expr *e) {
+bool annotation_may_be_role(Program *p, const Expr *e) {
     e = annotation_unquote(p, e);
     const Decl *d = e->kind == EXPR_NAME ? program_find(p, e->name.id) : NULL;
     return e->kind == EXPR_NAME && !annotation_is_type(p, e) && (d == NULL || d->kind == DECL_ROLE)
@@ -55,13 +55,14 @@ static bool read_order(Program *p, const Expr *e, Order *o) {
 bool annotation_is_misordered(Program *p, const Expr *e) {
     Order o;
     if (!read_order(p, e, &o)) return false;
-    size_t roles = 0, moved = 0;
+    size_t roles = 0, types = 0, moved = 0;
     for (size_t i = 0; i < o.args.len; i++) {
-        roles += may_be_role(p, o.args.at[i]);
+        roles += annotation_may_be_role(p, o.args.at[i]);
+        types += annotation_is_type(p, o.args.at[i]);
         moved += i >= o.first && annotation_is_type(p, o.args.at[i]);
     }
-    bool lacks_type = o.channel && o.types > 0 && o.args.len == 2 && roles == 2;
-    return lacks_type || (moved > 0 && roles > 0 && may_be_role(p, o.args.at[0]));
+    bool miscounted = o.channel && roles == 2 && roles + types == o.args.len && types != o.types;
+    return miscounted || (moved > 0 && roles > 0 && annotation_may_be_role(p, o.args.at[0]));
 }
 
 SymList annotation_roles_meant(Program *p, const Expr *e) {
@@ -69,7 +70,7 @@ SymList annotation_roles_meant(Program *p, const Expr *e) {
     SymList roles = {0};
     if (!read_order(p, e, &o)) return roles;
     for (size_t i = 0; i < o.args.len; i++)
-        if (may_be_role(p, o.args.at[i]))
+        if (annotation_may_be_role(p, o.args.at[i]))
             roles = roles_join(p->arena, roles,
                                roles_one(p->arena, annotation_unquote(p, o.args.at[i])->name.id));
     return roles;
@@ -80,13 +81,14 @@ static const char *meant(Program *p, const Order *o, SymList roles, bool *whole)
     Buf b = buf_new(p->arena);
     size_t types = 0;
     buf_printf(&b, "%s[", o->head);
-    for (size_t i = 0; i < o->args.len; i++) {
-        if (may_be_role(p, o->args.at[i])) continue;
+    for (size_t i = 0; i < o->args.len && types < o->types; i++) {
+        if (annotation_may_be_role(p, o->args.at[i])) continue;
         Span at = o->args.at[i]->at;
         buf_printf(&b, "%s%.*s", types++ > 0 ? ", " : "", (int)(at.end - at.start),
                    p->source->text.at + at.start);
     }
-    *whole = types == o->types && (!o->channel || roles.len == 2);
+    *whole = o->args.len == o->types + roles.len && types == o->types &&
+        (!o->channel || roles.len == 2);
     for (; types < o->types; types++) buf_puts(&b, types > 0 ? ", int" : "int");
     for (size_t i = 0; i < roles.len; i++)
         buf_printf(&b, "%s%s", types + i > 0 ? ", " : "", roles.at[i]);
@@ -99,9 +101,13 @@ void annotation_report_order(Program *p, const Expr *e) {
     bool whole;
     if (!read_order(p, e, &o)) return;
     const char *text = meant(p, &o, annotation_roles_meant(p, e), &whole);
-    Diag *d = diag_report(p->diags, e->at, DIAG_ROLE_COUNT, o.channel
-        ? "`%s` needs the type of the values sent first, then its two roles"
-        : "`%s` needs the type of the value first, then its roles", o.head);
+    Diag *d = diag_report(p->diags, e->at, DIAG_ROLE_COUNT, !o.channel
+        ? "`%s` needs the type of the value first, then its roles"
+        : o.types == 0 ? "`%s` takes no types, only its two roles"
+        : o.types == 1 ? "`%s` needs the type of the values sent first, then its two roles"
+        : "`%s` needs a type for each direction first, then its two roles", o.head);
     Help *h = diag_help(d, whole ? "write `%s`" : "write it as in `%s`", text);
     if (whole) diag_edit(d, h, e->at, "%s", text);
+    if (o.channel && o.types == 1 && o.args.len == 4)
+        diag_help(d, "for another type in each direction, use a `BiChannel`");
 }

@@ -77,10 +77,12 @@ static bool reports_roles(Program *p, const Decl *d, const Expr *base, const Dec
                               diag_s(b->formals.len), roles.len,
                               diag_is(roles.len));
         if (b->type_params.len == 0) {
-            const char *written = type_text(p, ty_inst(p->arena, b->name, (TyList){0},
-                                                       d->formals));
-            Help *h = diag_help(g, "write the roles of `%s` in brackets", d->name);
-            if (d->formals.len == b->formals.len) diag_edit(g, h, base->at, "%s", written);
+            bool whole = d->formals.len == b->formals.len;
+            const Ty *meant = ty_inst(p->arena, b->name, (TyList){0},
+                                      whole ? d->formals : b->formals);
+            const char *written = type_text(p, meant);
+            Help *h = diag_help(g, "write the roles in brackets, as in `%s`", written);
+            if (whole) diag_edit(g, h, base->at, "%s", written);
         }
         return true;
     }
@@ -117,16 +119,14 @@ static void read_role_base(Program *p, Decl *d, const Expr *base, Decl *b) {
     Vec(const Ty *) given = {0};
     for (size_t i = types; i < args.len; i++) {
         if (args.at[i]->kind != EXPR_NAME) {
-            Diag *g = diag_report(p->diags, args.at[i]->at, DIAG_ROLE_UNKNOWN,
-                                  "%s is not a role name", expr_text(p, args.at[i]));
-            const Expr *role = annotation_unquote(p, args.at[i]);
-            if (role->kind == EXPR_NAME) diag_help(g, "write `%s` without quotes", role->name.id);
+            annotation_no_role(p, args.at[i]);
             return;
         }
         vec_push(p->arena, &roles, args.at[i]->name.id);
     }
     SymList list = {roles.at, roles.len};
-    if (b->type_params.len == 0 && types > 0) list.len = args.len;      // too many roles
+    if (b->type_params.len == 0 && types > 0 && !annotation_is_type(p, args.at[0]))
+        list.len = args.len;                                            // too many roles
     bool wrong = reports_roles(p, d, base, b, list) || reports_types(p, base, b, types);
     bool bare = args.len == 0 && b->type_params.len == 0 && d->formals.len == b->formals.len;
     if (wrong && !bare) return;

@@ -102,13 +102,14 @@ static const char *trouble(Hoist *h, const Stmt *def, size_t at) {
     const Stmt *s = def->function_def.body.at[at];
     Sym name = s->class_def.name, used = captured(h, def, s);
     if (used != NULL)
-        return names_format(p->names, "it uses `%s` of `%s`", used, def->function_def.name);
+        return names_format(p->names, "it uses `%s` of `%s`: give it the value as an argument",
+                            used, def->function_def.name);
     if (roles_has(h->module, name) || named_elsewhere(h, def, at))
-        return names_format(p->names, "`%s` has another meaning, or is used before this class",
-                                      name);
+        return names_format(p->names, "`%s` has another meaning, or is used before this class: "
+                            "give the class another name", name);
     if (builtin_exists(name) || program_mentions(p, name) > mentions_in(p, def, name))
-        return names_format(p->names, "`%s` means something else outside of `%s`", name,
-                            def->function_def.name);
+        return names_format(p->names, "`%s` means something else outside of `%s`: give the class "
+                            "another name", name, def->function_def.name);
     for (size_t i = 0; i < s->class_def.body.len; i++)
         if (!is_declaration(s->class_def.body.at[i]))
             return "its body has statements that run in every call";

@@ -106,6 +106,19 @@ static const char *trouble(const Decl *d, const Stmt *s) {
 
 // ---- for others ----
 
+// What to write instead of a method that cannot have roles of its own.
+static void help_lift(Program *p, Diag *g, const Decl *d, const Stmt *s) {
+    Sym name = s->function_def.name;
+    if (table_get(d->lifted, name) != NULL)
+        diag_help(g, "rename one of them");
+    else if (def_has_decorator(s, "staticmethod") || def_has_decorator(s, "classmethod"))
+        diag_help(g, "write a function outside the class");
+    else
+        diag_help(g, "write a function that takes the object, as in `def %s(o: %s, ...)`",
+                  is_special(name) ? "f" : name,
+                  type_text(p, ty_inst(p->arena, d->name, (TyList){0}, d->formals)));
+}
+
 void lift_method(Program *p, Decl *d, const Stmt *s, SymList own) {
     const char *why = trouble(d, s);
     if (d->lifted == NULL) d->lifted = table_new(p->arena);
@@ -116,9 +129,7 @@ void lift_method(Program *p, Decl *d, const Stmt *s, SymList own) {
                               "`%s` cannot have roles of its own: %s", s->function_def.name, why);
         diag_note(g, "`%s` mentions %s, which `%s` does not bind", s->function_def.name,
                   roles_text(p->arena, own), d->name);
-        diag_help(g, "write a function that takes the object: `def %s(o: %s, ...)`",
-                  s->function_def.name, type_text(p, ty_inst(p->arena, d->name, (TyList){0},
-                                                             d->formals)));
+        help_lift(p, g, d, s);
     }
     Decl *f = program_add_function(p, as_function(p, d, s));
     f->function = signature_new(p, f->stmt, NULL, (SymList){0});

@@ -163,7 +163,10 @@ static void lower_params(Program *p, const Stmt *def, Renaming *r, StmtVec *out)
     for (size_t i = 0; i < list.len; i++) {
         const TypeParam *t = list.at[i];
         if (t->kind != TYPE_PARAM_TYPE_VAR || t->type_var.default_value != NULL) {
-            report_unsupported(p, t->at, "this kind of type parameter");
+            report_unsupported(p, t->at, t->kind == TYPE_PARAM_TYPE_VAR
+                               ? "a type parameter with a default"
+                               : t->kind == TYPE_PARAM_PARAM_SPEC
+                               ? "a type parameter with `**`" : "a type parameter with `*`");
             continue;
         }
         for (size_t j = 0; j < i; j++)
@@ -330,7 +333,10 @@ static bool find_param(void *cx, const Expr *e) {
 
 // A TypeAlias has its parameters in the order in which its type has them.
 static void check_order(Program *p, const Stmt *s) {
-    Order o = {p, type_params_written(p->arena, s->type_alias.type_params), {0}};
+    SymList written = type_params_written(p->arena, s->type_alias.type_params), once = {0};
+    for (size_t i = 0; i < written.len; i++)
+        once = roles_join(p->arena, once, roles_one(p->arena, written.at[i]));
+    Order o = {p, once, {0}};
     IrWalker w = {.cx = &o, .expr = find_param};
     ir_walk_expr(&w, s->type_alias.value);
     bool same = o.found.len == o.params.len;

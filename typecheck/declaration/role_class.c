@@ -21,12 +21,18 @@ static void check_header(Program *p, const Decl *d) {
     ExprList decorators = d->stmt->class_def.decorator_list;
     for (size_t i = 0; i < keywords.len; i++)
         if (!is_metaclass(keywords.at[i]))
-            report_unsupported(p, keywords.at[i]->at, "this class keyword");
+            report_unsupported(p, keywords.at[i]->at, keywords.at[i]->arg == NULL
+                               ? "`**` in the header of a class of several roles"
+                               : names_format(p->names, "the class keyword `%.*s`",
+                                              (int)(keywords.at[i]->at.end -
+                                                    keywords.at[i]->at.start),
+                                              p->source->text.at + keywords.at[i]->at.start));
     for (size_t i = 0; i < decorators.len; i++)
         if (!decorator_is(decorators.at[i], "dataclass") &&
             !decorator_is(decorators.at[i], "final"))
             report_unsupported(p, decorators.at[i]->at,
-                               "this decorator of a class of several roles");
+                               names_format(p->names, "the decorator %s on a class of several "
+                                            "roles", expr_text(p, decorators.at[i])));
     for (size_t i = 0; i < d->type_params.len; i++)
         if (roles_has(d->formals, d->type_params.at[i]))
             diag_help(diag_report(p->diags, source_first_line(p->source, d->stmt->at),
@@ -91,13 +97,25 @@ static bool takes_setter_name(const Function *f, const Function *old) {
     return old != NULL && (f->kind == METHOD_SETTER) != (old->kind == METHOD_SETTER);
 }
 
+// `@p.seter`, which is reported as that.
+static bool is_unknown_accessor(const Function *f) {
+    ExprList list = f->def->function_def.decorator_list;
+    for (size_t i = 0; i < list.len; i++) {
+        const Expr *e = list.at[i], *head = e->kind == EXPR_CALL ? e->call.func : e;
+        if (head->kind == EXPR_ATTRIBUTE && head->attribute.value->kind == EXPR_NAME &&
+            head->attribute.value->name.id == f->name && !sym_is(head->attribute.attr, "setter"))
+            return true;
+    }
+    return false;
+}
+
 static void judge_two(Program *p, const Decl *d, const Function *f) {
     const Stmt *other = NULL;
     Function *old = table_get(d->members, f->name);
     if (old != NULL) other = old->def;
     if (table_get(d->constants, f->name) != NULL) other = table_get(d->constants, f->name);
     if (table_get(d->fields, f->name) != NULL) other = d->stmt;
-    if (other == NULL) return;
+    if (other == NULL || is_unknown_accessor(f)) return;
     Span at = source_first_line(p->source, f->def->at);
     bool taken = takes_setter_name(f, old);
     const Function *setter = f->kind == METHOD_SETTER ? f : old;
@@ -143,7 +161,9 @@ void class_collect(Program *p, Decl *d) {
         if (body.at[i]->kind == STMT_ASYNC_FUNCTION_DEF)
             report_async(p, body.at[i]);
         if (body.at[i]->kind == STMT_CLASS_DEF)
-            report_unsupported(p, body.at[i]->at, "a class inside a class of several roles");
+            diag_help(report_unsupported(p, source_first_line(p->source, body.at[i]->at),
+                                         "a class inside a class of several roles"),
+                      "move it out of `%s`", d->name);
     }
 }
 

@@ -40,7 +40,10 @@ static const Stmt *check_member(Program *p, Decl *d, const Stmt *s) {
     // A string that says what it is for, or `...`: any other expression would be code of no role.
     bool inert = s->kind == STMT_EXPR && s->expr.value->kind == EXPR_CONSTANT;
     if (inert || s->kind == STMT_PASS || class_constant(s)) return s;
-    report_unsupported(p, s->at, "this statement in a class of several roles");
+    Diag *g = report_unsupported(p, source_first_line(p->source, s->at),
+                                 "this statement in a class of several roles");
+    diag_help(g, "write only methods, fields as in `n: At[int, %s]`, and constants as in `N = 3` "
+              "here; compute values in `__init__`", d->formals.at[0]);
     return NULL;
 }
 

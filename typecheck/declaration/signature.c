@@ -42,8 +42,7 @@ static void roles_of_decorators(Program *p, const Stmt *def, SymList bound, SymL
         ExprList args = list.at[i]->call.args;
         for (size_t j = 0; j < args.len; j++) {
             if (args.at[j]->kind != EXPR_NAME)
-                diag_report(p->diags, args.at[j]->at, DIAG_ROLE_UNKNOWN,
-                            "%s is not a role name", expr_text(p, args.at[j]));
+                annotation_no_role(p, args.at[j]);
             else if (!roles_has(bound, args.at[j]->name.id))
                 *found = roles_join(p->arena, *found, roles_one(p->arena, args.at[j]->name.id));
         }
@@ -151,6 +150,14 @@ void signature_role_names(Program *p, SymList formals, const Stmt *def) {
 
 // ---- parameters ----
 
+// The type of a parameter without a role: as it is written, or that of its default value.
+static const char *likely_type(Program *p, const Expr *annotation, const Expr *value) {
+    bool bare = annotation == NULL || sym_is(annotation_head(annotation), "At");
+    if (!bare) return annotation_text(p, annotation);
+    bool constant = value != NULL && value->kind == EXPR_CONSTANT;
+    return constant ? type_text(p, pyt_const_type(p->py, value->constant.value)) : "int";
+}
+
 static void add_param(Program *p, Function *f, const Arg *arg, ParamKind kind,
                       const Expr *default_value) {
     Param q = {.name = arg->arg, .kind = kind, .arg = arg, .at = arg->at,
@@ -168,7 +175,7 @@ static void add_param(Program *p, Function *f, const Arg *arg, ParamKind kind,
                               "parameter `%s` of the choreography `%s` has no role",
                               arg->arg, f->name);
         diag_help(d, "write its role, as in `%s: At[%s, %s]`", arg->arg,
-                  arg->annotation != NULL ? annotation_text(p, arg->annotation) : "int",
+                  likely_type(p, arg->annotation, default_value),
                   f->roles.len > 0 ? f->roles.at[0] : "Alice");
         q.type.ty = ty_poison(p->arena);
         f->broken = true;
@@ -260,6 +267,10 @@ static bool report_of_property(Program *p, const Function *f, const Expr *head) 
         return false;
     static const char *const KNOWN[] = {"setter"};
     Sym name = head->attribute.attr;
+    if (sym_is(name, "getter") || sym_is(name, "deleter")) {
+        report_unsupported(p, head->at, names_format(p->names, "`@%s.%s`", f->name, name));
+        return true;
+    }
     Diag *d = diag_report(p->diags, head->at, DIAG_ATTRIBUTE_UNKNOWN,
                           "the property `%s` has no decorator `%s`", f->name, name);
     const char *near = suggest_nearest(name, KNOWN, 1);
@@ -283,6 +294,26 @@ static bool report_of_method(Program *p, const Function *f, const Expr *head) {
     return false;
 }
 
+// `@effect` without roles, `@staticmethod()`.
+static bool report_parentheses(Program *p, const Function *f, const Expr *e) {
+    const Expr *head = decorator_head(e);
+    if (decorator_is(e, "effect")) {
+        Diag *d = diag_report(p->diags, e->at, DIAG_CALL_ARGUMENTS, "`@effect` lists no roles");
+        diag_help(d, "write the roles that may act, as in `@effect(%s)`",
+                  f->roles.len > 0 ? f->roles.at[0] : "Alice");
+        return true;
+    }
+    for (size_t i = 0; e->kind == EXPR_CALL && i < OF_METHODS_COUNT; i++) {
+        if (!decorator_is(e, OF_METHODS[i])) continue;
+        Diag *d = diag_report(p->diags, e->at, DIAG_CALL_ARGUMENTS,
+                              "`@%s` takes no parentheses", OF_METHODS[i]);
+        Help *h = diag_help(d, "write `@%s`", OF_METHODS[i]);
+        diag_edit(d, h, (Span){head->at.end, e->at.end}, "%s", "");
+        return true;
+    }
+    return false;
+}
+
 // A decorator gets the function, and decides when and whether it runs.
 static void report_decorator(Program *p, const Function *f, const Expr *e) {
     const Expr *head = decorator_head(e);
@@ -293,6 +324,7 @@ static void report_decorator(Program *p, const Function *f, const Expr *e) {
         return;
     }
     if (report_of_property(p, f, head) || report_of_method(p, f, head)) return;
+    if (report_parentheses(p, f, e)) return;
     Diag *d = diag_report(p->diags, e->at, DIAG_NEVER_LOCAL,
                           name == NULL ? "this decorator cannot be used on a choreography, "
                                          "because it would decide whether and when the "
@@ -406,7 +438,10 @@ Function *signature_new(Program *p, const Stmt *def, Decl *owner, SymList around
 Function *signature_nested(Program *p, const Stmt *def, SymList roles, SymList place) {
     Function *f = signature_new(p, def, NULL, roles);
     if (f->formals.len > 0) {
-        report_unsupported(p, def->at, "a nested function with roles of its own");
+        Diag *d = report_unsupported(p, source_first_line(p->source, def->at),
+                                     "a nested function with roles of its own");
+        diag_help(d, "move it out of the function around it; inside, only the roles of that "
+                  "function can be used: %s", roles_text(p->arena, roles));
         f->broken = true;
     }
     f->formals = (SymList){0};

@@ -38,6 +38,11 @@ static const Ty *builtin_of(Py *py, const Ty *t) {
     return NULL;
 }
 
+// A class of a stub that is a tuple whatever its other bases are (`time.struct_time`).
+static bool is_record(Py *py, const PyClass *c) {
+    return c->module->stub && is_a(py, ty_named(py->arena, c->name, (TyList){0}), "tuple");
+}
+
 // What is known of the class of a type; NULL: nothing.
 static PyClass *class_of(Program *p, const Ty *t) {
     Py *py = p->py;
@@ -45,27 +50,30 @@ static PyClass *class_of(Program *p, const Ty *t) {
         return NULL;
     Sym name = t->named.name;
     const Decl *d = program_find(p, name);
+    PyClass *c = d == NULL ? pyt_class(py, name) : NULL;
     PySym *s = d != NULL ? pyt_find(py->file->env, name) : NULL;
     PyModule *module = NULL;
     if (d != NULL && d->kind == DECL_IMPORT && s != NULL) s = pyt_follow(s, &module);
-    if (s != NULL && s->kind == PYSYM_CLASS) (void)pyt_symbol_type(s);
-    PyClass *c = d == NULL ? pyt_class(py, name) : s != NULL && s->kind == PYSYM_CLASS ? s->class_
-        : NULL;
+    if (c == NULL && s == NULL) s = table_get(py->heads, name);
+    if (s != NULL && s->kind == PYSYM_CLASS) {
+        (void)pyt_symbol_type(s);
+        c = s->class_;
+    }
     if (c == NULL || strncmp(c->module->name, "numpy", 5) == 0) return NULL;    // arrays travel
     pyt_class_ready(c);
-    return c->open ? NULL : c;
+    return c->open && !is_record(py, c) ? NULL : c;
 }
 
 static const char *class_reason(Py *py, const Ty *t, const PyClass *c) {
     const char *dot = strrchr(c->name, '.'), *name = dot != NULL ? dot + 1 : c->name;
-    if (is_a(py, t, "dict"))
+    if (is_a(py, t, "dict") || is_a(py, t, "Mapping"))
         return "the only mapping that can be sent is `dict`; convert it with `dict(..)`";
     if (is_a(py, t, "Iterator") || is_a(py, t, "AsyncIterator"))
         return "an iterator cannot be sent; convert it with `list(..)`";
     if (is_a(py, t, "BaseException"))
         return "an exception cannot be sent; convert it with `str(..)`";
     if (is_a(py, t, "bytearray") || is_a(py, t, "memoryview"))
-        return "a mutable buffer cannot be sent; convert it with `bytes(..)`";
+        return "a buffer cannot be sent; convert it with `bytes(..)`";
     const Ty *base = builtin_of(py, t);
     if (base != NULL) {
         const char *as = base->kind == TY_TUPLE ? "tuple" : base->named.name;
@@ -219,10 +227,15 @@ const char *wire_unsendable(Program *p, const Ty *t) {
 
 bool wire_never(Program *p, const Ty *t) {
     PyClass *c = t != NULL && t->kind == TY_NAMED ? class_of(p, t) : NULL;
-    if (c == NULL || c->is_protocol || c->is_typed_dict || c->params.len > 0) return false;
+    if (c == NULL || c->is_protocol || c->is_typed_dict) return false;
     t = ty_named(p->arena, c->name, t->named.args);
     return wire_unsendable(p, t) != NULL && !c->is_dataclass && builtin_of(p->py, t) == NULL &&
         !is_a(p->py, t, "Iterable");
+}
+
+bool wire_foreign(Program *p, const Ty *t) {
+    const PyClass *c = class_of(p, t);
+    return c != NULL && c->module->stub && wire_unsendable(p, t) != NULL;
 }
 
 // ---- arguments ----
@@ -242,6 +255,17 @@ static bool is_abstract(const Ty *limit) {
     return found;
 }
 
+// Whether a dataclass that can be sent is derived from a class that is none.
+static bool has_dataclass_below(Program *p, PyClass *c) {
+    for (size_t i = 0; i < p->order.len; i++) {
+        const Decl *d = p->order.at[i];
+        if (d->kind != DECL_LOCAL_CLASS || !d->is_dataclass) continue;
+        const Ty *t = ty_named(p->arena, d->name, (TyList){0});
+        if (pyt_as(p->py, t, c) != NULL && wire_unsendable(p, t) == NULL) return true;
+    }
+    return false;
+}
+
 // Whether some value of a type that is no payload type can be sent where `limit` is expected.
 static bool may_be_sent(Program *p, const Ty *t, const Ty *limit) {
     if (wire_unsendable(p, t) == NULL) return true;
@@ -249,13 +273,14 @@ static bool may_be_sent(Program *p, const Ty *t, const Ty *limit) {
     if (t->kind == TY_TUPLE) return !type_several(t) && some_may(p, t->tuple.items, limit, true);
     PyClass *c = class_of(p, t);
     if (c == NULL || c->is_dataclass) return false;
+    if (!c->module->stub && has_dataclass_below(p, c)) return true;
     t = ty_named(p->arena, c->name, t->named.args);
     if (is_a(p->py, t, "Iterator")) return false;
     const Ty *base = builtin_of(p->py, t);
     bool whole = base != NULL && !sym_is_one_of(c->name, CONTAINERS);
     if (whole || (base != NULL && some_may(p, t->named.args, limit, true)))
         return !whole || base->kind != TY_NAMED || some_may(p, base->named.args, limit, true);
-    if (c->is_protocol || sym_is_one_of(c->name, ABSTRACTS))
+    if (c->is_protocol || sym_is_one_of(c->name, ABSTRACTS) || is_a(p->py, p->py->bytes_, c->name))
         return some_may(p, t->named.args, limit, true);
     return is_abstract(limit) && is_a(p->py, t, "Collection");
 }

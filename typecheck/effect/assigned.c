@@ -179,6 +179,46 @@ static void read_inner(Flow *f, const Expr *e, ComprehensionList list, const Exp
     f->set = outside;
 }
 
+// What binds a name: a definition, or a handler, at whose end Python deletes it.
+typedef struct Binding { Sym name; bool defined, caught, assigned; } Binding;
+
+static bool find_caught(void *cx, const Excepthandler *h) {
+    Binding *b = cx;
+    b->caught |= h->except_handler.name == b->name;
+    return true;
+}
+
+static bool find_stored(void *cx, const Expr *e) {
+    Binding *b = cx;
+    b->assigned |= e->kind == EXPR_NAME && e->name.id == b->name &&
+        e->name.ctx == EXPR_CONTEXT_STORE;
+    return true;
+}
+
+static bool find_defined(void *cx, const Stmt *s) {
+    Binding *b = cx;
+    bool def = s->kind == STMT_FUNCTION_DEF, class_ = s->kind == STMT_CLASS_DEF;
+    b->defined |= (def && s->function_def.name == b->name) ||
+        (class_ && s->class_def.name == b->name);
+    return !def && !class_;
+}
+
+void assigned_help(const Flow *f, Diag *d, Sym name) {
+    Binding b = {.name = name};
+    IrWalker w = {.cx = &b, .stmt = find_defined, .expr = find_stored,
+                  .excepthandler = find_caught};
+    ir_walk_stmts(&w, f->body);
+    const Decl *decl = f->module ? program_find(f->p, name) : NULL;
+    b.defined |= decl != NULL && decl_is_code(decl);
+    if (b.defined && !b.assigned)
+        diag_help(d, "define `%s` on every path that leads here", name);
+    else if (b.caught && !b.assigned)
+        diag_help(d, "assign `%s` to another variable in its `except` block, at whose end Python "
+                     "deletes it", name);
+    else
+        diag_help(d, "assign `%s` on every path that leads here", name);
+}
+
 // `used` stands for a nested function: what this reads must have a value.
 static void read_through(Flow *f, Sym used, Span at) {
     for (Inner *i = table_get(f->inners, used); i != NULL; i = i->next) {
@@ -193,7 +233,7 @@ static void read_through(Flow *f, Sym used, Span at) {
                                   "`%s` reads `%s`, which may be unassigned here", used,
                                   e->name.id);
             diag_label(d, e->at, "`%s` is read here", e->name.id);
-            diag_help(d, "assign `%s` on every path that leads here", e->name.id);
+            assigned_help(f, d, e->name.id);
             f->set[number - 1] = true;
         }
         i->visiting = false;
@@ -253,8 +293,7 @@ void assigned_read(Flow *f, const Expr *e) {
     if (f->ranked) return;
     Diag *d = diag_report(f->p->diags, e->at, DIAG_UNASSIGNED, "`%s` may be unassigned here",
                           e->name.id);
-    if (!help_ranks(f, d, e))
-        diag_help(d, "assign `%s` on every path that leads here", e->name.id);
+    if (!help_ranks(f, d, e)) assigned_help(f, d, e->name.id);
 }
 
 static void meet(const Flow *f, bool *into, const bool *other) {

@@ -53,6 +53,7 @@ void   assigned_note_deleted(Flow *f, StmtList body);
 void   assigned_set(Flow *f, Sym name);
 bool   assigned_lacks(const Flow *f, Sym name);
 void   assigned_read(Flow *f, const Expr *name);
+void   assigned_help(const Flow *f, Diag *d, Sym name);      // how it gets a value
 void   assigned_read_all(Flow *f, ExprList list);
 void   assigned_flow(Flow *f, StmtList body);
 

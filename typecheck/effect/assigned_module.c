@@ -31,7 +31,7 @@ static void report(Flow *f, const Expr *e, const Expr *call) {
                           "`%s` reads `%s`, which may be unassigned here", call->name.id,
                           e->name.id);
     diag_label(d, e->at, "`%s` is read here", e->name.id);
-    diag_help(d, "assign `%s` on every path that leads here", e->name.id);
+    assigned_help(f, d, e->name.id);
     assigned_set(f, e->name.id);
 }
 

@@ -238,10 +238,14 @@ bool determinism_judge(const Determinism *dt, const Expr *e) {
     const char *text = source_written(p->arena, p->source, at);
     text = at.end > e->at.end && text != NULL ? names_format(p->names, "`%s`", text)
                                               : expr_text(p, e);
-    Diag *g = diag_report(p->diags, at, DIAG_REPLICATED_UNSURE, "%s may differ between %s", text,
-                          roles_text(p->arena, e->roles));
+    bool code = e->kind == EXPR_NAME && e->ty != NULL && e->ty->kind == TY_CALLABLE;
+    Diag *g = diag_report(p->diags, at, DIAG_REPLICATED_UNSURE, "%s%s may differ between %s",
+                          code ? "the results of " : "", text, roles_text(p->arena, e->roles));
     label_cause(g, p, e);
-    help_share(g, e);
+    if (code)
+        diag_help(g, "call %s at one role, and `share` its result over a channel", text);
+    else
+        help_share(g, e);
     help_ask(g, p, e);
     return false;
 }

@@ -128,11 +128,17 @@ static Span found_at(const Search *s) {
     return s->com != NULL ? s->com->at : s->act != NULL ? s->act->at : s->store->at;
 }
 
-static const char *others(const Search *s, Arena *a) {
+// The roles that the `try` or `with` tells nothing; none if each knows of its own code only.
+static SymList untold(const Search *s, Arena *a) {
     SymVec who = {0};
     for (size_t i = 0; i < s->who.len; i++)
         if (!roles_has(s->roles, s->who.at[i])) vec_push(a, &who, s->who.at[i]);
-    return roles_text(a, who.len > 0 ? (SymList){who.at, who.len} : s->who);
+    return (SymList){who.at, who.len};
+}
+
+static SymList others(const Search *s, Arena *a) {
+    SymList who = untold(s, a);
+    return who.len > 0 ? who : s->who;
 }
 
 static Diag *report_handled(const Search *s, const Stmt *at, const char *where) {
@@ -142,9 +148,14 @@ static Diag *report_handled(const Search *s, const Stmt *at, const char *where) 
         return diag_report(p->diags, found_at(s), DIAG_CONDITIONAL_COM,
                            "%s communicate%s in %s, which an exception may interrupt",
                            roles_text(p->arena, s->who), s->who.len == 1 ? "s" : "", where);
+    const char *who = roles_text(p->arena, others(s, p->arena));
+    if (untold(s, p->arena).len == 0)
+        return diag_report(p->diags, found_at(s), DIAG_CONDITIONAL_ACT,
+                           "%s would act in %s, but %s each know only how much of their own code "
+                           "runs", who, where, roles_text(p->arena, s->roles));
     return diag_report(p->diags, found_at(s), DIAG_CONDITIONAL_ACT,
-                       "%s would act in %s, but only %s know%s how much of it runs",
-                       others(s, p->arena), where, roles_text(p->arena, s->roles),
+                       "%s would act in %s, but only %s know%s how much of it runs", who, where,
+                       roles_text(p->arena, s->roles),
                        s->roles.len == 1 ? "s" : "");
 }
 
@@ -152,13 +163,13 @@ static void report_try(const Search *body, const Stmt *s) {
     Program *p = effect_program(body->fx);
     Diag *d = report_handled(body, s, "the body of a `try` with a handler");
     if (body->com != NULL) {
-        help_try_message(p, d, s, body->com, others(body, p->arena));
+        help_try_message(p, d, s, body->com, untold(body, p->arena));
         return;
     }
-    diag_help(d, "keep in the body of the `try` only code of %s that may raise an exception",
-              roles_text(p->arena, s->roles));
+    help_try_body(p, d, s->roles);
     diag_help(d, "move the code of %s before the `try`; or into its `else`, after a selection, and "
-              "select another label in every handler", others(body, p->arena));
+              "select another label in every handler",
+              roles_text(p->arena, others(body, p->arena)));
 }
 
 void handled_judge_try(const Effects *fx, const Stmt *s) {

@@ -153,7 +153,7 @@ static void shown(Order *o, const Expr *e) {
                           expr_text(p, e), roles_text(p->arena, e->roles));
     diag_help(d, address ? "define `__repr__` in its class, or make the class a dataclass"
               : "make the text from a value that is the same at all roles, such as `sorted(..)` "
-                "of a set");
+                "of a set; define `__repr__` in the classes of its objects");
 }
 
 // ---- calls ----

@@ -197,6 +197,11 @@ static bool names_channel(Program *p, const Expr *e) {
     return d != NULL && d->channel != NULL;
 }
 
+static void help_header(Diag *d, const Stmt *class_) {
+    diag_help(d, "name the roles in the header, as in `class %s(Ch2[A, B]):`, with `Ch2` from "
+                 "`pychoral`", class_->class_def.name);
+}
+
 // `limit: At[int, A] = 3` in the module, and what else names a role in code without roles.
 static void help_word(Program *p, Diag *d, const Expr *e, const Stmt *around) {
     const Expr *type = around != NULL && around->kind == STMT_ANN_ASSIGN
@@ -208,8 +213,7 @@ static void help_word(Program *p, Diag *d, const Expr *e, const Stmt *around) {
         diag_help(d, "write `%s: %s`: a module variable has no role",
                   around->ann_assign.target->name.id, annotation_text(p, args.at[0]));
     else if (around != NULL && around->kind == STMT_CLASS_DEF)
-        diag_help(d, "name the roles in the header, as in `class %s(Ch2[A, B]):`, with `Ch2` from "
-                     "`pychoral`", around->class_def.name);
+        help_header(d, around);
     else
         diag_help(d, "move this into a choreography: a function whose parameters name their roles");
 }
@@ -238,25 +242,50 @@ static void report_word(Program *p, const Expr *e, const char *what, const Stmt 
         help_word(p, d, e, around);
 }
 
+static bool is_within(const Expr *e, const Expr *of) {
+    return of != NULL && of->at.start <= e->at.start && e->at.end <= of->at.end;
+}
+
+// What stands before the type `e` in a signature: "x: " or "-> "; NULL: it is not there.
+static const char *before_type(const Program *p, const Stmt *def, const Expr *e) {
+    ArgList args = def->function_def.args->args;
+    for (size_t i = 0; i < args.len; i++)
+        if (is_within(e, args.at[i]->annotation))
+            return names_format(p->names, "%s: ", args.at[i]->arg);
+    return is_within(e, def->function_def.returns) ? "-> " : NULL;
+}
+
 // The signature of the function that is a choreography once it names roles.
-static void help_enclosing(Program *p, Diag *d, const Decl *uses, const Stmt *around) {
-    bool function = around != NULL && around->kind == STMT_FUNCTION_DEF;
-    ArgList args = function ? around->function_def.args->args : (ArgList){0};
+static void help_signature(Program *p, Diag *d, const Decl *uses, const Expr *e,
+                           const Stmt *around) {
+    ArgList args = around->function_def.args->args;
     const Expr *type = args.len > 0 ? args.at[0]->annotation : NULL;
-    const char *role = uses->formals.len > 0 ? uses->formals.at[0]
-        : uses->function != NULL && uses->function->roles.len > 0 ? uses->function->roles.at[0]
-        : "Alice";
-    bool instance = type != NULL && type->kind == EXPR_NAME && type->name.id == uses->name;
-    if (instance)
-        diag_help(d, "write roles in the signature of `%s`, as in `%s: %s[%s]`",
-                  around->function_def.name, args.at[0]->arg, uses->name,
-                  roles_list(p->arena, uses->formals));
-    else if (type != NULL)
-        diag_help(d, "write roles in the signature of `%s`, as in `%s: At[%s, %s]`",
-                  around->function_def.name, args.at[0]->arg, annotation_text(p, type), role);
+    const char *before = before_type(p, around, e);
+    SymList roles = uses->formals.len > 0 || uses->function == NULL ? uses->formals
+                                                                    : uses->function->roles;
+    Sym name = around->function_def.name;
+    Buf types = buf_new(p->arena);
+    for (size_t i = 0; i < uses->type_params.len; i++)
+        buf_puts(&types, "int, ");
+    if (before != NULL)
+        diag_help(d, "write roles in the signature of `%s`, as in `%s%s[%s%s]`", name, before,
+                  uses->name, buf_text(&types), roles_list(p->arena, roles));
+    else if (type != NULL && roles.len > 0)
+        diag_help(d, "write roles in the signature of `%s`, as in `%s: At[%s, %s]`", name,
+                  args.at[0]->arg, annotation_text(p, type), roles.at[0]);
+    else if (roles.len > 0)
+        diag_help(d, "write the roles of `%s` before it, as in `@roles(%s)`, with `roles` from "
+                     "`pychoral`", name, roles_list(p->arena, roles));
+}
+
+static void help_enclosing(Program *p, Diag *d, const Decl *uses, const Expr *e,
+                           const Stmt *around) {
+    if (around != NULL && around->kind == STMT_FUNCTION_DEF)
+        help_signature(p, d, uses, e, around);
+    else if (around != NULL && around->kind == STMT_CLASS_DEF)
+        help_header(d, around);
     else
-        diag_help(d, "write roles in the signature of the enclosing function, as in `x: At[int, "
-                     "%s]`", role);
+        diag_help(d, "move this into a choreography: a function whose parameters name their roles");
 }
 
 // `around`: the statement of the module; NULL where it is not known.
@@ -271,7 +300,7 @@ static void report_choreography(Program *p, const Expr *e, const Decl *d, const 
     bool inside = around == NULL || around->kind == STMT_FUNCTION_DEF ||
         around->kind == STMT_CLASS_DEF;
     if (inside)
-        help_enclosing(p, g, d, around);
+        help_enclosing(p, g, d, e, around);
     else
         diag_help(g, "remove this statement: generated programs call the entry, `main`, with "
                      "parameters from the command line; call other choreographies in `main`");

@@ -270,15 +270,20 @@ static void edit_else(Program *p, Diag *d, Help *h, const Stmt *s, const Expr *c
               copy_of(p, (Span){value->at.end, moved.end}));
 }
 
-void help_try_message(Program *p, Diag *d, const Stmt *s, const Expr *com, const char *others) {
+void help_try_body(const Program *p, Diag *d, SymList roles) {
+    diag_help(d, "keep in the body of the `try` only code of %s that may raise an exception",
+              roles.len > 1 ? "one role" : roles_text(p->arena, roles));
+}
+
+void help_try_message(Program *p, Diag *d, const Stmt *s, const Expr *com, SymList untold) {
+    const char *who = untold.len > 0 ? roles_text(p->arena, untold) : "the other role";
     Span before = {com->at.end, UINT32_MAX};
     const Expr *raises = may_raise(s->try.body, s->roles, before, true);
     if (raises != NULL)
-        diag_label(d, raises->at, "if this raises an exception, %s still waits", others);
+        diag_label(d, raises->at, "if this raises an exception, %s still wait%s", who,
+                   untold.len > 1 ? "" : "s");
     Help *h = diag_help(d, "communicate in the `else` of the `try`, where a selection tells %s so, "
-                           "and select another label in every handler", others);
+                           "and select another label in every handler", who);
     edit_else(p, d, h, s, com);
-    if (h->edit_count == 0)
-        diag_help(d, "keep in the body of the `try` only code of %s that may raise an exception",
-                  roles_text(p->arena, s->roles));
+    if (h->edit_count == 0) help_try_body(p, d, s->roles);
 }

@@ -10,7 +10,7 @@
 
 // Reports a class that lacks the bodies of methods.
 static bool can_be_made(Scope *sc, const Expr *call, const Decl *d) {
-    const Function *lacking = hierarchy_lacks(sc->p, d);
+    const Function *lacking = d->is_protocol ? NULL : hierarchy_lacks(sc->p, d);
     if (lacking == NULL && !d->is_protocol) return true;
     Program *p = sc->p;
     Diag *g = report_at(sc, call->at, DIAG_ABSTRACT, lacking != NULL
@@ -105,7 +105,7 @@ static const Expr *call_super(Scope *sc, const Expr *call) {
         Diag *d = report_at(sc, call->at, DIAG_MEMBER_KIND, method
                             ? "`super()` takes no arguments here"
                             : "`super()` is allowed only in methods that have `self`");
-        if (method) diag_help(d, "write `super().%s(...)`", f->name);
+        if (method) diag_edit(d, diag_help(d, "write `super()`"), call->at, "super()");
         return call_failed(sc, call);
     }
     const Ty *self = ty_inst(p->arena, f->owner->name, f->owner->order.at[0].args, f->formals);
@@ -286,7 +286,7 @@ static const Ty *local_result(Scope *sc, const Expr *callee, ExprList args) {
 static Diag *report_several(Scope *sc, const Expr *e, Several as) {
     static const char *const WORDS[] = {
         [SEVERAL_ELEMENT] = "be an element of a container", [SEVERAL_PINNED] = "be pinned",
-        [SEVERAL_COMPARED] = "be compared", [SEVERAL_OPERAND] = "be an operand",
+        [SEVERAL_COMPARED] = "be compared", [SEVERAL_OPERAND] = "be used as one role's value",
         [SEVERAL_VALUE] = "be used as one role's value",
         [SEVERAL_MANAGER] = "be the manager of a `with`",
         [SEVERAL_ARGUMENT] = "be passed to one role's code",
@@ -337,6 +337,10 @@ static void help_several(Scope *sc, Diag *d, const Expr *e, Several as) {
     if (as == SEVERAL_ARM)
         diag_help(d, "write an `if` statement, and use %s in one of its branches",
                   expr_text(sc->p, e));
+    else if (as == SEVERAL_PINNED)
+        diag_help(d, "remove the pin");
+    else if (e->ty->kind == TY_TUPLE && e->kind == EXPR_NAME)
+        diag_help(d, "use one part of it, such as `%s[0]`, or unpack it", e->name.id);
     else if (type_is_channel(sc->p, e->ty) && as == SEVERAL_ITERATED)
         diag_help(d, "send one value with each call, as in `y = %s.com(x)`, or a list at once",
                   e->kind == EXPR_NAME ? e->name.id : "ch");

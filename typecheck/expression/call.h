@@ -89,7 +89,7 @@ void call_learn(Scope *sc, const Binding *b, LocType param, LocType arg, LearnSt
 void call_learn_roles(const Binding *b, SymList params, SymList args);
 // The roles that are written in `f[A, B]`, and putting them where they belong.
 bool call_explicit_roles(Scope *sc, const Expr *callee, Binding *b, SymList *out);
-bool call_give_explicit(Scope *sc, const Expr *callee, const Binding *b, SymList given);
+bool call_give_explicit(Scope *sc, const Expr *callee, Sym name, const Binding *b, SymList given);
 bool call_roles_distinct(Scope *sc, const Expr *call, const Binding *b, Sym name);
 
 // ---- funval.c ----

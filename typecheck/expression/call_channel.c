@@ -30,18 +30,19 @@ static const char *not_a_value(Scope *sc, const Expr *call) {
 }
 
 // The arguments without those that are no value, if one is left.
-static void edit_value(Scope *sc, Diag *d, Help *h, const Expr *call) {
+static bool edit_value(Scope *sc, Diag *d, Help *h, const Expr *call) {
     ExprList args = call->call.args;
     const Expr *value = NULL;
     for (size_t i = 0; i < args.len; i++) {
         bool role = args.at[i]->kind == EXPR_NAME && roles_has(sc->roles, args.at[i]->name.id);
-        if (!role && value != NULL) return;
+        if (!role && value != NULL) return false;
         if (!role) value = args.at[i];
     }
     const char *text = value != NULL
         ? source_written(sc->p->arena, sc->p->source, value->at) : NULL;
     if (text != NULL)
         diag_edit(d, h, (Span){call->call.func->at.end, call->at.end}, "(%s)", text);
+    return text != NULL;
 }
 
 // Behind the line, if nothing but a comment follows; 0: something does.
@@ -148,7 +149,8 @@ static void help_other_end(Scope *sc, Diag *d, const Channel *ch, const Expr *va
         help_send(sc, d, value, from, false);
 }
 
-static int end_of_value(Scope *sc, const Channel *ch, const Expr *value, const LocType *want) {
+static int end_of_value(Scope *sc, const Channel *ch, const Expr *value, const LocType *want,
+                        bool label) {
     bool a = roles_has(value->roles, ch->ends.at[0]), b = roles_has(value->roles, ch->ends.at[1]);
     Program *p = sc->p;
     if (a != b) return a ? 0 : 1;
@@ -165,7 +167,11 @@ static int end_of_value(Scope *sc, const Channel *ch, const Expr *value, const L
                         expr_text(p, ch->expr), roles_text(p->arena, ch->ends));
     diag_primary(d, "at %s", roles_text(p->arena, value->roles));
     diag_label(d, ch->expr->at, "between %s", roles_text(p->arena, ch->ends));
-    help_other_end(sc, d, ch, value, want);
+    if (label)
+        diag_help(d, "pin the label to the role that selects: %s or %s", ch->ends.at[0],
+                  ch->ends.at[1]);
+    else
+        help_other_end(sc, d, ch, value, want);
     return -1;
 }
 
@@ -346,7 +352,7 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
         return call_failed(sc, call);
     int sender = expr_unplaced(value)
         ? end_of_literal(sc, ch, value, want, end_by_direction(c->com_forth, c->com_back))
-        : end_of_value(sc, ch, value, want);
+        : end_of_value(sc, ch, value, want, false);
     if (sender < 0 || !direction_ok(sc, call, ch, sender, c->com_forth, c->com_back, method))
         return call_failed(sc, call);
     SymList from = {ch->ends.at + sender, 1}, to = {ch->ends.at + 1 - sender, 1};
@@ -379,8 +385,11 @@ static bool bad_label_enum(Scope *sc, const Expr *at, Decl *d) {
         const Stmt *s = body.at[i];
         if (s->kind == STMT_FUNCTION_DEF && (sym_is(s->function_def.name, "__eq__") ||
                                              sym_is(s->function_def.name, "__hash__"))) {
-            report_at(sc, at->at, DIAG_SELECT_FORM,
-                      "`%s` defines its own equality, so its members cannot be labels", d->name);
+            Diag *g = report_at(sc, at->at, DIAG_SELECT_FORM,
+                                "`%s` defines `%s`, so its members cannot be labels", d->name,
+                                s->function_def.name);
+            diag_label(g, source_first_line(sc->p->source, s->at), "defined here");
+            diag_help(g, "remove the method");
             return true;
         }
         if (s->kind != STMT_ASSIGN || s->assign.value->kind != EXPR_CONSTANT) continue;
@@ -435,7 +444,7 @@ static void report_label(Scope *sc, const Expr *value) {
                         "`select` needs an enum member%s; %s is %s", example,
                         expr_text(sc->p, value), kind_of_label(value));
     if (variable && member != NULL)
-        diag_help(d, "branch on the variable (`== %s.%s`), and select a member in each branch; to "
+        diag_help(d, "branch on the value (`== %s.%s`), and select a member in each branch; to "
                      "send it as data, use `com`", of->name, member);
     else if (member != NULL)
         diag_help(d, "select an enum member, such as `%s.%s`, and a different member in each "
@@ -470,7 +479,7 @@ const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee) {
         return call_failed(sc, call);
     int sender = expr_unplaced(value)
         ? end_of_literal(sc, &ch, value, NULL, end_by_direction(c->select_forth, c->select_back))
-        : end_of_value(sc, &ch, value, NULL);
+        : end_of_value(sc, &ch, value, NULL, true);
     if (sender < 0 ||
         !direction_ok(sc, call, &ch, sender, c->select_forth, c->select_back, "select"))
         return call_failed(sc, call);
@@ -574,9 +583,9 @@ static void help_method(Scope *sc, Diag *d, const Expr *call, const Expr *callee
                      "`received = ch.com(value)`");
     } else if (sym_is_one_of(method, SENDS) && !help_pair(sc, d, callee)) {
         Help *h = diag_help(d, "write `com`, whose result is the value at the receiver");
-        diag_edit(d, h, (Span){callee->at.end - (uint32_t)strlen(method), callee->at.end}, "com");
-        if (call->call.args.len > 1 || call->call.keywords.len > 0)
-            edit_value(sc, d, h, call);
+        bool several = call->call.args.len > 1 || call->call.keywords.len > 0;
+        Span name = {callee->at.end - (uint32_t)strlen(method), callee->at.end};
+        if (!several || edit_value(sc, d, h, call)) diag_edit(d, h, name, "com");
     } else if (d->helps == NULL) {
         help_attribute(sc, d, callee, NULL, (SymList){methods, 3});
     }

@@ -1,5 +1,6 @@
 // call_choreo.c - calls of choreographies: arguments to parameters, actual roles to formal ones.
 
+#include "compiler/base/suggest.h"
 #include "typecheck/expression/call.h"
 
 // ---- choreographic calls: parameters ----
@@ -36,9 +37,10 @@ static bool bind_positional(Scope *sc, const Expr *call, const Function *f, cons
             return false;
         }
         if (next >= f->params.len || f->params.at[next].kind == PARAM_KEYWORD) {
-            report_at(sc, arg->at, DIAG_CALL_ARGUMENTS, "`%s` takes %zu positional argument%s, "
-                      "but %zu %s given", f->name, next, diag_s(next), call->call.args.len,
-                      diag_was(call->call.args.len));
+            bool optional = next > 0 && f->params.at[next - 1].default_value != NULL;
+            report_at(sc, arg->at, DIAG_CALL_ARGUMENTS, "`%s` takes %s%zu positional argument%s, "
+                      "but %zu %s given", f->name, optional ? "at most " : "", next, diag_s(next),
+                      call->call.args.len, diag_was(call->call.args.len));
             return false;
         }
         by_param[next++] = arg;
@@ -54,6 +56,25 @@ static bool by_position_only(const Param *q) {
          (n < 4 || strcmp(q->name + n - 2, "__") != 0));
 }
 
+static void report_keyword(Scope *sc, const Keyword *k, const Function *f, bool twice) {
+    int at = param_named(f, k->arg);
+    Diag *d = report_at(sc, k->at, DIAG_CALL_ARGUMENTS,
+                        twice ? "`%s` got multiple values for argument `%s`"
+                              : "`%s` got an unexpected keyword argument `%s`", f->name, k->arg);
+    if (twice) return;
+    if (at >= 0) {
+        diag_help(d, "parameter `%s` is positional-only: write the value without `%s=`", k->arg,
+                  k->arg);
+        return;
+    }
+    Vec(Sym) names = {0};
+    for (size_t i = 0; i < f->params.len; i++)
+        if (!by_position_only(&f->params.at[i]))
+            vec_push(sc->p->arena, &names, f->params.at[i].name);
+    const char *meant = suggest_nearest(k->arg, names.at, names.len);
+    if (meant != NULL) diag_help(d, "did you mean `%s`?", meant);
+}
+
 static bool bind_keywords(Scope *sc, const Expr *call, const Function *f, const Expr **by_param) {
     for (size_t i = 0; i < call->call.keywords.len; i++) {
         const Keyword *k = call->call.keywords.at[i];
@@ -62,11 +83,9 @@ static bool bind_keywords(Scope *sc, const Expr *call, const Function *f, const 
             return false;
         }
         int at = param_named(f, k->arg);
-        if (at < 0 || by_position_only(&f->params.at[at]) || by_param[at] != NULL) {
-            report_at(sc, k->at, DIAG_CALL_ARGUMENTS, at >= 0 && by_param[at] != NULL
-                      ? "`%s` got multiple values for argument `%s`" : "`%s` got an unexpected "
-                                                                       "keyword argument `%s`",
-                                                                       f->name, k->arg);
+        bool named = at >= 0 && !by_position_only(&f->params.at[at]);
+        if (!named || by_param[at] != NULL) {
+            report_keyword(sc, k, f, named);
             return false;
         }
         by_param[at] = k->value;
@@ -248,10 +267,12 @@ static bool report_kinds(Scope *sc, const Expr *call, const Binding *b, const Ca
     if (n == 0) return false;
     const Expr *arg = b->args[first];
     bool channel = type_is_channel(sc->p, arg->ty);
+    const char *want = !channel ? "channel"
+        : type_choreographic(b->types[first].ty) ? "function" : "value";
     Diag *d = report_at(sc, arg->at, DIAG_TYPE_MISMATCH,
-                        channel ? "parameter `%s` of `%s` expects a value, but %s is a channel"
-                                : "parameter `%s` of `%s` expects a channel, but %s is a value",
-                        b->f->params.at[first].name, c->name, expr_text(sc->p, arg));
+                        "parameter `%s` of `%s` expects a %s, but %s is a %s",
+                        b->f->params.at[first].name, c->name, want, expr_text(sc->p, arg),
+                        channel ? "channel" : "value");
     if (n == 2 && channels == 1 && swap_fits(sc, b, c))
         help_swap(sc, d, b->args[0], b->args[1]);
     else if (2 * channels == n && call->call.keywords.len == 0)
@@ -259,20 +280,63 @@ static bool report_kinds(Scope *sc, const Expr *call, const Binding *b, const Ca
     return true;
 }
 
+// A copy that one role has, for a parameter that several have: stating the roles is not enough.
+static bool help_copies(Scope *sc, Diag *d, const Binding *b, Sym formal) {
+    for (size_t i = 0; i < b->f->params.len; i++) {
+        const Expr *arg = b->args[i];
+        SymList want = b->types[i].roles;
+        if (arg == NULL || arg->roles.len == 0 || arg->roles.len >= want.len ||
+            type_several(b->types[i].ty) || !roles_has(want, formal))
+            continue;
+        Arena *a = sc->p->arena;
+        diag_label(d, arg->at, "at %s, but the parameter is at %s", roles_text(a, arg->roles),
+                   roles_text(a, want));
+        diag_help(d, "give the value to all these roles first, with `share` on a channel, and pass "
+                  "the result");
+        return true;
+    }
+    return false;
+}
+
+// `f[...]`, `s.m[...]`, and `C[...].m` of a class, where the roles are those of the class.
+static const char *with_roles(Scope *sc, const Expr *callee, Sym name) {
+    bool attribute = callee->kind == EXPR_ATTRIBUTE;
+    const Decl *of = attribute ? class_named(sc, callee->attribute.value) : NULL;
+    if (of != NULL && of->kind == DECL_ROLE_CLASS)
+        return names_format(sc->p->names, "%s[...].%s", of->name, callee->attribute.attr);
+    const char *text = source_written(sc->p->arena, sc->p->source, callee->at);
+    bool shown = callee->kind != EXPR_SUBSCRIPT && text != NULL && strlen(text) < 40;
+    return names_format(sc->p->names, "%s[...]", shown ? text : name);
+}
+
 static bool roles_decided(Scope *sc, const Expr *call, const Binding *b, const Callee *c) {
     Sym name = c->name;
+    if (!args_failed(b) && !b->f->failed && report_kinds(sc, call, b, c)) return false;
     for (size_t i = 0; i < b->formals.len; i++) {
         if (b->actuals[i] == NULL) {
-            if (args_failed(b) || b->f->failed || report_kinds(sc, call, b, c)) return false;
+            if (args_failed(b) || b->f->failed) return false;
             Diag *d = report_at(sc, call->at, DIAG_ROLE_INFER,
                                 "the role %s of this call of `%s` cannot be inferred",
                                 b->formals.at[i],
                                 name);
-            diag_help(d, "state the roles: `%s[...](...)`", name);
+            if (!help_copies(sc, d, b, b->formals.at[i]))
+                diag_help(d, "state the roles: `%s(...)`", with_roles(sc, call->call.func, name));
             return false;
         }
     }
     return call_roles_distinct(sc, call, b, name);
+}
+
+static void report_no_role(Scope *sc, const Expr *e, bool generic) {
+    Diag *d = report_at(sc, e->at, DIAG_ROLE_UNKNOWN, "%s is not a role in scope here",
+                        expr_text(sc->p, e));
+    bool quoted = e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_STR;
+    if (quoted)
+        diag_help(d, "write the roles without quotes");
+    else if (generic && e->kind == EXPR_NAME && builtin_exists(e->name.id))
+        diag_help(d, "write the type arguments before the roles");
+    else
+        diag_note(d, "the roles in scope are %s", roles_text(sc->p->arena, sc->roles));
 }
 
 // What is written in `f[int, A, B]`: type arguments, or none of them; then all roles, or those that
@@ -304,8 +368,7 @@ bool call_explicit_roles(Scope *sc, const Expr *callee, Binding *b, SymList *out
     }
     for (size_t i = types; i < list.len; i++) {
         if (list.at[i]->kind != EXPR_NAME || !roles_has(sc->roles, list.at[i]->name.id)) {
-            report_at(sc, list.at[i]->at, DIAG_ROLE_UNKNOWN, "%s is not a role in scope here",
-                      expr_text(sc->p, list.at[i]));
+            report_no_role(sc, list.at[i], b->vars.len > 0 && types == 0);
             return false;
         }
         vec_push(sc->p->arena, &roles, list.at[i]->name.id);
@@ -314,13 +377,13 @@ bool call_explicit_roles(Scope *sc, const Expr *callee, Binding *b, SymList *out
     return true;
 }
 
-bool call_give_explicit(Scope *sc, const Expr *callee, const Binding *b, SymList given) {
+bool call_give_explicit(Scope *sc, const Expr *callee, Sym name, const Binding *b, SymList given) {
     size_t next = 0;
     bool all = given.len == b->formals.len;
     for (size_t i = 0; i < b->formals.len && next < given.len; i++)
         if (all || b->actuals[i] == NULL) b->actuals[i] = given.at[next++];
     if (next == given.len) return true;
-    report_at(sc, callee->at, DIAG_ROLE_COUNT, "`%s` has %zu role%s, but %zu %s given", b->f->name,
+    report_at(sc, callee->at, DIAG_ROLE_COUNT, "`%s` has %zu role%s, but %zu %s given", name,
               b->formals.len, diag_s(b->formals.len), given.len, diag_is(given.len));
     return false;
 }
@@ -408,9 +471,10 @@ static bool coerce_args(Scope *sc, const Binding *b) {
         const Param *q = &b->f->params.at[i];
         LocType want = param_type(sc, b, i);
         want.roles = roles_sorted(sc->p->arena, sc->roles, want.roles);
-        b->args[i] = expr_coerce(sc, b->args[i], want,
-                                 names_format(sc->p->names, "argument `%s` of `%s`", q->name,
-                                              b->f->name));
+        const char *what = b->f->kind == METHOD_SETTER
+            ? names_format(sc->p->names, "property `%s`", b->f->def->function_def.name)
+            : names_format(sc->p->names, "argument `%s` of `%s`", q->name, b->f->name);
+        b->args[i] = expr_coerce(sc, b->args[i], want, what);
         ok &= b->args[i]->ty->kind != TY_POISON;
     }
     return ok;
@@ -515,7 +579,7 @@ static bool decide(Scope *sc, const Expr *call, const Callee *c, Binding *b,
     SymList given = {0};
     if (!call_explicit_roles(sc, callee, b, &given) || !bind_arguments(sc, call, c->f, by_param))
         return false;
-    if (given.len == b->formals.len) call_give_explicit(sc, callee, b, given);
+    if (given.len == b->formals.len) call_give_explicit(sc, callee, c->name, b, given);
     if (want != NULL && want->roles.len == 1 && c->result.roles.len == 1)
         call_learn_roles(b, c->result.roles, want->roles);
     check_args(sc, b, by_param, false);
@@ -527,7 +591,7 @@ static bool decide(Scope *sc, const Expr *call, const Callee *c, Binding *b,
     learn_lambdas(sc, b, by_param);
     if (w != NULL) type_learn_rest(sc->p, b->vars, b->given, c->result.ty, w);
     if (given.len > 0 && given.len != b->formals.len &&
-        !call_give_explicit(sc, callee, b, given))
+        !call_give_explicit(sc, callee, c->name, b, given))
         return false;
     if (!roles_decided(sc, call, b, c)) return false;
     check_args(sc, b, by_param, true);

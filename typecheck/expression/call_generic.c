@@ -64,6 +64,16 @@ static const char *bound_text(Program *p, Bound bound) {
     return buf_text(&b);
 }
 
+// `Box[int, A, B]`: with roles of the scope, or those of the class where these are too few.
+static const char *stated(Scope *sc, const Callee *c) {
+    const Decl *d = program_find(sc->p, c->generic->class_def.name);
+    SymList roles = d->formals;
+    if (sc->roles.len >= roles.len) roles = (SymList){sc->roles.at, roles.len};
+    const Ty **ints = ARENA_ARRAY(sc->p->arena, const Ty *, c->vars.len + 1);
+    for (size_t i = 0; i < c->vars.len; i++) ints[i] = type_named(sc->p, "int");
+    return type_text(sc->p, ty_inst(sc->p->arena, d->name, (TyList){ints, c->vars.len}, roles));
+}
+
 bool call_types_fit(Scope *sc, const Expr *call, const Callee *c, const Ty **given) {
     Program *p = sc->p;
     for (size_t i = 0; i < c->vars.len; i++) {
@@ -73,8 +83,8 @@ bool call_types_fit(Scope *sc, const Expr *call, const Callee *c, const Ty **giv
             Diag *d = report_at(sc, call->at, DIAG_TYPE_ARGUMENTS,
                                 "the type argument `%s` of this call of `%s` cannot be inferred",
                                 var, c->name);
-            diag_help(d, "write the type arguments before the roles, as in `%s[int, %s](...)`",
-                      c->generic->class_def.name, sc->roles.len > 0 ? sc->roles.at[0] : "A");
+            diag_help(d, "write the type arguments before the roles, as in `%s(...)`",
+                      stated(sc, c));
             return false;
         }
         if (type_unknown(given[i]) || within(sc, given[i], bound)) continue;

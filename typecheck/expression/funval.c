@@ -84,7 +84,8 @@ static bool takes(Scope *sc, const Expr *e, const Function *f, const Ty *want, s
     else {
         size_t taken = *count < least ? least : most;
         report_at(sc, e->at, DIAG_TYPE_MISMATCH,
-                  "`%s` takes %zu argument%s, but `%s` passes %zu", f->name, taken,
+                  "`%s` takes %s%zu argument%s, but `%s` passes %zu", f->name,
+                  least == most ? "" : *count < least ? "at least " : "at most ", taken,
                   diag_s(taken), type_text(sc->p, want), *count);
     }
     return false;
@@ -168,7 +169,7 @@ const Expr *function_value(Scope *sc, const Expr *e, Callee c, const LocType *wa
     size_t count;
     if (f->broken || !call_explicit_roles(sc, e, &b, &given)) return call_failed(sc, e);
     if (w != NULL && given.len != formals.len) learn_from_want(sc, &c, &b, w);
-    if (given.len > 0 && !call_give_explicit(sc, e, &b, given)) return call_failed(sc, e);
+    if (given.len > 0 && !call_give_explicit(sc, e, c.name, &b, given)) return call_failed(sc, e);
     if (w == NULL && undecided(&b) != NULL) return open_value(sc, e, f);
     if (!takes(sc, e, f, w, &count) || !value_decided(sc, e, &b, c.name))
         return call_failed(sc, e);
@@ -319,6 +320,22 @@ bool refuse_local_lambda(Scope *sc, const Expr *e) {
 
 // ---- calls of values ----
 
+// The type of a function value says how many arguments there are, but not their names.
+static void report_value_arguments(Scope *sc, const Expr *call, const char *text, size_t takes) {
+    ExprList args = call->call.args;
+    size_t given = args.len;
+    bool starred = false;
+    for (size_t i = 0; i < args.len; i++) starred |= args.at[i]->kind == EXPR_STARRED;
+    if (starred || call->call.keywords.len > 0)
+        diag_help(report_at(sc, call->at, DIAG_CALL_ARGUMENTS, starred
+                            ? "%s does not accept arguments that are unpacked with `*`"
+                            : "%s does not accept keyword arguments", text),
+                  "write the arguments one by one, in the order of the parameters");
+    else
+        report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "%s takes exactly %zu positional argument%s, "
+                  "but %zu %s given", text, takes, diag_s(takes), given, diag_was(given));
+}
+
 const Expr *call_value(Scope *sc, const Expr *call, const Expr *callee) {
     Program *p = sc->p;
     Arena *a = p->arena;
@@ -329,9 +346,7 @@ const Expr *call_value(Scope *sc, const Expr *call, const Expr *callee) {
     for (size_t i = 0; i < call->call.args.len; i++)
         plain &= call->call.args.at[i]->kind != EXPR_STARRED;
     if (!plain) {
-        size_t given = call->call.args.len + call->call.keywords.len;
-        report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "%s takes exactly %zu positional argument%s, "
-                  "but %zu %s given", text, params.len, diag_s(params.len), given, diag_was(given));
+        report_value_arguments(sc, call, text, params.len);
         return call_failed(sc, call);
     }
     for (size_t i = 0; i < params.len; i++) {
@@ -397,8 +412,9 @@ static bool lambda_fits(Scope *sc, const Expr *e, const Ty *want) {
     const Arguments *args = e->lambda.args;
     if (args->posonlyargs.len + args->kwonlyargs.len + args->defaults.len > 0 ||
         args->vararg != NULL || args->kwarg != NULL) {
-        report_unsupported(sc->p, e->at, "a lambda of several roles with default values, "
-                                         "keyword-only or variadic parameters");
+        Diag *d = report_unsupported(sc->p, e->at, "a lambda of several roles with default values, "
+                                     "keyword-only or variadic parameters");
+        diag_help(d, "write only plain parameters, as in `lambda x: ...`");
         return false;
     }
     if (sc->transparent || sc->front == NULL) {

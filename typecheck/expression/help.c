@@ -170,11 +170,11 @@ void help_other_way(Scope *sc, Diag *d, const Expr *e, SymList to) {
     if (e->kind != EXPR_NAME || sc->deferred || wire_unsendable(sc->p, e->ty) != NULL) return;
     Way way = find_way(sc, e, to);
     if (way.channel != NULL)
-        diag_help(d, "or keep it at %s, and send %s there", way.to, expr_text(sc->p, e));
+        diag_help(d, "to do this at %s, send %s there", way.to, expr_text(sc->p, e));
 }
 
-// A channel is not sent: the message is to use another one. The first in scope that joins one of
-// the roles is named.
+// A channel is not sent: the message is to use another one. The first in scope that joins the roles
+// is named; where the roles follow from the channel itself, one that joins one of them.
 static void help_other_channel(Scope *sc, Diag *d, const Expr *e, SymList need) {
     Arena *a = sc->p->arena;
     const Decl *own = program_find(sc->p, e->ty->inst.name);
@@ -186,7 +186,8 @@ static void help_other_channel(Scope *sc, Diag *d, const Expr *e, SymList need) 
         if (c == NULL || c->channel == NULL) continue;
         bool all = true;
         for (size_t j = 0; j < need.len; j++)
-            all &= roles_has(t->roles, need.at[j]) || roles_has(e->roles, need.at[j]);
+            all &= roles_has(t->roles, need.at[j]) ||
+                (sc->unsure && roles_has(e->roles, need.at[j]));
         if (!all || roles_equal(t->roles, e->roles)) continue;
         diag_help(d, "did you mean `%s`, which connects %s?", sc->fn->params.at[i].name,
                   roles_text(a, t->roles));
@@ -224,7 +225,7 @@ void help_bring(Scope *sc, Diag *d, const Expr *e, SymList to) {
         if (!roles_has(e->roles, to.at[i])) vec_push(a, &missing, to.at[i]);
     SymList others = {missing.at, missing.len};
     bool several = type_several(e->ty);
-    if (several && e->ty->kind == TY_INST) help_other_channel(sc, d, e, others);
+    if (several && e->ty->kind == TY_INST) help_other_channel(sc, d, e, sc->unsure ? others : to);
     if (several || e->roles.len == 0 || others.len == 0) return;
     if (to.len == 1 && is_pinned_to(sc->p, e, to.at[0]) && wire_unsendable(sc->p, e->ty) == NULL) {
         help_pinned(sc, d, e, to.at[0]);

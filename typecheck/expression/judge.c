@@ -22,16 +22,31 @@ static bool is_foreign(Program *p, const Ty *t) {
         wire_never(p, t);
 }
 
+// Whether an annotation names a class by which the checker does not know it: `time.struct_time`.
+static bool is_unnamed(Program *p, const Expr *e, const Ty *t) {
+    const PyClass *c = t->kind == TY_NAMED ? pyt_class(p->py, t->named.name) : NULL;
+    return c != NULL && (e->kind == EXPR_ATTRIBUTE ||
+                         (e->kind == EXPR_NAME && c->module->is_rest));
+}
+
+// What the stubs built in leave out of a module is looked for as well: for what is sent alone.
+static const Ty *read_beyond(Program *p, const Expr *e) {
+    p->py->beyond = true;
+    const Ty *t = pyt_read(p->py->file->env, e);
+    p->py->beyond = false;
+    return t;
+}
+
 const Ty *judge_foreign(Program *p, const Expr *e) {
     const Expr *root = e->kind == EXPR_CALL ? e->call.func : e;
     while (root->kind == EXPR_ATTRIBUTE) root = root->attribute.value;
     Decl *d = root->kind == EXPR_NAME ? program_find(p, root->name.id) : NULL;
     if (p->parse == NULL || d == NULL || d->kind != DECL_IMPORT) return NULL;
     p->py->quiet++;
-    const Ty *t = e->kind == EXPR_CALL ? pyt_infer(p->py->file->env, e, NULL)
-                                       : pyt_read(p->py->file->env, e);
+    const Ty *t = e->kind == EXPR_CALL ? pyt_infer(p->py->file->env, e, NULL) : NULL;
+    if (t == NULL || type_unknown(t)) t = read_beyond(p, e->kind == EXPR_CALL ? e->call.func : e);
     p->py->quiet--;
-    return is_foreign(p, t) ? t : NULL;
+    return is_foreign(p, t) || (is_unnamed(p, e, t) && wire_foreign(p, t)) ? t : NULL;
 }
 
 const Ty *judge_read(Program *p, const Expr *e) {
@@ -172,8 +187,7 @@ const Ty *judge_attribute(Scope *sc, const Expr *e, const Expr *base) {
     Py *py = sc->p->py;
     if (sc->p->parse == NULL || !(pyt_plain(base->ty) || is_foreign(sc->p, base->ty))) return NULL;
     Trial t = trial_begin(sc, NULL, NULL);
-    return trial_end(t, pyt_attribute_at(py, base->ty, e->attribute.attr, e->at,
-                                         expr_text(sc->p, base)));
+    return trial_end(t, pyt_attribute_at(py, base->ty, e->attribute.attr, e->at, base));
 }
 
 // ---- operators, items ----
@@ -260,7 +274,7 @@ static bool judge_field(Scope *sc, const Expr *t, const Expr *base, const Ty *va
     const char *why = NULL;
     bool settable = pyt_member_settable(py, base->ty, t->attribute.attr, &declared, &why);
     if (!settable && why == NULL)
-        (void)pyt_attribute_at(py, base->ty, t->attribute.attr, t->at, expr_text(sc->p, base));
+        (void)pyt_attribute_at(py, base->ty, t->attribute.attr, t->at, base);
     else if (!settable)
         pyt_report(py, t->at, DIAG_TYPE_MISMATCH, "%s", why);
     if (!settable || !pyt_plain(declared) || !pyt_plain(value)) return settable;

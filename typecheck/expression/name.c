@@ -131,7 +131,11 @@ static bool created_channel(Scope *sc, const Expr *e) {
 
 static const Expr *wrong_name(Scope *sc, const Expr *e, const Decl *decl, const char *what) {
     Diag *d = report_at(sc, e->at, DIAG_ROLE_AS_VALUE, "`%s` is %s, not a value", e->name.id, what);
-    if (decl != NULL && decl->channel != NULL)
+    if (decl != NULL && sym_is(decl->name, "At"))
+        diag_help(d, "write it in an annotation, as in `x: At[int, %s]`; to put a value at a role, "
+                  "pin it, as in `0@%s`", sc->roles.len > 0 ? sc->roles.at[0] : "A",
+                  sc->roles.len > 0 ? sc->roles.at[0] : "A");
+    else if (decl != NULL && decl->channel != NULL)
         diag_help(d, "channels are parameters; the channels of the entry are created when the "
                      "program starts");
     return expr_poison(sc, e);
@@ -412,7 +416,9 @@ static const Expr *refuse_class_attribute(Scope *sc, const Expr *e, const Decl *
         return unknown_attribute(sc, e, d);
     MethodKind kind = m.function != NULL ? m.function->kind : METHOD_PLAIN;
     if (kind == METHOD_STATIC || kind == METHOD_CLASS) {
-        report_unsupported(sc->p, e->at, "using a method of a class of several roles as a value");
+        Diag *g = report_unsupported(sc->p, e->at, "using a static method or class method of a "
+                                     "class of several roles as a value");
+        if (!m.function->local) diag_help(g, "write a `lambda` that calls the method");
     } else {
         Diag *g = report_at(sc, e->at, DIAG_MEMBER_KIND,
                             "`%s` belongs to the instances of `%s` and cannot be read on the class",

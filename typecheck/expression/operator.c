@@ -60,6 +60,18 @@ static bool refuse_role_list(Scope *sc, const Expr *right) {
     return true;
 }
 
+// `x@"A"`
+static bool refuse_quoted_role(Scope *sc, const Expr *right) {
+    bool text = right->kind == EXPR_CONSTANT && right->constant.value->kind == CONST_STR;
+    Text name = text ? right->constant.value->text : (Text){0};
+    Sym role = text ? names_intern(sc->p->names, name.at, name.len) : NULL;
+    if (role == NULL || !roles_has(sc->roles, role)) return false;
+    Diag *d = report_at(sc, right->at, DIAG_ROLE_UNKNOWN, "%s is not a role name",
+                        expr_text(sc->p, right));
+    diag_edit(d, diag_help(d, "write `%s` without quotes", role), right->at, "%s", role);
+    return true;
+}
+
 // Constants give the same value wherever they are put together.
 static bool is_constant(const Expr *e) {
     while (e->kind == EXPR_BIN_OP && e->bin_op.right->kind == EXPR_CONSTANT) e = e->bin_op.left;
@@ -141,6 +153,7 @@ static const Expr *check_matmul(Scope *sc, const Expr *e, const Expr *left, bool
     const Expr *member = pinned_member(sc, e, &at);
     if (member != NULL) return pin(sc, check_expr(sc, member, NULL), at);
     if (refuse_role_list(sc, e->bin_op.right)) return expr_poison(sc, e);
+    if (refuse_quoted_role(sc, e->bin_op.right)) return expr_poison(sc, e);
     if (undeclared_role(sc, e->bin_op.right)) {
         Sym name = e->bin_op.right->name.id;
         Diag *d = report_at(sc, e->bin_op.right->at, DIAG_ROLE_UNKNOWN,
@@ -393,12 +406,25 @@ static const Expr *located_part(Scope *sc, const Expr *e, const Expr *base) {
                  items.at[i]->placed.of, roles);
 }
 
-// `Account[A, B]` of a module that is not there: false, reported.
-static bool check_roles_missing(Scope *sc, const Expr *e, const Expr *base) {
+// `square[A](n)`: one role's code runs where its arguments are.
+static void report_roles_of_local(Scope *sc, const Expr *e, const Expr *base) {
+    Diag *d = report_at(sc, e->at, DIAG_ROLE_AS_VALUE, "%s is one role's code and takes no roles",
+                        expr_text(sc->p, base));
+    Help *h = diag_help(d, "remove the brackets: it runs at the role of its arguments");
+    diag_edit(d, h, (Span){base->at.end, e->at.end}, "%s", "");
+}
+
+// `Account[A, B]` of one role's code, or of a module that is not there: false, reported.
+static bool check_roles_given(Scope *sc, const Expr *e, const Expr *base) {
     ExprList args = annotation_elements(sc->p->arena, e->subscript.slice);
     bool roles = false;
     for (size_t i = 0; i < args.len; i++)
         roles |= args.at[i]->kind == EXPR_NAME && roles_has(sc->roles, args.at[i]->name.id);
+    const Decl *own = roles ? class_named(sc, base) : NULL;
+    if (own != NULL && (own->kind == DECL_LOCAL_FUNCTION || own->kind == DECL_LOCAL_CLASS)) {
+        report_roles_of_local(sc, e, base);
+        return false;
+    }
     Sym module = roles ? import_missing(sc, base) : NULL;
     if (module == NULL) return true;
     Diag *d = report_at(sc, e->at, DIAG_ROLE_AS_VALUE,
@@ -411,7 +437,7 @@ static bool check_roles_missing(Scope *sc, const Expr *e, const Expr *base) {
 const Expr *check_subscript(Scope *sc, const Expr *e, const Expr *base,
                                    const LocType *want) {
     if (base->ty != NULL && base->ty->kind == TY_POISON) return expr_poison(sc, e);
-    if (!check_roles_missing(sc, e, base)) return expr_poison(sc, e);
+    if (!check_roles_given(sc, e, base)) return expr_poison(sc, e);
     if (type_several(base->ty) && base->ty->kind == TY_TUPLE) return located_part(sc, e, base);
     Kids k = kids_new(sc, 2, want);
     kids_add_checked(&k, base);

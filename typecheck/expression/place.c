@@ -84,7 +84,9 @@ static void report_apart(Scope *sc, const Expr *x, const Expr *y, SymList wanted
     bool called = y->at.end < p->source->text.len && p->source->text.at[y->at.end] == '(';
     const Expr *code = x->kind == EXPR_LAMBDA ? x : y->kind == EXPR_LAMBDA ? y : NULL;
     if (wanted.len > 1 && roles_subset(x->roles, wanted) && roles_subset(y->roles, wanted))
-        diag_help(d, "%s need the whole value: use `share` instead of `com` for both parts",
+        diag_help(d, x->kind == EXPR_COM && y->kind == EXPR_COM
+                  ? "%s need the whole value: use `share` instead of `com` for both parts"
+                  : "%s need the whole value: give each part to all of them first, with `share`",
                   roles_text(p->arena, wanted));
     else if (code != NULL)          // code is not sent
         diag_help(d, "a lambda is at the roles of the variables that it uses: send these "
@@ -414,6 +416,21 @@ const Expr *expr_own(Scope *sc, const Expr *e, SymList roles) {
     return narrower && type_mutable(sc->p, e->ty) ? narrow(sc, e, roles) : e;
 }
 
+// A value of one role where a channel, or a tuple, function or object of several roles is needed.
+static void report_one_role(Scope *sc, const Expr *e, const Ty *want, const char *what) {
+    Program *p = sc->p;
+    const char *has = type_text(p, e->ty);
+    if (e->roles.len > 0)
+        has = names_format(p->names, "At[%s, %s]", has, roles_list(p->arena, e->roles));
+    Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but %s is `%s`", what,
+                        type_text(p, want), expr_text(p, e), has);
+    if (want->kind == TY_TUPLE) diag_help(d, "use a tuple with one part for each role");
+    else if (want->kind == TY_CALLABLE) diag_help(d, "use a function whose signature names roles");
+    else if (!type_is_channel(p, want))
+        diag_help(d, "use an object of the class, as in `%s[%s](...)`", want->inst.name,
+                  roles_list(p->arena, want->inst.actuals));
+}
+
 const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what) {
     Program *p = sc->p;
     if (e->ty != NULL && e->ty->kind == TY_POISON) return expr_poison(sc, e);
@@ -432,11 +449,7 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
         return expr_poison(sc, e);
     }
     if (type_several(want.ty) && !type_several(e->ty)) {
-        Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but %s is `At[%s, %s]`",
-                            what, type_text(p, want.ty), expr_text(p, e), type_text(p, e->ty),
-                            roles_list(p->arena, e->roles));
-        diag_help(d, want.ty->kind == TY_TUPLE ? "use a tuple with one part for each role"
-                  : "pass an object that is created at all its roles");
+        report_one_role(sc, e, want.ty, what);
         return expr_poison(sc, e);
     }
     e = expr_place(sc, e, want.roles);

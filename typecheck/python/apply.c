@@ -1,5 +1,6 @@
 // apply.c - calls: which parameter an argument is for, which overload is meant, what comes back.
 
+#include "compiler/base/suggest.h"
 #include "typecheck/python/python.h"
 
 // ---- arguments to parameters ----
@@ -35,16 +36,39 @@ static size_t room(const PySig *s) {
     return n;
 }
 
-static bool too_many(Py *py, const PySig *s, const PyCall *c, const PyArg *a, size_t given) {
-    pyt_report(py, a->at, DIAG_CALL_ARGUMENTS,
-               "%s takes %zu positional argument%s, but %zu %s given", c->what, room(s),
-               diag_s(room(s)), given, diag_was(given));
+static bool has_optional(const PySig *s) {
+    for (size_t i = 0; i < s->params.len; i++) {
+        PyParamKind kind = s->params.at[i].kind;
+        bool positional = kind == PYPARAM_POSITIONAL || kind == PYPARAM_PLAIN;
+        if (positional && s->params.at[i].optional) return true;
+    }
     return false;
 }
 
-static bool no_keyword(Py *py, const PyCall *c, const PyArg *a) {
-    pyt_report(py, a->at, DIAG_CALL_ARGUMENTS, "%s got an unexpected keyword argument `%s`",
-                                               c->what, a->keyword);
+static bool too_many(Py *py, const PySig *s, const PyCall *c, const PyArg *a, size_t given) {
+    pyt_report(py, a->at, DIAG_CALL_ARGUMENTS,
+               "%s takes %s%zu positional argument%s, but %zu %s given", c->what,
+               has_optional(s) ? "at most " : "", room(s), diag_s(room(s)), given,
+               diag_was(given));
+    return false;
+}
+
+static bool no_keyword(Py *py, const PySig *s, const PyCall *c, const PyArg *a) {
+    Diag *d = pyt_report(py, a->at, DIAG_CALL_ARGUMENTS,
+                         "%s got an unexpected keyword argument `%s`", c->what, a->keyword);
+    Vec(const char *) near = {0};
+    for (size_t i = 0; i < s->params.len; i++) {
+        const PyParam *q = &s->params.at[i];
+        if (q->kind == PYPARAM_POSITIONAL && q->name == a->keyword) {
+            diag_help(d, "parameter `%s` is positional-only: write the value without `%s=`",
+                      a->keyword, a->keyword);
+            return false;
+        }
+        if (q->name != NULL && (q->kind == PYPARAM_PLAIN || q->kind == PYPARAM_KEYWORD))
+            vec_push(py->arena, &near, q->name);
+    }
+    const char *meant = suggest_nearest(a->keyword, near.at, near.len);
+    if (meant != NULL) diag_help(d, "did you mean `%s`?", meant);
     return false;
 }
 
@@ -76,7 +100,7 @@ static bool bind_keywords(Py *py, Binding *b, const PyCall *c, bool starred) {
         if (a->stars) give_rest(b);
         if (a->keyword == NULL) continue;
         int to = keyword_param(b->sig, a->keyword);
-        if (to < 0) return no_keyword(py, c, a);
+        if (to < 0) return no_keyword(py, b->sig, c, a);
         bool rest = b->sig->params.at[to].kind == PYPARAM_KEYWORDS;
         if (b->given[to] && !rest && !starred) {
             pyt_report(py, a->at, DIAG_CALL_ARGUMENTS, "%s got multiple values for argument `%s`",
@@ -108,8 +132,10 @@ static bool bind(Py *py, Binding *b, const PySig *s, const PyCall *c) {
                                                        c->what,
                       q->name);
         else
-            pyt_report(py, c->at, DIAG_CALL_ARGUMENTS, "%s takes %zu argument%s, but %zu %s given",
-                       c->what, room(s), diag_s(room(s)), c->len, diag_was(c->len));
+            pyt_report(py, c->at, DIAG_CALL_ARGUMENTS,
+                       "%s takes %s%zu argument%s, but %zu %s given", c->what,
+                       has_optional(s) ? "at most " : "", room(s), diag_s(room(s)), c->len,
+                       diag_was(c->len));
         return false;
     }
     return true;
@@ -162,6 +188,16 @@ static bool keeps_within(Py *py, const PyTypeVar *v, const Ty *t) {
     return true;
 }
 
+// `int`, or ``int` or `str``: what a type parameter may be.
+static const char *allowed(Py *py, const PyTypeVar *v) {
+    if (v->bound != NULL) return names_format(py->names, "`%s`", type_text(py->p, v->bound));
+    Buf b = buf_new(py->arena);
+    for (size_t i = 0; i < v->constraints.len; i++)
+        buf_printf(&b, "%s`%s`", i == 0 ? "" : i + 1 < v->constraints.len ? ", " : " or ",
+                   type_text(py->p, v->constraints.at[i]));
+    return buf_text(&b);
+}
+
 // A solution of a variable must keep within its bound, or be one of its constraints.
 static bool bounds_hold(Py *py, PySolver *s, const PyCall *c) {
     for (size_t i = 0; i < s->vars.len; i++) {
@@ -171,13 +207,11 @@ static bool bounds_hold(Py *py, PySolver *s, const PyCall *c) {
         if (v->constraints.len > 0 ? keeps_within(py, v, t)
             : v->bound == NULL || pyt_fits(py, t, v->bound))
             continue;
-        const Ty *bound = v->bound != NULL ? v->bound : pyt_union_all(py, v->constraints);
         Diag *d = pyt_report(py, c->at, DIAG_TYPE_MISMATCH,
                             "%s cannot be used with `%s`, because its type parameter `%s` must be "
-                            "`%s`", c->what,
-                            type_text(py->p, t), type_text(py->p, ty_type_var(py->arena, v->name)),
-                            type_text(py->p, bound));
-        pyt_explain(py, d, NULL, t, bound);
+                            "%s", c->what, type_text(py->p, t),
+                            type_text(py->p, ty_type_var(py->arena, v->name)), allowed(py, v));
+        if (v->bound != NULL) pyt_explain(py, d, NULL, t, v->bound);
         return false;
     }
     return true;
@@ -350,6 +384,26 @@ static const Ty *choose_each(Py *py, PySigs sigs, PyCall *c, size_t *which, int 
     return result;
 }
 
+// The parameters as Python writes them in a stub: names where an argument may have the name.
+static const char *signature_text(Py *py, const PySig *s) {
+    Buf b = buf_new(py->arena);
+    bool star = false;
+    for (size_t i = 0; i < s->params.len; i++) {
+        const PyParam *q = &s->params.at[i];
+        if (i > 0) buf_puts(&b, ", ");
+        if (q->kind == PYPARAM_KEYWORD && !star) buf_puts(&b, "*, ");
+        star |= q->kind == PYPARAM_REST || q->kind == PYPARAM_KEYWORD;
+        if (q->kind == PYPARAM_REST) buf_putc(&b, '*');
+        if (q->kind == PYPARAM_KEYWORDS) buf_puts(&b, "**");
+        if (q->name != NULL && (q->kind == PYPARAM_PLAIN || q->kind == PYPARAM_KEYWORD))
+            buf_printf(&b, "%s: ", q->name);
+        buf_puts(&b, type_text(py->p, q->type));
+        bool rest = q->kind == PYPARAM_REST || q->kind == PYPARAM_KEYWORDS;
+        if (q->optional && !rest) buf_puts(&b, " = ...");
+    }
+    return buf_text(&b);
+}
+
 static void report_overloads(Py *py, PySigs sigs, const PyCall *c) {
     Buf b = buf_new(py->arena);
     for (size_t i = 0; i < c->len; i++) {
@@ -361,15 +415,11 @@ static void report_overloads(Py *py, PySigs sigs, const PyCall *c) {
                                                         "types `(%s)`", c->what,
                         buf_text(&b));
     if (c->help != NULL) diag_help(d, "%s", c->help);
-    for (size_t i = 0; c->help == NULL && i < sigs.len && i < 4; i++) {
-        Buf n = buf_new(py->arena);
-        for (size_t j = 0; j < sigs.at[i]->params.len; j++) {
-            const PyParam *q = &sigs.at[i]->params.at[j];
-            buf_printf(&n, "%s%s%s", j > 0 ? ", " : "", q->kind == PYPARAM_REST ? "*"
-                       : q->kind == PYPARAM_KEYWORDS ? "**" : "", type_text(py->p, q->type));
-        }
-        diag_note(d, "it accepts `(%s)`", buf_text(&n));
-    }
+    enum { SHOWN = 4 };
+    for (size_t i = 0; c->help == NULL && i < sigs.len && i < SHOWN; i++)
+        diag_note(d, "it accepts `(%s)`", signature_text(py, sigs.at[i]));
+    if (c->help == NULL && sigs.len > SHOWN)
+        diag_note(d, "it has %zu more overload%s", sigs.len - SHOWN, diag_s(sigs.len - SHOWN));
 }
 
 const Ty *pyt_call_sigs(Py *py, PySigs sigs, PyCall *c) {
@@ -416,6 +466,11 @@ static const Ty *call_union(Py *py, const Ty *callee, PyCall *c) {
     const Ty *all = NULL;
     infer_rest(c);
     for (size_t i = 0; i < callee->union_.items.len; i++) {
+        if (callee->union_.items.at[i]->kind == TY_NONE_TYPE) {
+            pyt_report(py, c->at, DIAG_CALL_ARGUMENTS, "%s may be `None`, which is not callable",
+                       c->what);
+            return py->poison;
+        }
         const Ty *t = pyt_call(py, callee->union_.items.at[i], c);
         if (t->kind == TY_POISON) return t;
         all = pyt_union(py, all, t);

@@ -56,8 +56,9 @@ static const Ty *assigned_type(Py *py, const Ty *declared, const Ty *value, cons
 
 static void mismatch(Py *py, Span at, const char *what, const Ty *want, const Ty *has,
                      const Expr *e) {
+    bool none = e == NULL || (e->kind == EXPR_CONSTANT && has->kind == TY_NONE_TYPE);
     Diag *d = pyt_report(py, at, DIAG_TYPE_MISMATCH, "%s is `%s`, but %s is `%s`", what,
-                        type_text(py->p, want), e != NULL ? expr_text(py->p, e) : "the value",
+                        type_text(py->p, want), none ? "the value" : expr_text(py->p, e),
                         type_text(py->p, has));
     diag_primary(d, "`%s`", type_text(py->p, has));
     pyt_explain(py, d, e, has, want);
@@ -483,6 +484,16 @@ static void judge_with(PyEnv *env, WithitemList items, StmtList body, bool async
     pyt_join_exits(py, exits, 2);
 }
 
+static void refuse_caught(Py *py, const Expr *named, const Ty *t) {
+    Diag *d = pyt_report(py, named->at, DIAG_TYPE_MISMATCH,
+                         "`except` needs an exception class or a tuple of exception classes, but "
+                         "%s is `%s`", expr_text(py->p, named), type_text(py->p, t));
+    if (named->kind == EXPR_CALL && pyt_fits(py, t, type_named(py->p, "BaseException")))
+        diag_help(d, "write the class without a call: %s", expr_text(py->p, named->call.func));
+    else if (named->kind == EXPR_LIST)
+        diag_help(d, "write parentheses instead of brackets");
+}
+
 // The instance that a handler binds: of the class, or one of the classes, that it names.
 static const Ty *caught(PyEnv *env, const Excepthandler *h) {
     Py *py = env->py;
@@ -492,17 +503,17 @@ static const Ty *caught(PyEnv *env, const Excepthandler *h) {
     const Ty *base = type_named(py->p, "BaseException");
     for (size_t i = 0; i < items.len; i++) {
         const Ty *c = items.at[i];
+        const Expr *named = h->except_handler.type;
+        if (t->kind == TY_TUPLE && named->kind == EXPR_TUPLE && named->tuple.elts.len == items.len)
+            named = named->tuple.elts.at[i];
         if (type_unknown(c) || !type_is(c, "type") || c->named.args.len != 1) {
             bool wrong = !type_unknown(c) && c->kind == TY_NAMED && !type_is(c, "tuple") &&
                 pyt_class_of(py, c) != NULL;
-            if (wrong)
-                pyt_report(py, h->except_handler.type->at, DIAG_TYPE_MISMATCH,
-                          "`except` needs an exception class, but %s is `%s`",
-                          expr_text(py->p, h->except_handler.type), type_text(py->p, c));
+            if (wrong) refuse_caught(py, named, c);
             return py->any;
         }
         if (!pyt_fits(py, c->named.args.at[0], base))
-            pyt_report(py, h->except_handler.type->at, DIAG_TYPE_MISMATCH,
+            pyt_report(py, named->at, DIAG_TYPE_MISMATCH,
                        "`%s` does not derive from `BaseException`",
                       type_text(py->p, c->named.args.at[0]));
         all = pyt_union(py, all, c->named.args.at[0]);
@@ -595,7 +606,7 @@ static void judge_import(PyEnv *env, const Stmt *s) {
         const Alias *a = s->import_from.names.at[i];
         Span at = {a->at.start, a->at.start + (uint32_t)strlen(a->name)};
         if (!sym_is(a->name, "*") && !sym_is(a->name, "abc"))
-            (void)pyt_attribute_at(py, module, a->name, at, a->name);
+            (void)pyt_attribute_at(py, module, a->name, at, NULL);
     }
 }
 

@@ -50,7 +50,7 @@ static const Ty *class_pattern(PyEnv *env, const Pattern *p, const Ty *t, bool *
     for (size_t i = 0; i < p->match_class.kwd_patterns.len; i++) {
         Sym name = p->match_class.kwd_attrs.at[i];
         const Ty *item = type_unknown(made) ? py->any
-            : pyt_attribute_at(py, made, name, p->match_class.kwd_patterns.at[i]->at, "this");
+            : pyt_attribute_at(py, made, name, p->match_class.kwd_patterns.at[i]->at, NULL);
         (void)pattern_type(env, p->match_class.kwd_patterns.at[i], item, all);
     }
     return made;

@@ -38,6 +38,7 @@ static const char *unhashable(Py *py, const Ty *t) {
     if (c == NULL || c->def == NULL || c->module != py->file) return NULL;
     pyt_class_ready(c);
     if (body_binds(c->def, "__hash__") || c->is_tuple || c->is_enum) return NULL;
+    if (c->is_dataclass && c->is_frozen) return NULL;
     if (body_binds(c->def, "__eq__")) return "its class defines `__eq__`, but not `__hash__`";
     bool plain = c->is_dataclass && !c->is_frozen && !has_arguments(c->def);
     return plain ? "a dataclass is hashable only with `frozen=True`" : NULL;
@@ -51,8 +52,11 @@ bool pyt_check_hashable(Py *py, const Expr *e, const Ty *t, const char *what) {
     diag_primary(d, "`%s`", type_text(py->p, t));
     if (type_is(t, "list")) diag_help(d, "use a tuple");
     else if (type_is(t, "set")) diag_help(d, "use a `frozenset`");
+    else if (type_is(t, "dict")) diag_help(d, "use a tuple of its items");
+    else if (type_is(t, "bytearray")) diag_help(d, "use `bytes`");
     else if (t->kind == TY_NAMED && pyt_class_of(py, t)->is_dataclass)
         diag_help(d, "write `@dataclass(frozen=True)`; its fields must be hashable, too");
+    else if (t->kind == TY_NAMED) diag_help(d, "define `__hash__` in the class");
     return false;
 }
 

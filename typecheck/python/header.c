@@ -33,8 +33,13 @@ static void refuse_type(const Header *h, const char *word, const Expr *arg) {
                          "`%s` is not a type parameter, but `%s[..]` accepts only type parameters",
                          text,
                          word);
-    diag_help(d, "write a type parameter, as in `%s[T]` with `T = TypeVar(\"T\")`; write the type "
-                 "argument where the class is used, as in `%s[%s]`", word, h->class_, text);
+    bool quoted = arg->kind == EXPR_CONSTANT && arg->constant.value->kind == CONST_STR;
+    if (quoted)
+        diag_help(d, "write the name of the type parameter without quotes");
+    else
+        diag_help(d, "write a type parameter, as in `%s[T]` with `T = TypeVar(\"T\")`; write the "
+                     "type argument where the class is used, as in `%s[%s]`", word, h->class_,
+                  text);
 }
 
 static void read_argument(Header *h, const char *word, const Expr *arg) {

@@ -31,6 +31,8 @@ static void note_class(PyEnv *env, Diag *d, const Expr *e, const PySym *attribut
     Sym class_ = attribute->home->class_->name, name = attribute->name;
     if (class_[0] == '<') class_ = attribute->home->class_->def->class_def.name;
     diag_label(d, attribute->at, "this is an attribute of `%s`", class_);
+    const char *written = env->py->p->source->text.at + e->at.start;    // `__x` of `_C__x`
+    size_t length = e->at.end - e->at.start;
     PyEnv *at = env;
     bool later = false;                 // it runs when the class is there
     for (; env != attribute->home; env = env->outer)
@@ -38,8 +40,8 @@ static void note_class(PyEnv *env, Diag *d, const Expr *e, const PySym *attribut
     if (later) {
         bool self = pyt_find(at, names_get(at->py->names, "self")) != NULL;
         const char *of = self ? "self" : class_;
-        Help *h = diag_help(d, "write `%s.%s`", of, name);
-        diag_edit(d, h, e->at, "%s.%s", of, name);
+        Help *h = diag_help(d, "write `%s.%.*s`", of, (int)length, written);
+        diag_edit(d, h, e->at, "%s.%.*s", of, (int)length, written);
     } else
         diag_help(d, "in a comprehension, only the first iterable can use names of the enclosing "
                      "class: assign `%s` outside of `%s`", name, class_);

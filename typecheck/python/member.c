@@ -123,6 +123,9 @@ static const Ty *instance_member(Py *py, const Ty *base, Sym name) {
     PySym *s = method_meant(pyt_class_member(py, self, name, &at, &open));
     const Ty *order = s == NULL ? made_order(py, c, self, name) : NULL;
     if (order != NULL) return order;
+    if (sym_is(name, "__init__") && s != NULL && type_is(at, "object") && !c->is_tuple &&
+        pyt_makes_init(c))                      // `super().__init__(x)` below a dataclass
+        return pyt_callable(py, pyt_constructor(py, c, self));
     if (s == NULL || (s->kind == PYSYM_FUNCTION && type_is(at, "object") && open)) {
         const Ty *t = by_getattr(py, self, c, name);
         return t != NULL ? t : open ? py->any : s == NULL ? NULL : symbol_on(py, s, at, self);
@@ -260,9 +263,16 @@ static const char *nearest(Py *py, const Ty *base, Sym name) {
     return suggest_nearest(name, words.at, words.len);
 }
 
+// A class as the program names it, without type arguments that it does not write.
+static const char *class_text(Py *py, const Ty *made) {
+    return made->kind == TY_NAMED ? made->named.name : type_text(py->p, made);
+}
+
 static const char *described(Py *py, const Ty *base) {
     if (type_is(base, "module") && base->named.args.len == 1)
         return names_format(py->names, "module `%s`", base->named.args.at[0]->named.name);
+    if (type_is(base, "type") && base->named.args.len == 1)
+        return names_format(py->names, "class `%s`", class_text(py, base->named.args.at[0]));
     return names_format(py->names, "`%s`", type_text(py->p, base));
 }
 
@@ -298,17 +308,17 @@ static const Ty *of_those_that_have(Py *py, const Ty *base, Sym name) {
     return all;
 }
 
-const Ty *pyt_attribute_at(Py *py, const Ty *base, Sym name, Span at, const char *text) {
+const Ty *pyt_attribute_at(Py *py, const Ty *base, Sym name, Span at, const Expr *of) {
     const Ty *t = pyt_member(py, base, name);
     if (t == NULL && py->notes != NULL) t = of_those_that_have(py, base, name);
     if (t != NULL) return t;
     const Ty *lacks = culprit(py, base, name);
     if (lacks != base && lacks->kind == TY_NONE_TYPE) {
         Diag *d = pyt_report(py, at, DIAG_ATTRIBUTE_UNKNOWN,
-                            "%s may be `None`, which has no attribute `%s`", text, name);
+                            "%s may be `None`, which has no attribute `%s`",
+                            of != NULL ? expr_text(py->p, of) : "this", name);
         diag_primary(d, "`%s`", type_text(py->p, base));
-        if (text[0] != '`') text = "`value`";
-        diag_help(d, "test it first: `if %.*s is not None:`", (int)(strlen(text) - 2), text + 1);
+        pyt_help_test(py, d, of);
         return py->poison;
     }
     Diag *d = pyt_report(py, at, DIAG_ATTRIBUTE_UNKNOWN, "%s has no attribute `%s`",
@@ -325,8 +335,7 @@ const Ty *pyt_attribute_at(Py *py, const Ty *base, Sym name, Span at, const char
 }
 
 const Ty *pyt_attribute(Py *py, const Ty *base, const Expr *e) {
-    return pyt_attribute_at(py, base, e->attribute.attr, e->at,
-                           expr_text(py->p, e->attribute.value));
+    return pyt_attribute_at(py, base, e->attribute.attr, e->at, e->attribute.value);
 }
 
 // ---- stores ----

@@ -411,8 +411,9 @@ PySym *pyt_find(PyEnv *env, Sym name) {
     return s;
 }
 
-static PySym *module_symbol(PyModule *m, Sym name) {
-    return m != NULL ? pyt_symbol(m->env, name) : NULL;
+static PySym *module_symbol(PyModule *m, Sym name, bool beyond) {
+    PySym *s = m != NULL ? pyt_symbol(m->env, name) : NULL;
+    return s == NULL && m != NULL && beyond ? pyt_left_out(m, name) : s;
 }
 
 static Sym relative(Py *py, const PyEnv *env, const Stmt *s) {
@@ -438,7 +439,7 @@ PySym *pyt_follow(PySym *s, PyModule **module) {
         }
         Sym from = relative(py, s->home, s->stmt);
         PyModule *m = from != NULL ? pyt_module(py, from) : NULL;
-        PySym *next = module_symbol(m, s->alias->name);
+        PySym *next = module_symbol(m, s->alias->name, py->beyond || s->home->module->is_rest);
         if (next == NULL && from != NULL && m != NULL) {
             *module = pyt_module(py, names_format(py->names, "%s.%s", from, s->alias->name));
             return NULL;
@@ -454,6 +455,17 @@ static bool long_path(const Expr *e) {
     return n == 8;
 }
 
+// `urllib.parse` after `import urllib.parse`; NULL: nothing is known of it.
+static PyModule *submodule(Py *py, const Expr *e) {
+    Sym name = e->attribute.attr;
+    for (e = e->attribute.value; e->kind == EXPR_ATTRIBUTE; e = e->attribute.value)
+        name = names_format(py->names, "%s.%s", e->attribute.attr, name);
+    PySym *s = e->kind == EXPR_NAME ? pyt_find(py->file->env, e->name.id) : NULL;
+    bool import = s != NULL && s->kind == PYSYM_IMPORT && s->stmt->kind == STMT_IMPORT &&
+        s->alias->asname == NULL;
+    return import ? pyt_module(py, names_format(py->names, "%s.%s", e->name.id, name)) : NULL;
+}
+
 PySym *pyt_lookup(PyEnv *env, const Expr *e) {
     PyModule *module = NULL;
     if (long_path(e)) return NULL;
@@ -463,6 +475,9 @@ PySym *pyt_lookup(PyEnv *env, const Expr *e) {
     }
     if (e->kind != EXPR_ATTRIBUTE || e->attribute.value->kind != EXPR_NAME) {
         if (e->kind != EXPR_ATTRIBUTE || e->attribute.value->kind != EXPR_ATTRIBUTE) return NULL;
+        PyModule *below = env->py->beyond ? submodule(env->py, e->attribute.value) : NULL;
+        if (below != NULL)
+            return pyt_follow(module_symbol(below, e->attribute.attr, true), &module);
         PySym *outer = pyt_lookup(env, e->attribute.value);
         if (outer == NULL || outer->kind != PYSYM_CLASS || outer->class_ == NULL) return NULL;
         return table_get(outer->class_->env->symbols, e->attribute.attr);
@@ -470,7 +485,7 @@ PySym *pyt_lookup(PyEnv *env, const Expr *e) {
     PySym *s = pyt_find(env, e->attribute.value->name.id);
     PySym *base = s != NULL ? pyt_follow(s, &module) : NULL;
     if (module != NULL) {
-        PySym *found = module_symbol(module, e->attribute.attr);
+        PySym *found = module_symbol(module, e->attribute.attr, env->py->beyond);
         return found != NULL ? pyt_follow(found, &module) : NULL;
     }
     if (base == NULL || base->kind != PYSYM_CLASS) return NULL;
@@ -498,6 +513,15 @@ static PyModule *module_new(Py *py, Sym name, StmtList body, bool stub) {
     table_set(py->modules, name, m);
     pyt_collect(m->env, body);
     return m;
+}
+
+PyModule *pyt_module_rest(PyModule *m, StmtList body) {
+    PyModule *rest = ARENA_NEW(m->env->py->arena, PyModule);
+    *rest = (PyModule){.name = m->name, .env = pyt_env_new(m->env->py, NULL, PYENV_MODULE),
+                       .stub = true, .body = body, .is_rest = true};
+    rest->env->module = rest;
+    pyt_collect(rest->env, body);
+    return rest;
 }
 
 static void import_star(PyModule *m, const Stmt *s) {
@@ -558,7 +582,8 @@ Py *pyt_new(Program *p, StmtList body) {
     Py *py = ARENA_NEW(p->arena, Py);
     Arena *a = p->arena;
     *py = (Py){.p = p, .arena = a, .names = p->names, .modules = table_new(a),
-               .classes = table_new(a), .callables = table_new(a), .type_vars = table_new(a),
+               .classes = table_new(a), .heads = table_new(a),
+               .callables = table_new(a), .type_vars = table_new(a),
                .seen = table_new(a), .any = ty_any(a), .itself = ty_any(a),
                .unpacked = ty_any(a), .none = ty_none_type(a), .poison = ty_poison(a)};
     py->object = type_named(p, "object");

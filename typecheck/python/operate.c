@@ -56,10 +56,10 @@ static bool starts_with_text(const Expr *e) {
 }
 
 // `"n: " + n`: beside a text that is written, the number is to become a text.
-static void help_text_and_number(Diag *d, const Expr *text, const Expr *number) {
+static void help_text_and_number(Diag *d, const Expr *text, const Expr *number, const Ty *of) {
     if (!starts_with_text(text) || number == NULL) {
         diag_help(d, "convert one operand: the number with `str(..)`, to join texts, or the text "
-                     "with `int(..)`, to add numbers");
+                     "with `%s(..)`, to add numbers", of->named.name);
         return;
     }
     Help *h = diag_help(d, "convert the number to text");
@@ -67,22 +67,34 @@ static void help_text_and_number(Diag *d, const Expr *text, const Expr *number) 
     diag_edit(d, h, (Span){number->at.end, number->at.end}, ")");
 }
 
-static void report_operands(Py *py, Span at, const char *sign, const Ty *l, const Ty *r,
-                            const Expr *le, const Expr *re) {
+// The operands of an operator; x and y are the alternatives of their types that do not fit.
+typedef struct Operands {
+    const Ty *l, *r;
+    const Expr *le, *re;
+    const Ty *x, *y;
+} Operands;
+
+// `int | None`, and it is `None` that does not fit.
+static void note_none(Py *py, Diag *d, const char *what, const Ty *whole, const Ty *unfit,
+                      const Expr *e) {
+    if (whole->kind != TY_UNION || unfit->kind != TY_NONE_TYPE) return;
+    diag_note(d, "%s may be `None`", what);
+    if (e != NULL) pyt_help_test(py, d, e);
+}
+
+static bool is_number(const Ty *t) { return type_is(t, "int") || type_is(t, "float"); }
+
+static void report_operands(Py *py, Span at, const char *sign, Operands o) {
     Diag *d = pyt_report(py, at, DIAG_TYPE_MISMATCH, "unsupported operand types for `%s`: `%s` "
                                                      "and `%s`", sign,
-                        type_text(py->p, l), type_text(py->p, r));
-    TyList a = pyt_items(&l), b = pyt_items(&r);
-    for (size_t i = 0; i < a.len; i++)
-        if (a.len > 1 && a.at[i]->kind == TY_NONE_TYPE) diag_note(d, "the left operand may be "
-                                                                     "`None`");
-    for (size_t i = 0; i < b.len; i++)
-        if (b.len > 1 && b.at[i]->kind == TY_NONE_TYPE)
-            diag_note(d, "the right operand may be `None`");
-    bool before = type_is(l, "str") && type_is(r, "int");
-    bool after = type_is(l, "int") && type_is(r, "str");
+                        type_text(py->p, o.l), type_text(py->p, o.r));
+    note_none(py, d, "the left operand", o.l, o.x, o.le);
+    note_none(py, d, "the right operand", o.r, o.y, o.re);
+    bool before = type_is(o.l, "str") && is_number(o.r);
+    bool after = is_number(o.l) && type_is(o.r, "str");
     if ((before || after) && strcmp(sign, "+") == 0)
-        help_text_and_number(d, before ? le : re, before ? re : le);
+        help_text_and_number(d, before ? o.le : o.re, before ? o.re : o.le,
+                             before ? o.r : o.l);
 }
 
 const Ty *pyt_binary(Py *py, Span at, Operator op, const Ty *l, const Ty *r, const Expr *le,
@@ -91,21 +103,17 @@ const Ty *pyt_binary(Py *py, Span at, Operator op, const Ty *l, const Ty *r, con
     if (op == OPERATOR_BIT_OR && (type_is(l, "type") || type_is(r, "type"))) return py->any;
     const Ty *all = NULL;
     TyList a = pyt_items(&l), b = pyt_items(&r);
-    if (a.len == 1 && b.len == 1) all = binary_one(py, op, l, r, le, re);
-    for (size_t i = 0; a.len + b.len > 2 && i < a.len; i++)
+    for (size_t i = 0; i < a.len; i++)
         for (size_t j = 0; j < b.len; j++) {
             const Ty *t = binary_one(py, op, a.at[i], b.at[j], a.len == 1 ? le : NULL,
                                      b.len == 1 ? re : NULL);
             if (t == NULL) {
-                report_operands(py, at, SIGNS[op], l, r, le, re);
+                report_operands(py, at, SIGNS[op],
+                                (Operands){l, r, le, re, a.at[i], b.at[j]});
                 return py->poison;
             }
             all = pyt_union(py, all, t);
         }
-    if (all == NULL) {
-        report_operands(py, at, SIGNS[op], l, r, le, re);
-        return py->poison;
-    }
     return all;
 }
 
@@ -128,9 +136,11 @@ const Ty *pyt_unary(Py *py, Span at, Unaryop op, const Ty *t) {
     for (size_t i = 0; i < items.len; i++) {
         const Ty *one = pyt_call_method(py, items.at[i], method, 0, NULL, NULL);
         if (one == NULL) {
-            pyt_report(py, at, DIAG_TYPE_MISMATCH, "bad operand type for unary `%s`: `%s`",
-                      op == UNARYOP_INVERT ? "~" : op == UNARYOP_U_SUB ? "-" : "+",
-                      type_text(py->p, t));
+            Diag *d = pyt_report(py, at, DIAG_TYPE_MISMATCH,
+                                 "bad operand type for unary `%s`: `%s`",
+                                 op == UNARYOP_INVERT ? "~" : op == UNARYOP_U_SUB ? "-" : "+",
+                                 type_text(py->p, t));
+            note_none(py, d, "the operand", t, items.at[i], NULL);
             return py->poison;
         }
         all = pyt_union(py, all, one);
@@ -164,12 +174,13 @@ static void compare_order(Py *py, Span at, Cmpop op, const Ty *l, const Ty *r, c
                 continue;
             if (pyt_call_method(py, y, ORDERS[op][1], 1, &x, a.len + b.len == 2 ? &le : NULL))
                 continue;
-            report_operands(py, at, ORDERS[op][2], l, r, NULL, NULL);
+            report_operands(py, at, ORDERS[op][2], (Operands){l, r, le, re, x, y});
             return;
         }
 }
 
-static void compare_in(Py *py, Span at, const Ty *l, const Ty *r, const Expr *le) {
+static void compare_in(Py *py, Span at, const Ty *l, const Ty *r, const Expr *le,
+                       const Expr *re) {
     TyList b = pyt_items(&r);
     for (size_t j = 0; j < b.len; j++) {
         if (type_unknown(b.at[j])) continue;
@@ -180,7 +191,7 @@ static void compare_in(Py *py, Span at, const Ty *l, const Ty *r, const Expr *le
         if (item != NULL && pyt_member(py, b.at[j], names_get(py->names, "__iter__")) != NULL)
             continue;
         if (type_is(b.at[j], "type")) continue;         // the members of an enum
-        report_operands(py, at, "in", l, r, NULL, NULL);
+        report_operands(py, at, "in", (Operands){l, r, le, re, l, b.at[j]});
         return;
     }
 }
@@ -212,7 +223,7 @@ void pyt_compare(Py *py, Span at, Cmpop op, const Ty *l, const Ty *r, const Expr
     case CMPOP_LT: case CMPOP_LT_E: case CMPOP_GT: case CMPOP_GT_E:
         compare_order(py, at, op, l, r, le, re);
         return;
-    case CMPOP_IN: case CMPOP_NOT_IN: compare_in(py, at, l, r, le); return;
+    case CMPOP_IN: case CMPOP_NOT_IN: compare_in(py, at, l, r, le, re); return;
     case CMPOP_EQ: case CMPOP_NOT_EQ: compare_equal(py, at, l, r); return;
     case CMPOP_IS: case CMPOP_IS_NOT: case CMPOP_COUNT: return;
     }
@@ -305,8 +316,11 @@ static void report_subscript(Py *py, Span at, const Ty *base, const Ty *index,
         Diag *d = pyt_report(py, at, DIAG_TYPE_MISMATCH, "`%s` object %s",
                             type_text(py->p, base), lacks);
         TyList items = pyt_items(&base);
-        for (size_t i = 0; items.len > 1 && i < items.len; i++)
-            if (items.at[i]->kind == TY_NONE_TYPE) diag_note(d, "it may be `None`");
+        const Ty *unfit = base;
+        for (size_t i = items.len; i-- > 0;)
+            if (pyt_member(py, items.at[i], names_get(py->names, method)) == NULL)
+                unfit = items.at[i];
+        note_none(py, d, "it", base, unfit, NULL);
         return;
     }
     pyt_report(py, at, DIAG_TYPE_MISMATCH, "`%s` cannot be indexed with `%s`",
@@ -402,8 +416,7 @@ const Ty *pyt_element(Py *py, Span at, const Ty *t) {
             if (quietly(at)) return py->any;
             Diag *d = pyt_report(py, at, DIAG_TYPE_MISMATCH, "`%s` object is not iterable",
                                 type_text(py->p, t));
-            if (items.len > 1 && items.at[i]->kind == TY_NONE_TYPE)
-                diag_note(d, "it may be `None`");
+            note_none(py, d, "it", t, items.at[i], NULL);
             return py->poison;
         }
         all = pyt_union(py, all, one);
@@ -457,15 +470,24 @@ static bool may_swallow(Py *py, const Ty *result) {
     return type_is(result, "bool") || (py->notes != NULL && !pyt_fits(py, result, py->none));
 }
 
+static void report_manager(Py *py, Span at, const Ty *t, bool async, const char *lacks) {
+    Diag *d = pyt_report(py, at, DIAG_TYPE_MISMATCH,
+                         "`%s` object does not support the %scontext manager protocol",
+                         type_text(py->p, t), async ? "asynchronous " : "");
+    if (pyt_member(py, t, names_get(py->names, async ? "__exit__" : "__aexit__")) != NULL)
+        diag_help(d, "write `%s`", async ? "with` instead of `async with"
+                                         : "async with` instead of `with");
+    else
+        diag_note(d, "it has no `__%s%s__`", async ? "a" : "", lacks);
+}
+
 const Ty *pyt_enter(Py *py, Span at, const Ty *t, bool async, bool *swallows) {
     *swallows = false;
     if (type_unknown(t) || t->kind == TY_UNION) return py->any;
     const Ty *exit = pyt_member(py, t, names_get(py->names, async ? "__aexit__" : "__exit__"));
     const Ty *enter = pyt_call_method(py, t, async ? "__aenter__" : "__enter__", 0, NULL, NULL);
     if (exit == NULL || enter == NULL) {
-        if (!quietly(at))
-            pyt_report(py, at, DIAG_TYPE_MISMATCH, "`%s` object does not support the %scontext "
-                      "manager protocol", type_text(py->p, t), async ? "asynchronous " : "");
+        if (!quietly(at)) report_manager(py, at, t, async, enter == NULL ? "enter" : "exit");
         return py->any;
     }
     if (exit->kind == TY_CALLABLE && exit->callable.result != NULL)
@@ -480,9 +502,12 @@ const Ty *pyt_await(Py *py, Span at, const Ty *t) {
     const Ty *g = pyt_call_method(py, t, "__await__", 0, NULL, NULL);
     if (g == NULL) {
         PyClass *c = pyt_class_of(py, t);
-        if (!quietly(at) && c != NULL)
-            pyt_report(py, at, DIAG_TYPE_MISMATCH, "`%s` object cannot be used in `await`",
-                      type_text(py->p, t));
+        if (!quietly(at) && c != NULL) {
+            Diag *d = pyt_report(py, at, DIAG_TYPE_MISMATCH,
+                                 "`%s` object cannot be used in `await`", type_text(py->p, t));
+            bool function = t->kind == TY_CALLABLE && type_is(t->callable.result, "Coroutine");
+            if (function) diag_help(d, "call the function: await its result");
+        }
         return py->any;
     }
     bool generator = type_is(g, "Generator") && g->named.args.len == 3;

@@ -85,6 +85,8 @@ struct PyModule {
     bool    package;                // `from .x import y` means a module below it
     StmtList body;
     Vec(const Stmt *) stars;        // its `from x import *`
+    struct PyModule *rest;          // of a stub built in: the whole one, once it is asked for
+    bool    is_rest;                // it is that one
 };
 
 struct PyClass {
@@ -161,6 +163,7 @@ struct Py {
     Names   *names;
     Table   *modules;               // Sym -> PyModule *
     Table   *classes;               // Sym -> PyClass *
+    Table   *heads;                 // Sym -> PySym *: `deque` of `collections.deque[int]`
     Table   *callables;             // const Ty * -> PySigs *
     Table   *type_vars;             // Sym -> PyTypeVar *
     Table   *seen;                  // const Expr * -> const Ty *: parts of displays
@@ -170,6 +173,7 @@ struct Py {
     const Ty *any, *none, *poison, *object, *int_, *float_, *complex_, *bool_, *str_, *bytes_;
     Diags   *scrap;                 // where reports go while a trial is run
     int      quiet;
+    bool      beyond;           // also of what the stubs built in leave out
     size_t    quoted;           // depth of quotes around what is being read
     bool      in_dotted;        // within the check of a dotted annotation
     int      depth;                 // of fits
@@ -192,6 +196,7 @@ typedef struct PyTypeVar { Sym name; const Ty *bound; TyList constraints; int va
 Py       *pyt_new(Program *p, StmtList body);
 void      pyt_hide_choreography(Py *py);                 // as far as it is known
 PyModule *pyt_module(Py *py, Sym name);                  // NULL: nothing is known of it
+PyModule *pyt_module_rest(PyModule *m, StmtList body);   // of a stub built in
 PyEnv    *pyt_env_new(Py *py, PyEnv *outer, PyEnvKind kind);
 void      pyt_collect(PyEnv *env, StmtList body);
 void      pyt_collect_walrus(PyEnv *env, const Expr *e);    // what it binds by `:=`; e may be NULL
@@ -215,6 +220,8 @@ int       pyt_known_condition(const Expr *e);            // 1, 0; -1: not known
 const Unit *pyt_stub_file(Py *py, Sym module, bool *package);
 bool      pyt_stub_open(PyModule *m);                    // a stub built in; false: there is none
 PySym    *pyt_symbol(PyEnv *env, Sym name);              // what it binds itself; NULL: nothing
+// A class that a stub built in leaves out, and the stubs of the standard library have; or NULL.
+PySym    *pyt_left_out(PyModule *m, Sym name);
 
 // ---- read.c ----
 const Ty *pyt_read(PyEnv *env, const Expr *annotation);
@@ -256,6 +263,7 @@ const Ty *pyt_erase_literal(Py *py, const Ty *t);
 const Const *pyt_constant(Py *py, const Expr *e);
 // `e`: what is of the type `from`; NULL: a part of something.
 void      pyt_explain(Py *py, Diag *d, const Expr *e, const Ty *from, const Ty *to);
+void      pyt_help_test(Py *py, Diag *d, const Expr *e);        // e may be `None`
 
 // ---- sigs.c ----
 PyEnv    *pyt_with_type_params(PyEnv *env, TypeParamList list);
@@ -264,6 +272,7 @@ PySigs    pyt_sigs_of_symbol(PySym *function);
 const Ty *pyt_callable(Py *py, PySigs sigs);
 const PySig *pyt_sig_of_callable(Py *py, const Ty *t);
 PySigs    pyt_sigs_bound(Py *py, PySigs sigs, PyClass *at, const Ty *at_class, const Ty *self);
+bool      pyt_makes_init(PyClass *c);                    // of its fields, or a base does
 PySigs    pyt_constructor(Py *py, PyClass *c, const Ty *self);
 const PySig *pyt_sig_new(PyEnv *env, const Stmt *def, PyClass *owner);
 const Arguments *pyt_arguments(const Stmt *def);         // of `def` or `async def`
@@ -306,7 +315,8 @@ bool      pyt_check_hashable(Py *py, const Expr *e, const Ty *t, const char *wha
 bool      pyt_check_added(Py *py, const Expr *call, const Ty *base, const PyArg *arg);
 const Ty *pyt_member(Py *py, const Ty *base, Sym name);          // NULL: there is none
 const Ty *pyt_attribute(Py *py, const Ty *base, const Expr *e);  // reports
-const Ty *pyt_attribute_at(Py *py, const Ty *base, Sym name, Span at, const char *text);
+const Ty *pyt_attribute_at(Py *py, const Ty *base, Sym name, Span at,
+                           const Expr *of);     // NULL: nothing that the program writes
 bool      pyt_member_settable(Py *py, const Ty *base, Sym name, const Ty **type, const char **why);
 
 // ---- operate.c ----

@@ -417,7 +417,7 @@ static PySigs any_call(Py *py, Sym name, const Ty *result) {
     return one_sig(py, s);
 }
 
-static bool makes_fields(PyClass *c) {
+bool pyt_makes_init(PyClass *c) {
     pyt_class_ready(c);
     if ((c->is_dataclass && !c->no_init) || (c->is_tuple && !c->module->stub)) return true;
     if (c->asked) return false;
@@ -427,7 +427,7 @@ static bool makes_fields(PyClass *c) {
     for (size_t i = 0; i < c->bases.len && !found; i++) {
         const Ty *b = c->bases.at[i];
         PyClass *base = b->kind == TY_NAMED ? pyt_class(c->env->py, b->named.name) : NULL;
-        found = base != NULL && table_get(base->env->symbols, init) == NULL && makes_fields(base);
+        found = base != NULL && table_get(base->env->symbols, init) == NULL && pyt_makes_init(base);
     }
     c->asked = false;
     return found;
@@ -481,7 +481,7 @@ PySigs pyt_constructor(Py *py, PyClass *c, const Ty *self) {
         return one_sig(py, s);
     }
     Sym init_name = names_get(py->names, "__init__");
-    if (makes_fields(c) && table_get(c->env->symbols, init_name) == NULL) {
+    if (pyt_makes_init(c) && table_get(c->env->symbols, init_name) == NULL) {
         PySig *s = ARENA_NEW(py->arena, PySig);
         *s = (PySig){.name = c->name, .result = self, .own = given ? (SymList){0} : c->params};
         add_fields(c, s, self);

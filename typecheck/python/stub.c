@@ -31,20 +31,33 @@ static const Unit *parsed(Py *py, const char *name, Text text) {
 
 // ---- files ----
 
-const Unit *pyt_stub_file(Py *py, Sym module, bool *package) {
-    static const char *const SUFFIXES[] = {".pyi", "/__init__.pyi", NULL};
-    if (py->p->parse == NULL) return NULL;
+static const char *const SUFFIXES[] = {".pyi", "/__init__.pyi", NULL};
+
+static const char *stem_of(Py *py, Sym module) {
     char *stem = arena_strndup(py->arena, module, strlen(module));
     for (char *c = stem; *c != '\0'; c++)
         if (*c == '.') *c = '/';
+    return stem;
+}
+
+static const Unit *found_file(Py *py, const LoadedFile *file, bool *package) {
+    size_t n = strlen(file->path), tail = strlen(SUFFIXES[1]);
+    *package = n > tail && strcmp(file->path + n - tail, SUFFIXES[1]) == 0;
+    return parsed(py, file->path, file->bytes);
+}
+
+static const Unit *standard_file(Py *py, Sym module, bool *package) {
     LoadedFile file;
+    if (!loader_find_standard(py->p->loader, stem_of(py, module), SUFFIXES, &file)) return NULL;
+    return found_file(py, &file, package);
+}
+
+const Unit *pyt_stub_file(Py *py, Sym module, bool *package) {
+    LoadedFile file;
+    if (py->p->parse == NULL) return NULL;
     const char *beside = py->p->source != NULL ? py->p->source->name : NULL;
-    if (!loader_find(py->p->loader, beside, true, stem, SUFFIXES, &file) &&
-        !loader_find_standard(py->p->loader, stem, SUFFIXES, &file))
-        return NULL;
-    size_t n = strlen(file.path), tail = strlen(SUFFIXES[1]);
-    *package = n > tail && strcmp(file.path + n - tail, SUFFIXES[1]) == 0;
-    return parsed(py, file.path, file.bytes);
+    return loader_find(py->p->loader, beside, true, stem_of(py, module), SUFFIXES, &file)
+        ? found_file(py, &file, package) : standard_file(py, module, package);
 }
 
 // ---- stubs built in ----
@@ -81,6 +94,19 @@ bool pyt_stub_open(PyModule *m) {
         vec_push(py->arena, &m->env->order, name);
     }
     return true;
+}
+
+PySym *pyt_left_out(PyModule *m, Sym name) {
+    Py *py = m->env->py;
+    if (m->env->unread == NULL || m == py->builtins) return NULL;
+    if (m->rest == NULL) {
+        bool package = false;
+        const Unit *unit = standard_file(py, m->name, &package);
+        m->rest = pyt_module_rest(m, unit != NULL ? unit->module.body : (StmtList){0});
+        m->rest->package = package;
+    }
+    PySym *s = table_get(m->rest->env->symbols, name);
+    return s != NULL && s->kind == PYSYM_CLASS ? s : NULL;
 }
 
 PySym *pyt_symbol(PyEnv *env, Sym name) {

@@ -555,13 +555,12 @@ static bool invariant_at(Py *py, const Ty *from, const Ty *to, size_t i) {
     PyClass *c = pyt_class(py, to->named.name);
     if (c == NULL || i >= c->params.len) return false;
     PyTypeVar *v = table_get(py->type_vars, c->params.at[i]);
-    return v != NULL && v->variance == 0 && pyt_fits(py, from->named.args.at[i],
-                                                    to->named.args.at[i]);
+    const Ty *has = from->named.args.at[i], *want = to->named.args.at[i];
+    return v != NULL && v->variance == 0 && pyt_fits(py, has, want) && !pyt_same(py, has, want);
 }
 
-// Says where two types part, if the headline does not show it.
 // What may be None, and how that is found out: only names and paths are known better afterwards.
-static void help_test(Py *py, Diag *d, const Expr *e) {
+void pyt_help_test(Py *py, Diag *d, const Expr *e) {
     const Expr *root = e;
     while (root != NULL) {
         bool item = root->kind == EXPR_SUBSCRIPT && root->subscript.slice->kind == EXPR_CONSTANT;
@@ -615,18 +614,29 @@ static bool help_call(Py *py, Diag *d, const Expr *e, const Ty *from, const Ty *
     return true;
 }
 
+// `x: int = fetch()` of an `async def`.
+static bool help_awaited(Py *py, Diag *d, const Ty *from, const Ty *to) {
+    if (!type_is(from, "Coroutine") || from->named.args.len != 3 ||
+        !pyt_fits(py, from->named.args.at[2], to))
+        return false;
+    diag_help(d, "a call of an `async def` function gives its result only after `await`, which "
+                 "needs an `async def` function around it");
+    return true;
+}
+
+// Says where two types part, if the headline does not show it.
 void pyt_explain(Py *py, Diag *d, const Expr *e, const Ty *from, const Ty *to) {
     if (from == NULL || to == NULL) return;
-    if (e != NULL && help_call(py, d, e, from, to)) return;
+    if (e != NULL && (help_call(py, d, e, from, to) || help_awaited(py, d, from, to))) return;
     if (e != NULL) help_convert(py, d, e, from, to);
-    if (from->kind == TY_NONE_TYPE)
+    if (from->kind == TY_NONE_TYPE && e != NULL)
         diag_help(d, "if it may be `None`, declare its type as `%s | None`", type_text(py->p, to));
     if (from->kind == TY_UNION) {
         for (size_t i = 0; i < from->union_.items.len; i++) {
             const Ty *one = from->union_.items.at[i];
             if (pyt_fits(py, one, to)) continue;
             diag_note(d, "it may be `%s`", type_text(py->p, one));
-            if (one->kind == TY_NONE_TYPE) help_test(py, d, e);
+            if (one->kind == TY_NONE_TYPE) pyt_help_test(py, d, e);
             return;
         }
     }
@@ -634,8 +644,9 @@ void pyt_explain(Py *py, Diag *d, const Expr *e, const Ty *from, const Ty *to) {
         from->named.args.len == to->named.args.len)
         for (size_t i = 0; i < from->named.args.len; i++)
             if (invariant_at(py, from, to, i)) {
-                diag_note(d, "`%s` is mutable, so its elements must be exactly `%s`",
-                          from->named.name, type_text(py->p, to->named.args.at[i]));
+                diag_note(d, "the type arguments of `%s` must be the same, but `%s` is not `%s`",
+                          from->named.name, type_text(py->p, from->named.args.at[i]),
+                          type_text(py->p, to->named.args.at[i]));
                 return;
             }
     PyClass *c = to->kind == TY_NAMED ? pyt_class(py, to->named.name) : NULL;

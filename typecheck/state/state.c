@@ -419,8 +419,11 @@ static void report(State *s, const Obj *o, const Verdict *v) {
         diag_label(g, v->first->at, "this changes it");
     else if (changes && v->first->from.end > 0 && v->first->from.start != at.start)
         diag_label(g, v->first->from, "this leads to the change");
-    bool variable = d != NULL && whole && d->kind == DECL_VARIABLE && changes;
-    if (variable && !are_several(s, v->changers))
+    bool variable = d != NULL && whole && d->kind == DECL_VARIABLE;
+    if (variable && !changes)
+        diag_help(g, "read `%s` at one role only, and send its value to the roles that need it",
+                  name);
+    else if (variable && !are_several(s, v->changers))
         diag_help(g, "keep `%s` at %s, and send its value to the roles that need it, as in "
                      "`ch.com(%s@%s)`", name, text_of(s, v->changers), name,
                   text_of(s, v->changers));

@@ -290,7 +290,16 @@ static void refuse_class(Scope *sc, const Stmt *s) {
     Diag *d = unsupported(sc, s, "this class inside a choreography");
     const char *why = table_get(sc->p->hoist_trouble, s);
     if (why != NULL) diag_note(d, "%s", why);
-    diag_help(d, "move the class to the top level of the file");
+    diag_help(d, "move the class to the top level of the file%s",
+              why != NULL ? ", and pass to its constructor what it uses of the function" : "");
+}
+
+// One role's code may use an event loop.
+static void refuse_async(Scope *sc, const Stmt *s, const char *what) {
+    diag_help(unsupported(sc, s, what), s->kind == STMT_ASYNC_FUNCTION_DEF
+              ? "move it to the top level of the file, and call it here with `asyncio.run`"
+              : "write it in an `async` function of one role, and call that function here with "
+                "`asyncio.run`");
 }
 
 static void refuse_import(Scope *sc, const Stmt *s) {
@@ -308,22 +317,25 @@ static void check_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
     Arena *a = sc->p->arena;
     switch (s->kind) {
     case STMT_FUNCTION_DEF: check_nested(sc, s, out); return;
-    case STMT_ASYNC_FUNCTION_DEF: unsupported(sc, s, "`async def`"); return;
+    case STMT_ASYNC_FUNCTION_DEF: refuse_async(sc, s, "`async def` in a choreography"); return;
     case STMT_CLASS_DEF:
         refuse_class(sc, s);
         return;
     case STMT_RETURN: check_return(sc, s, out); return;
     case STMT_DELETE: check_delete(sc, s, out); return;
     case STMT_ASSIGN: check_assign(sc, s, out); return;
-    case STMT_TYPE_ALIAS: unsupported(sc, s, "a `type` statement"); return;
+    case STMT_TYPE_ALIAS:
+        diag_help(unsupported(sc, s, "a `type` statement in a choreography"),
+                  "move it to the top level of the file");
+        return;
     case STMT_AUG_ASSIGN: check_aug_assign(sc, s, out); return;
     case STMT_ANN_ASSIGN: check_ann_assign(sc, s, out); return;
     case STMT_FOR: check_for(sc, s, out); return;
-    case STMT_ASYNC_FOR: unsupported(sc, s, "`async for`"); return;
+    case STMT_ASYNC_FOR: refuse_async(sc, s, "`async for` in a choreography"); return;
     case STMT_WHILE: check_while(sc, s, out); return;
     case STMT_IF: check_if(sc, s, out); return;
     case STMT_WITH: check_with(sc, s, out); return;
-    case STMT_ASYNC_WITH: unsupported(sc, s, "`async with`"); return;
+    case STMT_ASYNC_WITH: refuse_async(sc, s, "`async with` in a choreography"); return;
     case STMT_MATCH: check_match(sc, s, out); return;
     case STMT_RAISE: check_raise(sc, s, out); return;
     case STMT_TRY: check_try(sc, s, out); return;
@@ -333,10 +345,9 @@ static void check_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
         refuse_import(sc, s);
         return;
     case STMT_GLOBAL:
-        diag_help(unsupported(sc, s, "`global`"), "a choreography cannot change module state: use "
-                                                  "a parameter and a result, or change the "
-                                                  "variable in a local function that one role "
-                                                  "calls");
+        diag_help(unsupported(sc, s, "`global` in a choreography"),
+                  "a choreography cannot change module state: use a parameter and a result, or "
+                  "change the variable in a local function that one role calls");
         return;
     case STMT_NONLOCAL: unsupported(sc, s, "`nonlocal`"); return;
     case STMT_EXPR: check_expr_stmt(sc, s, out); return;

@@ -100,7 +100,8 @@ static void report_parts(Scope *sc, const Part *p, const Ty *ty) {
     bool starred = false;
     for (size_t i = 0; i < p->len; i++) starred |= p->parts[i].star;
     if (ty->kind != TY_TUPLE)
-        report_at(sc, p->source->at, DIAG_TYPE_MISMATCH, "a `%s` cannot be unpacked", text);
+        report_at(sc, p->source->at, DIAG_TYPE_MISMATCH,
+                  "a value of type `%s` cannot be unpacked", text);
     else if (starred)
         report_at(sc, p->source->at, DIAG_TYPE_MISMATCH,
                   "a starred target cannot take parts of `%s`, because they are at different roles",

@@ -391,7 +391,7 @@ class str(Sequence[str]):
     def __mul__(self, value: SupportsIndex, /) -> str: ...
     def __rmul__(self, value: SupportsIndex, /) -> str: ...
 
-class bytes(Sequence[int]):
+class bytes(ByteString):
     @overload
     def __new__(
         cls, o: Iterable[SupportsIndex] | SupportsIndex | SupportsBytes | bytes = ..., /
@@ -464,7 +464,7 @@ class bytes(Sequence[int]):
     def __gt__(self, value: bytes, /) -> bool: ...
     def __ge__(self, value: bytes, /) -> bool: ...
 
-class bytearray(MutableSequence[int]):
+class bytearray(MutableSequence[int], ByteString):
     @overload
     def __init__(self, ints: Iterable[SupportsIndex] | SupportsIndex | bytes = ..., /) -> None: ...
     @overload

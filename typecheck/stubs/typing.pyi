@@ -34,7 +34,6 @@ Pattern: Any
 Match: Any
 ContextManager: Any
 AsyncContextManager: Any
-ByteString: Any
 ParamSpecArgs: Any
 ParamSpecKwargs: Any
 TypeAliasType: Any
@@ -180,6 +179,7 @@ class Sequence(Collection[_T_co], Reversible[_T_co]):
     def __iter__(self) -> Iterator[_T_co]: ...
     def __reversed__(self) -> Iterator[_T_co]: ...
 
+class ByteString(Sequence[int]): ...
 class MutableSequence(Sequence[_T]):
     @mutates
     def insert(self, index: int, value: _T, /) -> None: ...

@@ -624,6 +624,26 @@ Value c_attribute(CEmit *c, const Expr *e)
     return method_of_value(c, e, base);
 }
 
+static bool constant_place(CEmit *c, const Expr *target, CClass *k, Value *place)
+{
+    Sym name = target->attribute.attr;
+    CField *f = (c_class_fields(c, k), c_find_constant(k, name));
+    bool of_objects = c_find_field(c, k, name) != NULL, plain = f != NULL && !k->is_enum;
+    if (!plain || of_objects || !own_constant(k, name) || table_get(c->shown, k->name) != NULL) {
+        (void)c_refuse(c, target->at, plain && !own_constant(k, name)
+                       ? "the C target cannot assign to `%s` of `%s`, which is inherited from "
+                         "another class\nalso define the attribute in this class"
+                       : plain && of_objects
+                       ? "the C target cannot assign to `%s` of `%s`, because objects have an "
+                         "attribute of this name, too\nuse another name for one of them"
+                       : "the C target does not support assignment to the class attribute `%s` "
+                         "of `%s`", name, unqualified(k->name));
+        return false;
+    }
+    *place = c_value(f->rep, f->c_name, HOLD_BORROWED);
+    return true;
+}
+
 bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place, const char **flag)
 {
     *flag = NULL;
@@ -638,19 +658,12 @@ bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place, c
             return false;
         }
     }
-    if (k != NULL) {
-        CField *f = (c_class_fields(c, k), c_find_constant(k, name));
-        if (f == NULL || k->is_enum || c_find_field(c, k, name) != NULL || !own_constant(k, name)
-            || table_get(c->shown, k->name) != NULL) {
-            (void)c_refuse(c, target->at, f != NULL && !k->is_enum && !own_constant(k, name)
-                           ? "the C target cannot assign to `%s` of `%s`, which is inherited from "
-                             "another class\nalso define the attribute in this class"
-                           : "the C target does not support assignment to the class attribute `%s` "
-                             "of `%s`", name, unqualified(k->name));
-            return false;
-        }
-        *place = c_value(f->rep, f->c_name, HOLD_BORROWED);
-        return true;
+    if (k != NULL)
+        return constant_place(c, target, k, place);
+    const Ty *t = target->attribute.value->ty ? c_ty(c, target->attribute.value->ty) : NULL;
+    if (base.rep->kind == REP_OBJECT && (t == NULL || t->kind == TY_ANY)) {
+        (void)c_refuse_member(c, target->at, target->attribute.value, "attribute", name);
+        return false;
     }
     if (base.rep->kind != REP_CLASS && base.rep->kind != REP_ENUM) {
         (void)c_refuse(c, target->at, "the C target does not support assignment to an attribute of "

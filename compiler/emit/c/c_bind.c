@@ -73,6 +73,7 @@ static bool acts_behind(const Binding *b, size_t i)
 // An argument is lent to the callee: what it may change meanwhile is kept first.
 static Value argument(Binding *b, const Expr *e, const Rep *rep, size_t i)
 {
+    c_refuse_kept(b->c, e, rep);
     Value v = c_expr_as(b->c, e, rep);
     bool own = v.hold == HOLD_OWNED || (v.hold == HOLD_BORROWED && !v.lasting);
     return own || acts_behind(b, i) ? c_steady(b->c, v) : v;

@@ -528,9 +528,9 @@ bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
         *out = bool_call(c, e);
     else if (strcmp(name, "format") == 0 && n == 2) {
         Value v = c_place(c, c_steady(c, c_expr_declared(c, e->call.args.at[0])));
-        Value spec = c_steady(c, c_expr(c, e->call.args.at[1]));
-        *out = c_call(c, rep_named(c, "str"), c_text(c, "pychoral_format(%s, %s)", c_ref(c, v),
-                                                     spec.text), true);
+        const Rep *str = rep_named(c, "str");
+        Value spec = c_steady(c, c_convert(c, c_expr(c, e->call.args.at[1]), str, e->at));
+        *out = c_call(c, str, c_text(c, "pychoral_format(%s, %s)", c_ref(c, v), spec.text), true);
     } else if (strcmp(name, "copy_value") == 0 && n == 1) {
         Value v = c_place(c, c_steady(c, c_expr(c, e->call.args.at[0])));
         *out = c_open_variable(c, v.rep);

@@ -160,7 +160,8 @@ static ExprList by_place(CEmit *c, const Expr *e, const Arguments *of)
         if (of == NULL || place >= of->args.len || c_has_star(args)
             || of->args.at[place]->arg != keywords.at[i]->arg)
             (void)c_refuse(c, e->at, "the C target does not support keyword arguments in this "
-                           "call\npass the arguments by position");
+                           "call\npass the arguments by position, or call the function by its "
+                           "name");
         all[args.len + i] = keywords.at[i]->value;
     }
     return (ExprList){all, args.len + keywords.len};
@@ -200,6 +201,13 @@ static Value call_with(CEmit *c, Value f, const Value *given, size_t n)
     return out;
 }
 
+// A value has no defaults and no `*args`, whatever the function has.
+static Value refuse_count(CEmit *c, const Expr *e, const Rep *rep, const char *help)
+{
+    return c_refuse(c, e->at, "in the C target this function has the type `%s`, and a call needs "
+                    "%zu argument%s\n%s", rep->key, rep->count, diag_s(rep->count), help);
+}
+
 static Value call_value(CEmit *c, const Expr *e, Value f)
 {
     const Rep *rep = f.rep;
@@ -226,12 +234,12 @@ static Value call_value(CEmit *c, const Expr *e, Value f)
             continue;
         }
         if (n == rep->count)
-            return c_refuse(c, e->at, "too many arguments for `%s`", rep->key);
+            return refuse_count(c, e, rep, "call the function by its name");
         args[n] = c_place(c, c_steady(c, c_expr_as(c, arg, rep->parts[n])));
         n++;
     }
     if (n < rep->count)
-        return c_refuse(c, e->at, "too few arguments for `%s`", rep->key);
+        return refuse_count(c, e, rep, "pass all arguments, or call the function by its name");
     return call_with(c, f, args, n);
 }
 

@@ -266,8 +266,9 @@ static void read_members(CEmit *c, CClass *k)
     for (size_t i = 0; i < body.len; i++) {
         const Stmt *s = body.at[i];
         if (!is_member(s))
-            (void)c_refuse(c, s->at, "the C target does not support this statement in the body of "
-                           "a class");
+            (void)c_refuse(c, s->at, s->kind == STMT_ASYNC_FUNCTION_DEF
+                           ? "the C target does not support `async def`"
+                           : "the C target does not support this statement in the body of a class");
         if (s->kind == STMT_FUNCTION_DEF)
             check_method(c, k, s);
         if (s->kind == STMT_ASSIGN)

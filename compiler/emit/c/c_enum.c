@@ -292,16 +292,37 @@ bool c_has_members(CEmit *c, const Expr *display)
     return found;
 }
 
+// The enum of a member that would be only its number or text in a place of that type, or NULL.
+static const Rep *lost_enum(CEmit *c, const Expr *e, const Rep *to)
+{
+    const Rep *own = member_rep(c, e);
+    bool kept = own == NULL || own == to || to->kind == REP_OBJECT;
+    for (size_t j = 0; to->kind == REP_UNION && j < to->count; j++)
+        kept |= to->parts[j] == own;
+    return kept ? NULL : own;
+}
+
+void c_refuse_kept(CEmit *c, const Expr *e, const Rep *to)
+{
+    if (e->kind == EXPR_IF_EXP) {
+        c_refuse_kept(c, e->if_exp.body, to);
+        c_refuse_kept(c, e->if_exp.orelse, to);
+        return;
+    }
+    const Rep *own = to->kind == REP_INT || to->kind == REP_STR ? lost_enum(c, e, to) : NULL;
+    if (own != NULL && c->sends_value == 0)
+        (void)c_refuse(c, e->at, "Python keeps the member of `%s` where `%s` is expected, but the "
+                       "C target does not\nwrite `.value`", own->key, to->key);
+}
+
 static void refuse_members(CEmit *c, ExprList items, const Rep *to)
 {
-    for (size_t i = 0; i < items.len && to->kind != REP_OBJECT; i++) {
-        const Rep *own = member_rep(c, items.at[i]);
-        bool kept = own == NULL || own == to;
-        for (size_t j = 0; to->kind == REP_UNION && j < to->count; j++)
-            kept |= to->parts[j] == own;
-        if (!kept)
+    for (size_t i = 0; i < items.len; i++) {
+        const Rep *own = lost_enum(c, items.at[i], to);
+        if (own != NULL)
             (void)c_refuse(c, items.at[i]->at, "the C target does not support a member "
-                           "of `%s` in a display of `%s`\nwrite `.value`", own->key, to->key);
+                           "of `%s` in a list, tuple, set or dict of `%s`\nwrite `.value`",
+                           own->key, to->key);
     }
 }
 

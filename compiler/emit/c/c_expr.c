@@ -462,7 +462,8 @@ static Value list_of(CEmit *c, const Rep *rep, ExprList elts, const char *maker,
 
 static Value display_refused(CEmit *c, const Expr *e, const Rep *rep)
 {
-    return c_refuse(c, e->at, "the C target does not support this expression as a `%s` value",
+    return c_refuse(c, e->at, "the C target does not support this expression as a value of type "
+                    "`%s`",
                     rep->key);
 }
 
@@ -729,8 +730,9 @@ static Value any_expr(CEmit *c, const Expr *e, const Rep *wanted)
     EXPR_CASES_CONTROL:
     case EXPR_COM: case EXPR_SELECT: case EXPR_COUNT: break;
     }
-    return c_refuse(c, e->at, "the C target does not support this expression (%s)",
-                    expr_kind_name(e->kind));
+    return c_refuse(c, e->at, e->kind == EXPR_STARRED
+                    ? "the C target does not support a `*` argument of this call"
+                    : "the C target does not support this expression");
 }
 
 // Whether only this function changes it.

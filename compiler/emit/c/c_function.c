@@ -95,10 +95,10 @@ void c_check_decorators(CEmit *c, const Stmt *def, bool of_module)
         for (size_t j = 0; name != NULL && !renamed && j < sizeof KNOWN / sizeof *KNOWN; j++)
             known |= sym_is(name, KNOWN[j]);
         int64_t most;
-        known |= !renamed && of_module && c_is_cache(c, d, &most);
-        if (!known)
-            (void)c_refuse(c, d->at, "the C target does not support the decorator `@%s`",
-                           c_source_text(c, d->at));
+        bool cache = !renamed && c_is_cache(c, d, &most);
+        if (!known && !(cache && of_module))
+            (void)c_refuse(c, d->at, "the C target does not support the decorator `@%s`%s",
+                           c_source_text(c, d->at), cache ? " of a method" : "");
     }
 }
 

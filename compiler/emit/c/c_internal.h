@@ -342,6 +342,8 @@ Rep        *rep_kept_as(CEmit *c, const Rep *of, const char *key, bool *known); 
 const Rep  *rep_of_wire(CEmit *c, const Ty *t, Span at);    // as it is read
 bool        c_has_members(CEmit *c, const Expr *display);    // of an IntEnum or StrEnum
 void        c_refuse_members(CEmit *c, const Expr *display, const Rep *rep);
+// The same of one, where a place of that type keeps it.
+void        c_refuse_kept(CEmit *c, const Expr *e, const Rep *to);
 const Rep  *rep_of_sent(CEmit *c, const Ty *t, Span at);    // as it is sent: without literals
 const Rep  *rep_of_literals(CEmit *c, TyList of, Span at);  // all of one type
 // The C initialiser of a constant; NULL if C has none for it.

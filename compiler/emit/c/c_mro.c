@@ -43,8 +43,9 @@ void c_choose_base(CEmit *c, CClass *k)
     if (of == NULL)
         return;
     if (k->is_enum && !of->is_enum)
-        (void)c_refuse(c, k->def->at, "the C target does not support an enum with a base class "
-                       "that is not an enum");
+        (void)c_refuse(c, k->def->at, "the C target does not support an enum that inherits from "
+                       "the class `%s`, which is not an enum\ndefine its methods in the enum",
+                       of->name);
     k->is_enum |= of->is_enum;
     k->enum_base = k->enum_base ? k->enum_base : of->enum_base;
     k->is_by_name |= of->is_by_name;

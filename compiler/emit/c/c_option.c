@@ -101,8 +101,8 @@ static void refuse_vague(CEmit *c, const Ty *t, Span at)
     ir_walk_ty(&w, t);
     if (v.what != NULL)
         (void)c_refuse(c, at, "the C target does not support a command-line option whose type "
-                       "contains `%s`",
-                       v.what);
+                       "contains `%s`\ndeclare a type such as `str`, `list[int]` or "
+                       "`dict[str, int]`", v.what);
 }
 
 static bool is_word(const Ty *t)

@@ -826,6 +826,17 @@ static void check_items(CEmit *c, const Expr *e, const Rep *to, bool counts)
     (void)c_check_promotion(c, pair ? pair->parts[1] : from->element, to->element, e->at);
 }
 
+// What keeps its last argument itself.
+static bool keeps_item(const char *name)
+{
+    static const char *const NAMES[] = {"list.append", "list.insert", "set.add",
+        "collections.deque.append", "collections.deque.appendleft"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        if (strcmp(NAMES[i], name) == 0)
+            return true;
+    return false;
+}
+
 static void check_taken(CEmit *c, const char *name, const Rep *to, ExprList args)
 {
     int promotes = c->promotes;
@@ -842,6 +853,8 @@ bool c_prim_call(CEmit *c, const char *name, const Expr *call, const Value *self
                  KeywordList keywords, const Rep *result, Value *out)
 {
     check_taken(c, name, self != NULL ? self->rep : result, args);
+    if (keeps_item(name) && self != NULL && self->rep->element != NULL && args.len > 0)
+        c_refuse_kept(c, args.at[args.len - 1], self->rep->element);
     const Buf before = *c->out;
     if (prim_call(c, name, call, self, false, args, keywords, result, out))
         return true;

@@ -577,8 +577,9 @@ static const Rep *rep_of_callable(CEmit *c, const Ty *t, Span at)
 {
     for (size_t i = 0; i < t->callable.params.len; i++)
         if (t->callable.params.at[i]->kind == TY_POISON) {      // `...`
-            (void)c_refuse(c, at, "`Callable[..., T]` does not declare parameter types, but the C "
-                           "target needs them\nwrite `Callable[[int, str], T]`");
+            (void)c_refuse(c, at, "the type of this value, `Callable[..., T]`, does not declare "
+                           "parameter types, but the C target needs them\ndeclare them, as in "
+                           "`Callable[[int, str], T]`");
             return rep_named(c, "object");
         }
     const Rep **parts = reps_of(c, t->callable.params, at);

@@ -103,8 +103,7 @@ static void store(CEmit *c, const Expr *target, Value v)
     EXPR_CASES_ARRAY:
     EXPR_CASES_CONTROL:
     case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
-        (void)c_refuse(c, target->at, "the C target does not support this target of an assignment "
-                       "(%s)", expr_kind_name(target->kind));
+        (void)c_refuse(c, target->at, "the C target does not support this target of an assignment");
     }
 }
 
@@ -146,6 +145,7 @@ static void assign(CEmit *c, const Stmt *s, const Expr *target, const Expr *valu
 {
     CVariable *v = c_declared_by(c, s, target);
     if (v != NULL) {
+        c_refuse_kept(c, value, v->rep);
         c_declare(c, v, value);
         return;
     }
@@ -156,6 +156,8 @@ static void assign(CEmit *c, const Stmt *s, const Expr *target, const Expr *valu
         return;
     }
     const Rep *rep = target_rep(c, target);
+    if (rep != NULL)
+        c_refuse_kept(c, value, rep);
     store(c, target, rep != NULL ? c_expr_as(c, value, rep) : c_expr(c, value));
 }
 
@@ -505,8 +507,9 @@ static void raise_stmt(CEmit *c, const Stmt *s)
     if (s->raise.cause != NULL)
         cause = c_address(c, c_expr_as(c, s->raise.cause, rep_named(c, "object")));
     if (v.rep->kind != REP_CLASS || !v.rep->class_->is_exception) {
-        (void)c_refuse(c, s->raise.exc->at, "the C target does not support this value in a "
-                       "`raise`");
+        (void)c_refuse(c, s->raise.exc->at, "the C target does not know the class of this "
+                       "exception\nraise a call, such as `ValueError(..)`, or a variable with a "
+                       "declared exception class");
         return;
     }
     c_line(c, "pychoral_raise_object((PychoralException *)%s, %s);", v.text, cause);
@@ -536,7 +539,8 @@ static const char *handled_rows(CEmit *c, const Expr *type, size_t *count)
         CClass *class_ = c_exception_class(c, types.at[i]);
         if (class_ == NULL)
             (void)c_refuse(c, types.at[i]->at,
-                           "the C target does not support this exception class in an `except`");
+                           "the C target does not support this exception class in an `except`\n"
+                           "name classes of this program or builtin classes, such as `OSError`");
         else
             rows = c_text(c, "%s%s&%s", rows, i ? ", " : "", class_->row);
     }
@@ -793,7 +797,8 @@ static bool any_stmt(CEmit *c, const Stmt *s)
             c_start_stmt(c, s);
         else
             (void)c_refuse(c, s->at, "the C target does not support this class inside a function\n"
-                           "move it to module level");
+                           "move it to module level, and pass to its constructor what it uses of "
+                           "the function");
         return false;
     case STMT_RETURN: return_stmt(c, s); return true;
     case STMT_DELETE:
@@ -829,8 +834,9 @@ static bool any_stmt(CEmit *c, const Stmt *s)
     case STMT_CHOREO: case STMT_TAPE: case STMT_KEEP: case STMT_BACK: case STMT_COUNT:
         break;
     }
-    (void)c_refuse(c, s->at, "the C target does not support this statement (%s)",
-                   stmt_kind_name(s->kind));
+    (void)c_refuse(c, s->at, s->kind == STMT_ASYNC_FUNCTION_DEF
+                   ? "the C target does not support `async def`"
+                   : "the C target does not support this statement");
     return false;
 }
 

@@ -66,6 +66,15 @@ static Diag *report(CEmit *c, Span at, const char *text)
     return diag_report(c->diags, at, DIAG_C_UNSUPPORTED, "%s", text);
 }
 
+// A class inside a function is "<local>.Cell" in types.
+static void drop_local(char *text)
+{
+    static const char LOCAL[] = "<local>.";
+    size_t len = sizeof LOCAL - 1;
+    for (char *at = text; (at = strstr(at, LOCAL)) != NULL;)
+        memmove(at, at + len, strlen(at + len) + 1);
+}
+
 Value c_refuse(CEmit *c, Span at, const char *format, ...)
 {
     va_list args;
@@ -73,6 +82,7 @@ Value c_refuse(CEmit *c, Span at, const char *format, ...)
     char text[1000];
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    drop_local(text);
     char *help = strchr(text, '\n');
     if (help != NULL)
         *help++ = '\0';
@@ -106,9 +116,10 @@ Value c_refuse_member(CEmit *c, Span at, const Expr *base, const char *what, Sym
 {
     const Ty *t = base->ty ? c_ty(c, base->ty) : NULL;
     if (t != NULL && t->kind != TY_ANY && t->kind != TY_POISON)     // a protocol
-        return c_refuse(c, at, "no class of this program has a %s `%s`", what, name);
+        return c_refuse(c, at, "no class of this program has %s %s `%s`",
+                        strcmp(what, "attribute") == 0 ? "an" : "a", what, name);
     const char *text = c_source_text(c, base->at), *type = type_with(c, name);
-    bool named = base->kind == EXPR_NAME;
+    bool named = base->kind == EXPR_NAME && strcmp(base->name.id, text) == 0;     // it is written
     const char *variable = named ? text : "x";
     const char *shown = type != NULL ? type : "C";
     Diag *d = report(c, at, c_text(c, "the type of `%s` is not known here, so its %s `%s` is "

@@ -89,7 +89,8 @@ static KValue constant(Kernel *k, const Expr *e)
     case CONST_BOOL: return k_value(c->truth ? "true" : "false", KPREC_ATOM, k_simple(k, K_BOOL));
     case CONST_INT:
         if (c->text.len > 18 && !k->o->arrays) {
-            k_refuse(k, e->at, "a gradient in C does not support an `int` of more than 64 bits");
+            k_refuse(k, e->at, "a gradient in C does not support an `int` of more than 18 "
+                     "digits");
             return k_value("0", KPREC_ATOM, k_simple(k, K_INT));
         }
         return k_value(k_text(k, c->text.len > 9 ? "INT64_C(%.*s)" : "%.*s", (int)c->text.len,
@@ -421,8 +422,10 @@ static KValue condition(Kernel *k, const Expr *e)
         Diag *d = k_refuse(k, e->at, "a gradient in C does not support the truth value of `%s`",
                            k_type_text(k, whole.type));
         bool none = k_tag(whole.type, k_simple(k, K_NONE)) < whole.type->items.len;
-        diag_help(d, none ? "test for `None` first, as in `n is not None and n != 0`"
-                          : "test the type first, as in `isinstance(n, int) and n != 0`");
+        bool text = k_tag(whole.type, k_simple(k, K_TEXT)) < whole.type->items.len;
+        diag_help(d, !none  ? "test the type first, as in `isinstance(n, int) and n != 0`"
+                     : text ? "test for `None` first, as in `s is not None and s != \"\"`"
+                            : "test for `None` first, as in `n is not None and n != 0`");
     }
     return v;
 }
@@ -566,7 +569,7 @@ static KValue among(Kernel *k, const Expr *e, bool in)
     bool display = of->kind == EXPR_TUPLE || of->kind == EXPR_LIST;
     ExprList items = of->kind == EXPR_TUPLE ? of->tuple.elts : of->list.elts;
     if (!display)
-        k_refuse(k, e->at, "a gradient in C supports `in` only for a tuple or list literal");
+        k_refuse(k, e->at, "a gradient in C supports `in` only for tuples and lists");
     KValue v = k_expr(k, e->compare.left);
     v = k_value(k_temp(k, v), KPREC_ATOM, v.type);
     const char *text = in ? "false" : "true";
@@ -654,7 +657,13 @@ static KValue call(Kernel *k, const Expr *e)
         return k_construct(k, e, c);
     if (k_prim(k, e, name, &v))
         return v;
-    k_refuse(k, e->at, "a gradient in C does not support this call");
+    if (name != NULL)
+        k_refuse(k, e->at, "a gradient in C does not support this call of `%s`", name);
+    else if (e->call.func->kind == EXPR_ATTRIBUTE)
+        k_refuse(k, e->at, "a gradient in C does not support this call of the method `%s`",
+                 e->call.func->attribute.attr);
+    else
+        k_refuse(k, e->at, "a gradient in C does not support this call");
     return k_value("0.0", KPREC_ATOM, k_simple(k, K_FLOAT));
 }
 

@@ -407,6 +407,8 @@ void k_block(Kernel *k, StmtList body)
         if (run == 0) {
             k_declare_at(k, body.at[i]);
             statement(k, body.at[i]);
+            if (body.at[i]->kind == STMT_RAISE)         // what follows is not reached
+                return;
         }
         i += run > 0 ? run : 1;
     }

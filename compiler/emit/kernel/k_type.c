@@ -13,6 +13,7 @@
 // Types with one name are one; a KType is made once for each name.
 
 #include "compiler/emit/kernel/k_internal.h"
+#include "compiler/emit/python.h"
 
 static const char *const SIMPLE_NAMES[] = {"Float", "Int", "Bool", "Text", "None"};
 static const char *const SIMPLE_C[] = {"double ", "int64_t ", "bool ", "const char *", "char "};
@@ -330,9 +331,10 @@ const KType *k_type(Kernel *k, const Ty *ty, Span at)
         return t;
     Buf b = buf_new(k->arena);
     if (ty != NULL)
-        ir_print_ty(&b, ty);
-    k_refuse(k, at, "a gradient in C does not support values of this type%s%s", ty ? ": " : "",
-             ty ? buf_text(&b) : "");
+        emit_ty(&b, ty);
+    k_refuse(k, at, ty ? "a gradient in C does not support values of type `%s`"
+                       : "a gradient in C does not support values of an unknown type",
+             buf_text(&b));
     return k_simple(k, K_FLOAT);
 }
 

@@ -211,7 +211,7 @@ static const Arguments *with_lanes(const Loops *f, const Arguments *args)
 // it is compiled. Not where strips are over several sizes: the text of the others would be compiled
 // twice for nothing. Of the value alone it is not: that gains a third of the time of one row at
 // most, and costs as much time of the C compiler as it does of the gradient.
-static void add_function(ArrayProgram *p, ArrayStmts *to, const char *suffix, bool grads)
+static bool add_function(ArrayProgram *p, ArrayStmts *to, const char *suffix, bool grads)
 {
     size_t len;
     const NestResult *all = results_of(p, grads, &len);
@@ -226,7 +226,7 @@ static void add_function(ArrayProgram *p, ArrayStmts *to, const char *suffix, bo
     StmtList body = body_of(&f, &strips);
     if (!grads || strips.only == NULL) {
         vec_push(p->arena, to, define(&f, suffix, args, body));
-        return;
+        return strips.sums;
     }
     f.lanes = unused_name(p, names_in_use(&f), names_get(p->names, "lanes"));
     strips = (NestStrips){.size = strips.only, .lanes = f.lanes};
@@ -238,14 +238,36 @@ static void add_function(ArrayProgram *p, ArrayStmts *to, const char *suffix, bo
     calls[0] = stmt_if(p->arena, NOWHERE, strips.is_one, (StmtList){ones, 1}, (StmtList){NULL, 0});
     calls[1] = return_strips(&f, args, NEST_LANES);
     vec_push(p->arena, to, define(&f, suffix, args, (StmtList){calls, 2}));
+    return strips.sums;
+}
+
+static const Stmt *lane_sum(ArrayProgram *p)
+{
+    Args args = {0};
+    Sym array = names_get(p->names, "x"), first = names_get(p->names, "first");
+    Sym width = names_get(p->names, "w"), name = names_get(p->names, NEST_LANE_SUM);
+    add_arg(p, &args, array, "float", true);
+    add_arg(p, &args, first, "int", false);
+    add_arg(p, &args, width, "int", false);
+    const Arguments *all = arguments_new(p->arena, (ArgList){NULL, 0},
+                                         (ArgList){args.at, args.len}, NULL, (ArgList){NULL, 0},
+                                         (ExprList){NULL, 0}, NULL, (ExprList){NULL, 0});
+    const Expr *returns = typed_name(p, names_get(p->names, "float"), plain_ty(p, "float"));
+    return stmt_function_def(p->arena, p->function->at, name, all,
+                             nest_lane_sum_body(p->t, array, first, width), (ExprList){NULL, 0},
+                             returns, (TypeParamList){NULL, 0});
 }
 
 const Unit *array_program_nest(ArrayProgram *p)
 {
-    ArrayStmts all = {0};
+    ArrayStmts all = {0}, functions = {0};
     array_add_text(p, &all, "import numpy as np\n");
-    add_function(p, &all, "", false);
-    add_function(p, &all, array_both_suffix(p), true);
+    bool sums = add_function(p, &functions, "", false);
+    sums |= add_function(p, &functions, array_both_suffix(p), true);
+    if (sums)
+        vec_push(p->arena, &all, lane_sum(p));
+    for (size_t i = 0; i < functions.len; i++)
+        vec_push(p->arena, &all, functions.at[i]);
     return unit_module(p->arena, (StmtList){all.at, all.len});
 }
 

@@ -8,6 +8,7 @@
 #include "compiler/pass/ad/bulk.h"
 #include "compiler/pass/ad/jacobian.h"
 #include "compiler/pass/ad/loop.h"
+#include "compiler/pass/ad/nest.h"
 #include "compiler/pass/ad/simplify.h"
 #include "compiler/pass/ad/sparse.h"
 
@@ -64,8 +65,8 @@ static bool has_inputs(ArrayProgram *p)
     for (size_t i = 0; i < p->wrt.len; i++)
         if (!is_input(p, p->wrt.at[i]))
             (void)diag_report(p->diags, at, DIAG_GRAD_INPUT,
-                              "`%s` is not a parameter of this function that contains floats",
-                              p->wrt.at[i]);
+                              "`%s` is not a parameter of `%s` that contains floats",
+                              p->wrt.at[i], p->function->function_def.name);
     if (p->inputs.len == 0 && p->wrt.len == 0)
         diag_help(diag_report(p->diags, at, DIAG_GRAD_INPUT,
                               "no parameter of `%s` contains floats; only floats have derivatives",
@@ -112,7 +113,7 @@ Table *array_taken_names(ArrayProgram *p)
 {
     static const char *const others[] = {
         "np", "float", "int", "bool", "tuple", "range", "reversed", "ValueError", "IndexError",
-        "_gather", "_scatter", "_array", "_size", "_entries",
+        "_gather", "_scatter", "_array", "_size", "_entries", NEST_LANE_SUM,
     };
     Table *taken = table_new(p->arena);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -353,10 +354,13 @@ static void enter_arrays(ArrayProgram *p, ArrayStmts *body, Table *bound)
     }
 }
 
-// Sizes that are one name first; then those that have one name left.
-static bool enter_sizes(ArrayProgram *p, ArrayStmts *body, Table *bound)
+// Sizes that are one name first; then those that have one name left. The name of a size that is
+// not known then; NULL: all are.
+static Sym enter_sizes(ArrayProgram *p, ArrayStmts *body, Table *bound)
 {
     bool left = true, moved = true;
+    Sym missing = NULL;
+    size_t count;
     Table *done = table_new(p->arena);
     while (left && moved) {
         left = moved = false;
@@ -371,11 +375,12 @@ static bool enter_sizes(ArrayProgram *p, ArrayStmts *body, Table *bound)
                     moved = true;
                 } else {
                     left = true;
+                    missing = unbound_name(size_poly(p->t, term_shape(param).at[k]), bound, &count);
                 }
             }
         }
     }
-    return !left;
+    return left ? missing : NULL;
 }
 
 bool array_enter(ArrayProgram *p, ArrayStmts *body, Numpy *np)
@@ -383,7 +388,8 @@ bool array_enter(ArrayProgram *p, ArrayStmts *body, Numpy *np)
     Table *bound = table_new(p->arena);
     np->helpers |= 3;           // _array, _size
     enter_arrays(p, body, bound);
-    return enter_sizes(p, body, bound);
+    p->missing = enter_sizes(p, body, bound);
+    return p->missing == NULL;
 }
 
 // ---- functions ----
@@ -521,9 +527,9 @@ static const Stmt *numpy_function(ArrayProgram *p, Numpy *np, const char *suffix
     ExprList all = loop_merge(p->t, term_join(p->t, p->checks, roots));
     TermText text = term_text(p->t, all, array_taken_names(p));
     if (!array_enter(p, &body, np)) {
-        (void)diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
-                          "the value of a size name cannot be computed from the sizes of the "
-                          "parameters");
+        diag_help(diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
+                              "the size `%s` cannot be computed from the shapes of the arguments",
+                              p->missing), "add a parameter `%s: int`", p->missing);
         return NULL;
     }
     if (!is_writable(p, &text))

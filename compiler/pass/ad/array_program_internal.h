@@ -22,6 +22,7 @@ struct ArrayProgram {
     ExprList inputs;            // that derivatives are taken of
     ExprList roots;             // the value; behind `gradient` its derivatives too
     ExprList checks;
+    Sym missing;                // the name of a size that no shape tells; NULL: there is none
     Deltas deltas;
     bool sparse;                // `roots`: behind the value the columns and values of each block
     ExprList loops;             // the same as roots, of sparse ones: the blocks are `Build`s

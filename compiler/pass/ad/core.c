@@ -504,7 +504,12 @@ static const Expr *jumped(Core *c, const Rest *r, const Stmt *s)
 
 static const Expr *refused(Core *c, const Stmt *s, const char *what)
 {
-    core_refuse(c, s->at, what, NULL);
+    bool moves = s->kind == STMT_CLASS_DEF || s->kind == STMT_IMPORT
+                 || s->kind == STMT_IMPORT_FROM;
+    bool nowhere = s->kind == STMT_GLOBAL || s->kind == STMT_ASYNC_FUNCTION_DEF;
+    core_refuse(c, s->at, what, moves     ? "move it to the top level of the module"
+                                : nowhere ? "write the function without it"
+                                          : NULL);
     return none(c, s->at);
 }
 
@@ -532,7 +537,7 @@ static const Expr *statement(Core *c, const Rest *r, const Stmt *s, Rest after)
     case STMT_CONTINUE: return jumped(c, r, s);
     case STMT_PASS:
     case STMT_NONLOCAL: return rest_term(c, after);
-    case STMT_TRY:      return refused(c, s, "`try`");
+    case STMT_TRY:      return refused(c, s, "`try` and `with`");
     case STMT_DELETE:   return refused(c, s, "`del`");
     case STMT_GLOBAL:   return refused(c, s, "`global`");
     case STMT_CLASS_DEF: return refused(c, s, "a class inside a function");
@@ -563,13 +568,24 @@ static const Expr *rest_term(Core *c, Rest r)
 
 // ---- functions ----
 
+static void refuse_parameters(Core *c, const Arguments *args)
+{
+    const Arg *star = args->vararg != NULL ? args->vararg : args->kwarg;
+    if (star != NULL)
+        core_refuse(c, star->at, "`*args` and `**kwargs`", "use a parameter that is a list");
+    if (args->posonlyargs.len > 0)
+        core_refuse(c, args->posonlyargs.at[0]->at, "positional-only parameters",
+                    "remove the `/` from the parameters");
+    if (args->kwonlyargs.len > 0)
+        core_refuse(c, args->kwonlyargs.at[0]->at, "keyword-only parameters",
+                    "remove the `*` from the parameters");
+    if (args->defaults.len > 0)
+        core_refuse(c, args->defaults.at[0]->at, "default values of parameters", NULL);
+}
+
 const Arguments *core_parameters(Core *c, const Arguments *args)
 {
-    Span at = args->args.len > 0 ? args->args.at[0]->at : (Span){0, 0};
-    bool plain = args->posonlyargs.len == 0 && args->kwonlyargs.len == 0 && args->vararg == NULL
-                 && args->kwarg == NULL && args->defaults.len == 0;
-    if (!plain)
-        core_refuse(c, at, "parameters with defaults, starred or keyword-only parameters", NULL);
+    refuse_parameters(c, args);
     const Arg **at_ = ARENA_ARRAY(c->arena, const Arg *, args->args.len + 1);
     for (size_t i = 0; i < args->args.len; i++) {
         const Arg *a = args->args.at[i];
@@ -654,8 +670,10 @@ static const Stmt *core_class(Core *c, const Stmt *s)
             continue;
         Sym name = old.at[i]->function_def.name;
         if (strncmp(name, "__", 2) == 0 || old.at[i]->function_def.decorator_list.len > 0)
-            core_refuse(c, old.at[i]->at, names_format(c->names, "a method like `%s`", name),
-                        NULL);
+            core_refuse(c, old.at[i]->at,
+                        names_format(c->names, "the method `%s`, which has a special name or a "
+                                     "decorator", name),
+                        "use dataclasses with plain methods");
         body[i] = core_function(c, old.at[i]);
     }
     return stmt_class_def(c->arena, s->at, s->class_def.name, s->class_def.bases,

@@ -426,8 +426,9 @@ static void judge_call(Core *c, const Expr *e)
     if (!known)
         core_refuse(c, e->at, names_format(c->names, "a call of `.%s`", f->attribute.attr), NULL);
     for (size_t i = 0; i < e->call.keywords.len; i++)
-        core_refuse(c, e->call.keywords.at[i]->at, "a keyword argument", NULL);
-    if (!list && parameters(e).len > e->call.args.len)
+        core_refuse(c, e->call.keywords.at[i]->at, "a keyword argument",
+                    "pass the argument by position");
+    if (!list && e->call.keywords.len == 0 && parameters(e).len > e->call.args.len)
         core_refuse(c, e->at, "a call that uses the default of a parameter", "pass all arguments");
 }
 
@@ -540,9 +541,11 @@ static const Expr *form(Core *c, const Expr *e, const Ty *wanted)
     case EXPR_DICT: case EXPR_SET: case EXPR_STARRED: case EXPR_COUNT:
         break;
     }
+    bool table = e->kind == EXPR_DICT || e->kind == EXPR_SET;
     core_refuse(c, e->at, e->kind == EXPR_DICT ? "a dict" : e->kind == EXPR_SET ? "a set"
                           : e->kind == EXPR_STARRED ? "`*` before an expression"
-                          : "this expression", NULL);
+                          : "this expression",
+                table ? "use lists, tuples and dataclasses" : NULL);
     return e;
 }
 

@@ -345,6 +345,8 @@ static bool find_standing(void *cx, const Ty *t)
     return !s->found;
 }
 
+static const char STANDING[] = "floats in a tuple, a frozen object or an optional value";
+
 static bool stands(const Ad *ad, const Ty *t)
 {
     Stands s = {.ad = ad};
@@ -372,32 +374,50 @@ static const Stmt *standing_class(const Ad *ad, const Stmt *def)
                           (TypeParamList){0});
 }
 
+// The part of a class that its uses cannot pass between the choreography and the functions.
+static const char *trouble_of_class(const Ad *ad, const Stmt *c)
+{
+    if (ad_stands_for(c) != NULL)
+        return NULL;
+    Sym name = c->class_def.name;
+    if (ad_is_frozen(c) && stands(ad, ty_named(ad->arena, name, (TyList){0})))
+        return names_format(ad->names, "the class `%s` is frozen", name);
+    for (size_t k = 0; k < c->class_def.body.len; k++) {
+        const Stmt *field = c->class_def.body.at[k];
+        if (field->kind == STMT_ANN_ASSIGN && stands(ad, field->ann_assign.target->ty))
+            return names_format(ad->names, "a field of the class `%s` has %s", name, STANDING);
+    }
+    return NULL;
+}
+
+static const char *trouble_of_values(const Ad *ad, StmtList flat)
+{
+    const Stmt *def = flat.at[flat.len - 1];
+    ArgList args = def->function_def.args->args;
+    for (size_t i = 0; i < args.len; i++)
+        if (stands(ad, args.at[i]->ty))
+            return names_format(ad->names, "its parameter `%s` has %s", args.at[i]->arg, STANDING);
+    if (stands(ad, def->function_def.returns->ty))
+        return names_format(ad->names, "its result has %s", STANDING);
+    const char *trouble = NULL;
+    for (size_t i = 0; i < flat.len && trouble == NULL; i++)
+        if (flat.at[i]->kind == STMT_CLASS_DEF)
+            trouble = trouble_of_class(ad, flat.at[i]);
+    return trouble;
+}
+
 // Tuples and frozen objects are turned into others where a file of its own is written; here they
 // may be within the functions only.
 static bool check_values(const Ad *ad, const Wanted *w, Span at, StmtList flat)
 {
-    const Stmt *def = flat.at[flat.len - 1];
-    bool found = stands(ad, def->function_def.returns->ty);
-    for (size_t i = 0; i < def->function_def.args->args.len; i++)
-        found = found || stands(ad, def->function_def.args->args.at[i]->ty);
-    for (size_t i = 0; i < flat.len; i++) {
-        if (flat.at[i]->kind != STMT_CLASS_DEF)
-            continue;
-        const Stmt *c = flat.at[i];
-        bool frozen = ad_is_frozen(c) && stands(ad, ty_named(ad->arena, c->class_def.name,
-                                                             (TyList){0}));
-        for (size_t k = 0; ad_stands_for(c) == NULL && k < c->class_def.body.len; k++)
-            if (c->class_def.body.at[k]->kind == STMT_ANN_ASSIGN)
-                frozen = frozen || stands(ad, c->class_def.body.at[k]->ann_assign.target->ty);
-        found = found || frozen;
-    }
-    if (!found)
+    const char *trouble = trouble_of_values(ad, flat);
+    if (trouble == NULL)
         return true;
     Diag *d = diag_report(ad->diags, w->def->at, DIAG_GRAD_TYPE,
-                          "in a choreography, a differentiated function cannot have parameters "
-                          "that are tuples, frozen objects or optional floats");
+                          "in a choreography, `%s` cannot be differentiated, because %s",
+                          w->def->function_def.name, trouble);
     diag_label(d, at, "differentiated here");
-    diag_help(d, "use lists, or dataclasses that are not frozen");
+    diag_help(d, "use floats, lists, or dataclasses that are not frozen");
     return false;
 }
 
@@ -543,6 +563,22 @@ static const Expr *name_made(const Expand *x, const Wanted *w, const char *suffi
     return expr_name(x->cx->arena, at, table_get(w->named, own), EXPR_CONTEXT_LOAD);
 }
 
+static bool has_arguments(const Expand *x, const Expr *jvp, const Stmt *def)
+{
+    size_t given = jvp->call.args.at[1]->tuple.elts.len;
+    const Arguments *args = def->function_def.args;
+    size_t most = args->args.len, least = most - args->defaults.len;
+    if (given >= least && given <= most)
+        return true;
+    diag_help(diag_report(x->cx->diags, jvp->call.args.at[1]->at, DIAG_GRAD_CONSTRUCT,
+                          "`%s` has %zu parameter%s, but this tuple has %zu argument%s",
+                          unqualified(def->function_def.name), most, diag_s(most), given,
+                          diag_s(given)),
+              "write one argument for each parameter, and one tangent for each parameter that "
+              "contains floats");
+    return false;
+}
+
 // `jvp(f, (a, b), (s, t))` as `f_jvp(a, b, s, t)`.
 static const Expr *expand_jvp(Expand *x, const Expr *e)
 {
@@ -561,6 +597,8 @@ static const Expr *expand_jvp(Expand *x, const Expr *e)
         return e;
     }
     const Stmt *def = read_function(x, e);
+    if (def != NULL && !has_arguments(x, e, def))
+        return e;
     const Wanted *w = def == NULL ? NULL : wanted(x, def, WORD_JVP, "", e->at);
     if (w == NULL || w->refused)
         return e;

@@ -39,8 +39,7 @@ static void refuse(Copier *c, const Ty *t)
                               "an argument of type `%s` cannot be differentiated in a choreography "
                               "yet",
                               ty_text(c, t)),
-                  "lists and dataclasses that are not frozen and have no methods can be "
-                  "differentiated");
+                  "use floats, lists, or dataclasses that are not frozen");
     c->fails = true;
 }
 

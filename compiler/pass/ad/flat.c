@@ -238,9 +238,9 @@ static void check_answer(PassCx *cx, Flat *flat, const Stmt *def)
                     def->function_def.name);
     else if (holds_inner(cx, flat, ty))
         diag_help(diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
-                              "the result of `%s` contains functions or a `Ref`, which the caller "
-                              "cannot use", def->function_def.name),
-                  "return the values that they contain");
+                              "the result of `%s` is or contains a function or a `Ref`, which "
+                              "the caller cannot use", def->function_def.name),
+                  "return a value that is computed from it");
 }
 
 // Which functions there are is known of the program alone.
@@ -250,9 +250,10 @@ static void check_inputs(PassCx *cx, Flat *flat, const Stmt *def)
     for (size_t i = 0; i < args.len; i++) {
         if (holds_inner(cx, flat, args.at[i]->ty))
             diag_help(diag_report(cx->diags, args.at[i]->at, DIAG_GRAD_TYPE,
-                                  "`%s` contains functions or a `Ref`, which a caller cannot pass",
+                                  "`%s` is or contains a function or a `Ref`, which a caller "
+                                  "cannot pass",
                                   args.at[i]->arg),
-                      "differentiate a function that creates them");
+                      "differentiate a function that creates it");
     }
 }
 
@@ -260,6 +261,12 @@ static void check_request(PassCx *cx, Flat *flat, const Stmt *def)
 {
     bool any = false;
     const ArgList args = def->function_def.args->args;
+    if (def->function_def.args->vararg != NULL || def->function_def.args->kwarg != NULL) {
+        diag_help(diag_report(cx->diags, def->at, DIAG_GRAD_CONSTRUCT,
+                              "a function with `*args` or `**kwargs` cannot be differentiated"),
+                  "use a parameter that is a list");
+        return;
+    }
     check_inputs(cx, flat, def);
     for (size_t i = 0; i < args.len; i++)
         any = any || (is_wanted(cx->grad, args.at[i]->arg)

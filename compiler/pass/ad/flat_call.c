@@ -90,11 +90,18 @@ static bool is_new_list(const Expr *standard)
            && sym_is(k->value->name.id, "list");
 }
 
-// The class is not a dataclass: what the call gives is not what its fields are.
+// The class is not a dataclass: what the call gives is not what its fields are. Or the value is a
+// primitive that has other parameters in other calls.
 static void refuse_class(Fun *f, const Expr *call)
 {
-    diag_help(flat_refuse(f, call->at, "this call of a class cannot be differentiated"),
-              "only objects of dataclasses without `__init__` can be created in a derivative");
+    const Expr *func = call->call.func;
+    if (func->kind == EXPR_NAME && table_get(f->flat->ad.classes, func->name.id) != NULL)
+        diag_help(flat_refuse(f, call->at, "this call of a class cannot be differentiated"),
+                  "only objects of dataclasses without `__init__` can be created in a derivative");
+    else
+        diag_help(flat_refuse(f, call->at, "this call does not have the arguments that the "
+                                           "function value is known to accept"),
+                  "assign a lambda that calls the function");
 }
 
 static const Expr *standard_value(Fun *f, const Expr *call, const Parameter *p)
@@ -174,9 +181,10 @@ static const Expr *function_call(Fun *f, const Expr *e, const Stmt *def)
         diag_help(flat_refuse(f, e->at, "a call in a `try` cannot be differentiated"),
                   "call `%s` before the `try`", def->function_def.name);
     if (takes_lists(def->function_def.args)) {
-        diag_label(flat_refuse(f, e->at,
-                               "a function with `*args` or `**kwargs` cannot be differentiated"),
-                   def->at, "`%s` is defined here", def->function_def.name);
+        Diag *d = flat_refuse(f, e->at, "a function with `*args` or `**kwargs` cannot be "
+                              "differentiated");
+        diag_label(d, def->at, "`%s` is defined here", def->function_def.name);
+        diag_help(d, "use a parameter that is a list");
         return ad_float(&flat->ad, e->at, 0.0);
     }
     if (table_get(flat->reached, def) == NULL) {
@@ -389,9 +397,9 @@ static const Expr *unknown_call(Fun *f, const Expr *e, const char *path)
                        : partial_find(f->flat->ad.partials, path, e->call.args.len);
     Diag *d;
     if (func->kind == EXPR_NAME)
-        d = flat_refuse(f, e->at, "the call of `%s` cannot be differentiated", func->name.id);
+        d = flat_refuse(f, e->at, "this call of `%s` cannot be differentiated", func->name.id);
     else if (func->kind == EXPR_ATTRIBUTE)
-        d = flat_refuse(f, e->at, "the call of `.%s` cannot be differentiated",
+        d = flat_refuse(f, e->at, "this call of `.%s` cannot be differentiated",
                         func->attribute.attr);
     else
         d = flat_refuse(f, e->at, "this call cannot be differentiated");

@@ -130,14 +130,23 @@ static const Ty *number_ty(const Ad *ad, const Ty *ty, const char *path)
            : strcmp(path, "abs") == 0 ? ad->float_ : ty_any(ad->arena);
 }
 
+// Whether it is known how many arguments a primitive as a value is given, and whether of lists.
+static bool has_known_parameters(TyList params, const char *path)
+{
+    static const char *const of_lists[] = {"max", "min", "sum", "math.prod", "math.dist",
+                                           "math.sumprod", NULL};
+    return params.len > 0 &&
+           (!sym_is_one_of(path, of_lists) || ad_list_element(params.at[0]) != NULL);
+}
+
 // `math.sin` is a function that calls it.
 static const Expr *record_of_primitive(Convert *c, const Expr *e, const char *path)
 {
     const Ad *ad = c->ad;
-    if (e->ty->callable.params.len == 0) {
+    if (!has_known_parameters(e->ty->callable.params, path)) {
         diag_help(diag_report(ad->diags, e->at, DIAG_GRAD_CONSTRUCT,
-                              "`%s` as a value cannot be differentiated, because it accepts any "
-                              "number of arguments", path),
+                              "`%s` as a value cannot be differentiated here, because the types of "
+                              "its arguments are not known", path),
                   "write a lambda that calls the function");
         return ad_float(ad, e->at, 0.0);
     }
@@ -246,8 +255,8 @@ static ExprList take_defaults(Convert *c, const Inside *in, FlatRecord *r, const
         return all;
     if (in->args->kwonlyargs.len > 0)
         diag_help(diag_report(c->ad->diags, in->at, DIAG_GRAD_CONSTRUCT,
-                              "defaults of a nested function with keyword-only parameters cannot "
-                              "be differentiated"),
+                              "a nested function with keyword-only parameters and a default "
+                              "that is not a constant cannot be differentiated"),
                   "remove the `*` from the parameters");
     for (size_t i = 0; i < all.len && i < params->len; i++) {
         const Arg *arg = params->at[params->len - all.len + i];

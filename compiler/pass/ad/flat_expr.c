@@ -113,13 +113,26 @@ const Expr *flat_named(Fun *f, const Expr *value)
     return ad_name(&f->flat->ad, value->at, name, value->ty);
 }
 
+static bool is_variable(const Ty *ty)
+{
+    return ty != NULL && ty->kind != TY_CALLABLE && ty->kind != TY_ANY && !ad_is(ty, "module");
+}
+
+static void refuse_global(Fun *f, const Expr *e)
+{
+    if (is_variable(e->ty) && table_get(f->flat->imports, e->name.id) == NULL)
+        diag_help(flat_refuse(f, e->at, "the value of the variable `%s` is not a number, a string "
+                              "or `None` in the source", e->name.id),
+                  "pass the value as an argument");
+    else
+        flat_refuse(f, e->at, "`%s` as a value cannot be differentiated", e->name.id);
+}
+
 static const Expr *global(Fun *f, const Expr *e)
 {
     const Expr *value = table_get(f->flat->globals, e->name.id);
     if (value == NULL) {
-        Diag *d = flat_refuse(f, e->at, "`%s` is not a module variable that is assigned a number, "
-                              "a string or `None`", e->name.id);
-        diag_help(d, "pass the value as an argument");
+        refuse_global(f, e);
         return ad_float(&f->flat->ad, e->at, 0.0);
     }
     return ad_typed(&f->flat->ad, value, e->ty);
@@ -266,7 +279,7 @@ static void raise_if_complex(Fun *f, const Expr *base, const Expr *exponent)
     const Expr *negative = ad_compare(ad, base, CMPOP_LT, ad_float(ad, base->at, 0.0));
     const Expr *whole = ad_method(ad, exponent, "is_integer", ad->bool_, 0, NULL);
     flat_raise_if(f, fixed ? negative : ad_and(ad, negative, ad_not(ad, whole)),
-                  "the power is a complex number");
+                  "a negative number to a fractional power is complex");
 }
 
 static const Expr *power_value(Fun *f, const Expr *e)

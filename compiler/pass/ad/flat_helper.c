@@ -312,9 +312,11 @@ void flat_list_delete(Fun *f, const Expr *target)
 {
     const Ad *ad = &f->flat->ad;
     const Expr *args[3] = {NULL};
-    if (target->kind != EXPR_SUBSCRIPT || !is_list(target->subscript.value)) {
+    if (target->kind != EXPR_SUBSCRIPT || !is_list(target->subscript.value) ||
+        (target->subscript.slice->kind == EXPR_SLICE &&
+         target->subscript.slice->slice.step != NULL)) {
         diag_help(flat_refuse(f, target->at, "this `del` cannot be differentiated"),
-                  "delete only items and slices of lists");
+                  "delete only items of lists, and slices without a step");
         return;
     }
     const Expr *slice = target->subscript.slice, *list = flat_atom(f, target->subscript.value);
@@ -337,7 +339,8 @@ void flat_list_splice(Fun *f, const Expr *target, const Expr *value)
     const Expr *slice = target->subscript.slice, *list = flat_atom(f, target->subscript.value);
     bounds(f, slice, &list, args);
     if (slice->slice.step != NULL || ad_list_element(args[3]->ty) == NULL) {
-        flat_refuse(f, target->at, "assignment to this slice cannot be differentiated");
+        diag_help(flat_refuse(f, target->at, "assignment to this slice cannot be differentiated"),
+                  "assign to each item, or assign a list to a slice without a step");
         return;
     }
     flat_put(f, ad_fresh(ad, f->taken, "unused"),

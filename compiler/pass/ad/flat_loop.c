@@ -268,8 +268,8 @@ static void for_range(Fun *f, const Stmt *s, Range r, bool asked_again, Start *b
     }
     int way = direction(r.step);
     if (way == 0)
-        flat_refuse(f, s->at, "the step of a `range` must be a constant if its loop contains "
-                    "`break` or `return`");
+        diag_help(flat_refuse(f, s->at, "the step of this `range` must be a constant, because the "
+                              "loop may end early"), "write the step as a number");
     Sym next = ad_fresh(ad, f->taken, "next");
     const Expr *at_next = ad_name(ad, s->at, next, ad->int_);
     flat_put(f, next, r.from);
@@ -307,7 +307,9 @@ static void over_range(Fun *f, const Stmt *s, const Expr *call, bool backwards)
     Range r = range_of(f, call, s->for_.body);
     const Ad *ad = &f->flat->ad;
     if (backwards && r.step != NULL) {
-        flat_refuse(f, s->at, "`reversed` of a range with a step cannot be differentiated");
+        diag_help(flat_refuse(f, s->at, "`reversed` of a range with a step cannot be "
+                              "differentiated"),
+                  "write the range from its last number to its first, with a negative step");
     } else if (backwards) {
         const Expr *one = ad_int(ad, s->at, 1);
         Sym last = ad_fresh(ad, f->taken, "last"), end = ad_fresh(ad, f->taken, "end");
@@ -523,6 +525,6 @@ void flat_for(Fun *f, const Stmt *s)
         over_lists(f, &o);
     } else {
         Diag *d = flat_refuse(f, iter->at, "a loop over this iterable cannot be differentiated");
-        diag_help(d, "loop over a range, a list, or `enumerate` or `zip` of lists");
+        diag_help(d, "loop over a range, a list or a tuple, or `enumerate` or `zip` of lists");
     }
 }

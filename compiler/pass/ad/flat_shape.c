@@ -138,6 +138,8 @@ static void clash(Shapes *ss, Shape *a, Shape *b, Span at)
     if (a->clashes || b->clashes)
         return;
     a->clashes = b->clashes = true;
+    if (diags_error_count(ss->ad->diags) > 0)       // a value that is refused has another type
+        return;
     diag_help(diag_report(ss->ad->diags, at, DIAG_GRAD_TYPE,
                           "this variable or parameter has values of incompatible types"),
               "annotate it with its type, or use one variable or function for each type");

@@ -288,7 +288,9 @@ static void simple(Fun *f, const Stmt *s)
     case STMT_BACK: case STMT_COUNT:
         break;
     }
-    flat_refuse(f, s->at, "%s cannot be differentiated", refused_name(s->kind));
+    Diag *d = flat_refuse(f, s->at, "%s cannot be differentiated", refused_name(s->kind));
+    if (s->kind == STMT_IMPORT || s->kind == STMT_IMPORT_FROM || s->kind == STMT_CLASS_DEF)
+        diag_help(d, "move it to the top level of the module");
 }
 
 // The handlers and what follows come behind the body, if that has not jumped.

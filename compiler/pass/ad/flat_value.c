@@ -230,8 +230,10 @@ static const Expr *part_at(Fun *f, const Expr *e)
     size_t n = part_count(f, base->ty);
     long i;
     if (!flat_is_int(e->subscript.slice, &i)) {
-        diag_help(flat_refuse(f, e->at, "the index of this tuple item is not a constant"),
-                  "use a list instead of the tuple");
+        bool slice = e->subscript.slice->kind == EXPR_SLICE;
+        diag_help(flat_refuse(f, e->at, slice ? "a slice of a tuple cannot be differentiated"
+                                              : "the index of this tuple item is not a constant"),
+                  slice ? "take each item by its index" : "use a list instead of the tuple");
         return ad_float(&f->flat->ad, e->at, 0.0);
     }
     i = i < 0 ? i + (long)n : i;

@@ -383,8 +383,9 @@ static bool judge_aim(const Translator *t, const Stmt *s, const Function *f)
             diag_report(m->diags, s->at, DIAG_GRAD_INPUT, "`%s` has no parameter `%s`", name,
                         t->aim.wrt.at[w]);
         else if (!holds_real(m, f->args->args.at[i]))
-            diag_report(m->diags, args.at[i]->at, DIAG_GRAD_INPUT,
-                        "`%s` contains no float; only floats have derivatives", t->aim.wrt.at[w]);
+            diag_help(diag_report(m->diags, args.at[i]->at, DIAG_GRAD_INPUT,
+                                  "`%s` contains no float; only floats have derivatives",
+                                  t->aim.wrt.at[w]), "declare the parameter as `float`");
     }
     if (!kinds_real(m->kinds, f->term))
         diag_help(diag_report(m->diags, s->at, DIAG_GRAD_TYPE,

@@ -102,14 +102,44 @@ static void check_sizes(Nest *n)
         check_size(n, n->positive.at[i], 1, "zero-size array to a reduction without identity");
 }
 
+static Nest new_nest(Terms *t, Table *taken, NestStrips *strips, Stmts *out)
+{
+    Arena *a = terms_arena(t);
+    return (Nest){.t = t, .arena = a, .out = out, .places = table_new(a), .parts = table_new(a),
+                  .values = table_new(a), .taken = taken, .sizes = table_new(a),
+                  .size_names = table_new(a), .value = table_new(a), .zeros = table_new(a),
+                  .strips = strips};
+}
+
+static StmtList with_stores(const Nest *n, Stmts head, Stmts body)
+{
+    for (size_t i = 0; i < n->stores.len; i++)
+        vec_push(n->arena, &head, n->stores.at[i]);
+    for (size_t i = 0; i < body.len; i++)
+        vec_push(n->arena, &head, body.at[i]);
+    return (StmtList){head.at, head.len};
+}
+
+StmtList nest_lane_sum_body(Terms *t, Sym array, Sym first, Sym width)
+{
+    Table *taken = table_new(terms_arena(t));
+    Stmts body = {0};
+    NestStrips strips = {0};
+    Nest n = new_nest(t, taken, &strips, &body);
+    const Sym params[] = {array, first, width};
+    for (size_t i = 0; i < sizeof params / sizeof *params; i++)
+        table_set(taken, params[i], t);
+    const Store of = {.name = array, .elem = ELEM_FLOAT, .given = true};
+    nest_lane_sum(&n, &of, nest_var(&n, first, ELEM_INT, false),
+                  nest_var(&n, width, ELEM_INT, false));
+    return with_stores(&n, (Stmts){0}, body);
+}
+
 bool nest_body(Terms *t, const NestAim *aim, Table *taken, NestStrips *strips, StmtList *to)
 {
     Arena *a = terms_arena(t);
     Stmts body = {0}, head = {0};
-    Nest n = {.t = t, .arena = a, .out = &body, .places = table_new(a), .parts = table_new(a),
-              .values = table_new(a), .taken = taken, .sizes = table_new(a),
-              .size_names = table_new(a), .value = table_new(a), .zeros = table_new(a),
-              .strips = strips};
+    Nest n = new_nest(t, taken, strips, &body);
     bool answers = false;
     for (size_t i = 0; i < aim->count; i++)
         answers = answers || aim->results[i].name == NULL;
@@ -126,10 +156,6 @@ bool nest_body(Terms *t, const NestAim *aim, Table *taken, NestStrips *strips, S
     check_sizes(&n);
     if (strips->size != NULL)
         strips->is_one = compared(&n, nest_size(&n, strips->size), CMPOP_EQ, 1);
-    for (size_t i = 0; i < n.stores.len; i++)
-        vec_push(a, &head, n.stores.at[i]);
-    for (size_t i = 0; i < body.len; i++)
-        vec_push(a, &head, body.at[i]);
-    *to = (StmtList){head.at, head.len};
+    *to = with_stores(&n, head, body);
     return !n.failed;
 }

@@ -27,7 +27,14 @@ typedef struct NestStrips {
     const Ty *only;             // answered: the size of all its strips; NULL: none, or several
     bool several;               // answered: strips are over several sizes
     const Expr *is_one;         // answered: a test whether `size` is 1
+    bool sums;                  // answered: NEST_LANE_SUM is called
 } NestStrips;
+
+// A function of an array, a place in it and a number: the sum of so many elements from there. It
+// has PARTS partial sums.
+#define NEST_LANE_SUM "_lane_sum"
+
+StmtList nest_lane_sum_body(Terms *t, Sym array, Sym first, Sym width);
 
 // The statements of its body; `taken` holds names that are in use. False: it has something that
 // is no loop over numbers (an array that is made inside of an index).

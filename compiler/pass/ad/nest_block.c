@@ -501,8 +501,9 @@ static bool is_at_variable(Nest *n, const Item *item, const Expr *v)
     return false;
 }
 
-// Rounds of a strip that have one loop inside, and there a sum, or add to the same places in each
-// round: some are done at once, so that what does not change from round to round is read once.
+// Rounds of a strip that have one loop inside, and there a sum, or add to the same places of each
+// lane: some are done at once, so that what does not change from round to round is read once. A sum
+// over the lanes has a loop of its own in each round, which gains nothing.
 static bool is_jammed(Nest *n, const Items *items, const Expr *v)
 {
     size_t most = 0;
@@ -514,7 +515,8 @@ static bool is_jammed(Nest *n, const Items *items, const Expr *v)
             return false;
         most = inside > most ? inside : most;
         sums = sums || term_rank(item->term) < inside ||
-               (inside > 0 && !item->fresh && !is_at_variable(n, item, v));
+               (inside > 0 && !item->fresh && !is_at_variable(n, item, v) &&
+                nest_moves(n, item->to));
     }
     return n->strip != NULL && !n->jammed && n->depth == 1 && most == 1 && sums;
 }

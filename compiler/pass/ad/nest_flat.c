@@ -581,12 +581,20 @@ static void lanes(Nest *n, const Item *items, size_t len)
     nest_loop(n, b, nest_int(n, 0), n->width, 1, body);
 }
 
+// What is summed: the term of an item, or, without one, elements of an array from a place.
+static const Expr *lane_value(Nest *n, const Item *item, const Expr *lane)
+{
+    if (item->term == NULL)
+        return array_element(n, item->to.store, plus(n, item->to.index.at[0], lane), false);
+    Scope s = scope_of(n, item, 1);
+    set_lane(n, lane);
+    return flat(&s, item->term);
+}
+
 static void add_to_part(Nest *n, const Item *item, const Store *parts, const Expr *lane,
                         const Expr *part)
 {
-    Scope s = scope_of(n, item, 1);
-    set_lane(n, lane);
-    const Expr *value = flat(&s, item->term);
+    const Expr *value = lane_value(n, item, lane);
     nest_assign(n, array_element(n, parts, part, true),
                 nest_binary(n, array_element(n, parts, part, false), OPERATOR_ADD, value));
 }
@@ -600,7 +608,7 @@ static const Expr *sum_of_parts(Nest *n, const Store *parts, int64_t first, int6
     return array_element(n, parts, nest_int(n, first), false);
 }
 
-static void partial_sums(Nest *n, const Item *item)
+static const Expr *partial_sums(Nest *n, const Item *item)
 {
     const Ty *eight = size_number(n->t, PARTS);
     const Ty **shape = ARENA_NEW(n->arena, const Ty *);
@@ -623,10 +631,74 @@ static void partial_sums(Nest *n, const Item *item)
     add_to_part(n, item, parts, at, nest_int(n, 0));
     n->out = outer;
     nest_loop(n, b, rest, n->width, 1, body);
+    return sum_of_parts(n, parts, 0, PARTS);
+}
+
+void nest_lane_sum(Nest *n, const Store *array, const Expr *first, const Expr *width)
+{
+    n->width = width;
+    Item item = {.to = {array, term_list(n->t, first, NULL)}};
+    put(n, n->out, stmt_return(n->arena, NOWHERE, partial_sums(n, &item)));
+}
+
+// Where one element for each lane lies, one beside the other.
+static bool is_in_lanes(Nest *n, const Expr *e, Slot *slot)
+{
+    const Expr *array = e->kind == EXPR_SUBSCRIPT ? e->subscript.value : e;
+    ExprList place = e->kind == EXPR_SUBSCRIPT ? e->subscript.slice->tuple.elts
+                                               : (ExprList){NULL, 0};
+    const Slot *p = array->kind == EXPR_NAME ? table_get(n->places, array->name.id) : NULL;
+    if (p == NULL || !p->store->strip || nest_range_test(n, place, term_shape(array)) != NULL)
+        return false;
+    *slot = filled(n, *p, place);
+    for (size_t i = 0; i < slot->index.len; i++)
+        if (in_strip(n, slot->index.at[i]))
+            return false;
+    return true;
+}
+
+// Products are the hot ones: they are summed as they are made. That is four loops, which the C
+// compiler would pay for at each of the other sums, too.
+static bool is_summed_here(const Item *item)
+{
+    const Expr *e = item->term;
+    return item->to.store->elem != ELEM_FLOAT ||
+           (e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_MULT);
+}
+
+static const Expr *call_lane_sum(Nest *n, Slot from)
+{
+    Scope s = {n, NULL, table_new(n->arena), 0};
+    set_lane(n, nest_int(n, 0));
+    const Expr **args = ARENA_ARRAY(n->arena, const Expr *, 3);
+    args[0] = array_name(n, from.store, false);
+    args[1] = offset(&s, from);
+    args[2] = n->width;
+    n->strips->sums = true;
+    const Expr *f = expr_name(n->arena, NOWHERE, names_get(n->t->names, NEST_LANE_SUM),
+                              EXPR_CONTEXT_LOAD);
+    return typed(n, expr_call(n->arena, NOWHERE, f, (ExprList){args, 3}, (KeywordList){NULL, 0}),
+                 nest_ty(n, ELEM_FLOAT));
+}
+
+static const Expr *sum_over_lanes(Nest *n, const Item *item)
+{
+    Slot from;
+    if (is_summed_here(item))
+        return partial_sums(n, item);
+    if (!is_in_lanes(n, item->term, &from)) {
+        from = (Slot){nest_store(n, "each", ELEM_FLOAT, (TyList){NULL, 0}, true), {NULL, 0}};
+        lanes(n, &(Item){.term = item->term, .to = from, .mode = MODE_SUM, .fresh = true}, 1);
+    }
+    return call_lane_sum(n, from);
+}
+
+static void add_sum_over_lanes(Nest *n, const Item *item)
+{
+    const Expr *sum = sum_over_lanes(n, item);
     Scope s = scope_of(n, item, 1);
     const Expr *old = element(&s, item->to, false);
-    nest_assign(n, element(&s, item->to, true),
-                nest_binary(n, old, OPERATOR_ADD, sum_of_parts(n, parts, 0, PARTS)));
+    nest_assign(n, element(&s, item->to, true), nest_binary(n, old, OPERATOR_ADD, sum));
 }
 
 void nest_items(Nest *n, const Item *items, size_t len)
@@ -646,7 +718,7 @@ void nest_items(Nest *n, const Item *items, size_t len)
     flat_list(n, plain.at, plain.len);
     lanes(n, lane.at, lane.len);
     for (size_t i = 0; i < sums.len; i++)
-        partial_sums(n, &sums.at[i]);
+        add_sum_over_lanes(n, &sums.at[i]);
 }
 
 // ---- filling ----

@@ -197,6 +197,9 @@ void nest_need(Nest *n, const Ty *size, bool positive);
 Sym  nest_name(Nest *n, const char *wanted);
 Store *nest_store(Nest *n, const char *wanted, Elem elem, TyList shape, bool strip);
 
+// The sum of elements from a place, of which there are `width`.
+void nest_lane_sum(Nest *n, const Store *array, const Expr *first, const Expr *width);
+
 // The statements of items that are one number each, in this order.
 void nest_items(Nest *n, const Item *items, size_t len);
 

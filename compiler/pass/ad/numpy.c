@@ -118,16 +118,17 @@ static size_t stored_rank(View v)
 
 static const Expr *transposed(Numpy *np, const Expr *x, const size_t *axes, size_t n)
 {
-    bool identity = true, swap = n == 2;
-    const Expr **numbers = ARENA_ARRAY(terms_arena(np->t), const Expr *, n + 1);
-    for (size_t i = 0; i < n; i++) {
+    bool identity = true;
+    for (size_t i = 0; i < n; i++)
         identity = identity && axes[i] == i;
-        numbers[i] = number(np, (int64_t)axes[i]);
-    }
     if (identity)
         return x;
-    return swap ? attribute(np, x, "T")
-                : np_call1(np, "transpose", x, tuple(np, (ExprList){numbers, n}));
+    if (n == 2)
+        return attribute(np, x, "T");
+    const Expr **numbers = ARENA_ARRAY(terms_arena(np->t), const Expr *, n + 1);
+    for (size_t i = 0; i < n; i++)
+        numbers[i] = number(np, (int64_t)axes[i]);
+    return np_call1(np, "transpose", x, tuple(np, (ExprList){numbers, n}));
 }
 
 // The stored dimensions in the order of the view.
@@ -140,20 +141,35 @@ static const Expr *ordered(Numpy *np, View v)
     return transposed(np, v.base, axes, n);
 }
 
-// For broadcasting: a new axis for each thin dimension behind the first that is stored.
-static const Expr *aligned(Numpy *np, View v)
+static size_t first_stored(View v)
+{
+    size_t i = 0;
+    while (i < v.rank && v.axis[i] == THIN)
+        i++;
+    return i;
+}
+
+// Between and behind stored dimensions are thin ones.
+static bool has_gap(View v) { return first_stored(v) + stored_rank(v) < v.rank; }
+
+static const Expr *thin_axis(Numpy *np, bool new) { return new ? none(np) : number(np, 0); }
+
+// `x` with a new axis for each thin dimension behind the first that is stored, or, not new, without
+// the axes that it has there.
+static const Expr *at_thin(Numpy *np, const Expr *x, View v, bool new)
 {
     Vec(const Expr *) at = {0};
-    bool any = false, started = false;
-    for (size_t i = 0; i < v.rank; i++) {
-        started = started || v.axis[i] != THIN;
-        if (!started)
-            continue;
-        any = any || v.axis[i] == THIN;
-        vec_push(terms_arena(np->t), &at, v.axis[i] == THIN ? none(np) : slice(np, NULL, NULL));
-    }
+    for (size_t i = first_stored(v); i < v.rank; i++)
+        vec_push(terms_arena(np->t), &at,
+                 v.axis[i] == THIN ? thin_axis(np, new) : slice(np, NULL, NULL));
+    return subscript(np, x, (ExprList){at.at, at.len});
+}
+
+// For broadcasting.
+static const Expr *aligned(Numpy *np, View v)
+{
     const Expr *x = ordered(np, v);
-    return any ? subscript(np, x, (ExprList){at.at, at.len}) : x;
+    return has_gap(v) ? at_thin(np, x, v, true) : x;
 }
 
 static bool is_whole(View v) { return stored_rank(v) == v.rank; }
@@ -218,9 +234,9 @@ static View operation(Numpy *np, const Expr *e, const size_t *order)
 {
     Arena *a = terms_arena(np->t);
     ExprList parts = term_parts(np->t, e);
-    size_t rank = term_rank(e), first = rank;
+    size_t rank = term_rank(e);
     const Expr **x = ARENA_ARRAY(a, const Expr *, parts.len + 1);
-    bool *stored = ARENA_ARRAY(a, bool, rank + 1), gap = false;
+    bool *stored = ARENA_ARRAY(a, bool, rank + 1);
     for (size_t i = 0; i < parts.len; i++) {
         View part = operand(np, parts.at[i], order);
         x[i] = aligned(np, part);
@@ -231,18 +247,11 @@ static View operation(Numpy *np, const Expr *e, const size_t *order)
     for (size_t k = 0; k < rank; k++)
         array |= stored[k];
     View v = {elementwise(np, e, x, array), rank, ARENA_ARRAY(a, int, rank + 1)};
-    Vec(const Expr *) at = {0};
     int next = 0;
-    for (size_t k = 0; k < rank; k++) {
+    for (size_t k = 0; k < rank; k++)
         v.axis[k] = stored[k] ? next++ : THIN;
-        first = stored[k] && first == rank ? k : first;
-        if (k >= first) {
-            gap = gap || !stored[k];
-            vec_push(a, &at, stored[k] ? slice(np, NULL, NULL) : number(np, 0));
-        }
-    }
-    if (gap)
-        v.base = subscript(np, v.base, (ExprList){at.at, at.len});
+    if (has_gap(v))
+        v.base = at_thin(np, v.base, v, false);
     return v;
 }
 

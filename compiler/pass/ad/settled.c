@@ -120,10 +120,10 @@ static void reach(Settled *s, Sym name, Span at)
     if (table_get(s->unsettled, name) == NULL)
         return;
     Diag *d = diag_report(s->diags, at, DIAG_GRAD_CONSTRUCT,
-                          "`%s` must be assigned by exactly one statement of the module",
+                          "`%s` must be assigned by exactly one statement of the module, "
+                          "outside of `if` and loops",
                           unqualified(name));
-    diag_help(d, "assign the variable once, outside `if` and loops, or pass the value as an "
-              "argument");
+    diag_help(d, "assign the variable once, or pass the value as an argument");
 }
 
 static void see(void *cx, const Expr *e)

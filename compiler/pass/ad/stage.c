@@ -38,16 +38,19 @@ static const char *shape_text(Stage *s, TyList shape)
     return buf_text(&b);
 }
 
-static void note_origins(Stage *s, Diag *d, const Expr *x)
+// Each origin is noted once.
+static void note_origins(Stage *s, Diag *d, const Expr *x, Table *noted)
 {
     TyList shape = term_shape(x);
     for (size_t i = 0; i < shape.len; i++) {
         Poly p = size_poly(s->t, shape.at[i]);
         for (size_t k = 0; k < p.len; k++)
             for (size_t n = 0; n < p.at[k].names.len; n++) {
-                const char *from = table_get(s->origins, p.at[k].names.at[n]);
-                if (from != NULL)
+                Sym name = p.at[k].names.at[n];
+                const char *from = table_get(s->origins, name);
+                if (from != NULL && table_get(noted, name) == NULL)
                     diag_note(d, "%s", from);
+                table_set(noted, name, d);
             }
     }
 }
@@ -59,8 +62,9 @@ const Expr *stage_differ(Stage *s, Span at, const char *what, const Expr *x, con
         Diag *d = diag_report(s->diags, s->library_depth > 0 ? s->call_at : at,
                               DIAG_ARRAY_SHAPES,
                               "the shapes %s and %s are not compatible for %s", left, right, what);
-        note_origins(s, d, x);
-        note_origins(s, d, y);
+        Table *noted = table_new(s->arena);
+        note_origins(s, d, x, noted);
+        note_origins(s, d, y, noted);
     }
     s->failed = true;
     return x;
@@ -119,6 +123,27 @@ static const Expr *flattened(Stage *s, const Expr *x, size_t depth)
     return term_reshape(s->t, shape_cons(s->t, all, shape_drop(shape, depth)), x);
 }
 
+// What a value that is not an array is.
+static const char *value_words(Stage *s, const Value *v)
+{
+    const char *name = v->name != NULL ? v->name : "";
+    switch (v->kind) {
+    case VALUE_FUNCTION:
+        return v->name == NULL ? "a lambda" : names_format(s->names, "the function `%s`", name);
+    case VALUE_LIBRARY: return names_format(s->names, "`%s`", stage_library_shown(name));
+    case VALUE_METHOD: return names_format(s->names, "the attribute `%s`", name);
+    case VALUE_MODULE: return names_format(s->names, "the module `%s`", name);
+    case VALUE_RANGE: return "this `range`";
+    case VALUE_ROWS: return "this iterator";
+    case VALUE_GRADIENT: return "a gradient that is not called";
+    case VALUE_TEXT: return "a string";
+    case VALUE_NONE: return "`None`";
+    case VALUE_TERM:
+    case VALUE_LIST: break;
+    }
+    return "this value";
+}
+
 const Expr *value_as_term(Stage *s, const Value *v, Span at)
 {
     if (v->kind == VALUE_TERM)
@@ -130,7 +155,7 @@ const Expr *value_as_term(Stage *s, const Value *v, Span at)
         if (size != NULL && term_is_int(v->items.at[0]->term, 0))
             return term_iota(s->t, size);
     }
-    return stage_refuse(s, at, "this value is neither an array nor a number");
+    return stage_refuse(s, at, "%s is neither an array nor a number", value_words(s, v));
 }
 
 bool value_number(Stage *s, const Value *v, int64_t *n)
@@ -167,9 +192,11 @@ bool stage_has_arrays(const Stmt *function)
 {
     Elem elem;
     const Arguments *args = function->function_def.args;
-    for (size_t i = 0; i < args->args.len; i++)
-        if (shape_annotation(args->args.at[i]->annotation, &elem) != NULL)
-            return true;
+    const ArgList all[] = {args->posonlyargs, args->args, args->kwonlyargs};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        for (size_t i = 0; i < all[k].len; i++)
+            if (shape_annotation(all[k].at[i]->annotation, &elem) != NULL)
+                return true;
     return false;
 }
 
@@ -270,8 +297,10 @@ static const Ty *array_ty(Stage *s, const Arg *arg, Elem elem, const Expr *text)
     for (skip_spaces(&z); z.at < z.end; skip_spaces(&z)) {
         Poly p;
         if (!read_size(s, &z, &p)) {
-            (void)stage_refuse(s, text->at, "a shape must be names and numbers separated by "
-                               "spaces, such as `\"n 3 k+1\"`");
+            (void)stage_refuse(s, text->at, "a dimension must be a name, an integer, or a sum, "
+                               "difference or product of these\nseparate dimensions by spaces, "
+                               "and write each without spaces and parentheses, such as `\"n 3 "
+                               "k+1\"`");
             break;
         }
         note_names(s, p, arg, shape.len);
@@ -291,21 +320,31 @@ static const Ty *param_ty(Stage *s, const Arg *arg)
         if (arg->annotation != NULL && arg->annotation->kind == EXPR_NAME &&
             strcmp(arg->annotation->name.id, names[i]) == 0)
             return term_ty(s->t, (Elem)i, (TyList){NULL, 0});
-    (void)stage_refuse(s, arg->at, "the parameter `%s` of an array function must be an array, such "
-                       "as `Float[Array, \"n\"]`, or a number", arg->arg);
+    (void)stage_refuse(s, arg->at, "the parameter `%s` of an array function is not annotated as an "
+                       "array or a number\nannotate it, such as `Float[Array, \"n\"]`, `float`, "
+                       "`int` or `bool`", arg->arg);
     return term_ty(s->t, ELEM_FLOAT, (TyList){NULL, 0});
 }
 
 // ---- the module ----
 
+static const char linalg[] = "linalg_", special[] = "special_";
+
 // Functions of submodules have the name of the submodule in front.
 Sym stage_library_name(Stage *s, const char *module, Sym name)
 {
     if (module != NULL && strcmp(module, "numpy.linalg") == 0)
-        return names_format(s->names, "linalg_%s", name);
+        return names_format(s->names, "%s%s", linalg, name);
     if (module != NULL && strcmp(module, "scipy.special") == 0)
-        return names_format(s->names, "special_%s", name);
+        return names_format(s->names, "%s%s", special, name);
     return name;
+}
+
+const char *stage_library_shown(const char *name)
+{
+    return strncmp(name, linalg, strlen(linalg)) == 0     ? name + strlen(linalg)
+           : strncmp(name, special, strlen(special)) == 0 ? name + strlen(special)
+                                                          : name;
 }
 
 static void bind_imports(Stage *s, const Stmt *stmt)
@@ -363,10 +402,6 @@ static ValueVec bind_params(Stage *s, const Stmt *function, Staged *staged)
         vec_push(s->arena, &params, name);
         vec_push(s->arena, &values, value_fresh(s, name));
     }
-    if (args->posonlyargs.len + args->kwonlyargs.len > 0 || args->vararg != NULL ||
-        args->kwarg != NULL)
-        (void)stage_refuse(s, function->at, "an array function does not support `*args`, "
-                           "`**kwargs`, and positional-only or keyword-only parameters");
     staged->params = (ExprList){params.at, params.len};
     return values;
 }
@@ -375,16 +410,18 @@ bool stage_function(Terms *t, Diags *diags, const Unit *unit, const Stmt *functi
 {
     Arena *a = terms_arena(t);
     Stage s = {.t = t, .arena = a, .names = terms_names(t), .diags = diags,
-               .origins = table_new(a), .params = function->function_def.args->args};
+               .origins = table_new(a), .params = function->function_def.args->args,
+               .program = unit->module.body};
     s.module = scope_inside(&s, NULL);
     bind_module(&s, unit->module.body);
     *staged = (Staged){.function = function};
     ValueVec values = bind_params(&s, function, staged);
     const Value *f = table_get(s.module->names, function->function_def.name);
+    s.returned_at = function->at;
     Value *result = stage_call_function(&s, f, values, (KeywordList){NULL, 0}, s.module,
                                         function->at);
     if (!s.failed)
-        staged->result = value_as_term(&s, result, function->at);
+        staged->result = value_as_term(&s, result, s.returned_at);
     staged->checks = (ExprList){s.checks.at, s.checks.len};
     return !s.failed;
 }

@@ -111,8 +111,12 @@ const Expr *stage_contract(Stage *s, const Expr *x, const char *xs, const Expr *
 const Expr *stage_matmul(Stage *s, const Expr *x, const Expr *y, Span at)
 {
     size_t p = term_rank(x), q = term_rank(y);
-    if (p == 0 || q == 0 || p > 3 || q > 3)
-        return stage_refuse(s, at, "`@` supports only arrays of one to three dimensions here");
+    if (p == 0 || q == 0)
+        return stage_refuse(s, at, "an operand of `@` is a number\nwrite `*`");
+    if (p > 3 || q > 3)
+        return stage_refuse(s, at, "an array function supports matrix products only of arrays of "
+                            "one to three dimensions\nwrite the product with `np.einsum`, such as "
+                            "`np.einsum(\"abij,abjk->abik\", x, y)`");
     const char *xs = p == 1 ? "k" : p == 2 ? "ik" : "bik";
     const char *ys = q == 1 ? "k" : q == 2 ? "kj" : "bkj";
     const char *result = p == 1 ? (q == 1 ? "" : q == 2 ? "j" : "bj")
@@ -196,11 +200,19 @@ void stage_check_index(Stage *s, const Expr *index, const Ty *size)
 typedef struct Subscript {
     Stage *s;
     const Expr *x;              // what is left to take from
+    size_t rank;                // of the whole
     size_t axis;                // of x, done so far
     Span at;
     Vec(const Expr *) arrays;   // of indices, for the axes from `first` on
     size_t first, numbers;      // indices that are numbers, after them
 } Subscript;
+
+void stage_refuse_indices(Stage *s, size_t rank, Span at)
+{
+    (void)stage_refuse(s, at, rank == 0 ? "a number has no items"
+                       : "too many indices for array: the array has %zu dimension%s",
+                       rank, diag_s(rank));
+}
 
 // What has to hold for a plain index, unless it is proved or under a condition.
 static const Expr *index_at(Subscript *u, const Expr *index)
@@ -230,10 +242,13 @@ static void take_index(Subscript *u, const Expr *index)
 {
     Stage *s = u->s;
     if (term_elem(index) == ELEM_BOOL && term_rank(index) > 0) {
-        (void)stage_refuse(s, u->at, "the number of elements that this condition selects depends "
-                           "on data; to sum the elements of `x` where `c` is true, write "
-                           "`np.sum(np.where(c, x, 0.0))`; to count them, "
-                           "`np.sum(np.where(c, 1.0, 0.0))`");
+        (void)stage_refuse(s, u->at, term_rank(index) == term_rank(u->x)
+                           ? "the number of elements that this condition selects depends on data\n"
+                             "to sum the elements of `x` where `c` is true, write "
+                             "`np.sum(np.where(c, x, 0.0))`; to count them, "
+                             "`np.sum(np.where(c, 1.0, 0.0))`"
+                           : "the number of elements that this condition selects depends on data\n"
+                             "write `np.where(c, x, 0.0)` with a condition of the shape of `x`");
     } else if (term_rank(index) == 0) {
         const Expr *x = stage_axis_first(s, u->x, u->axis), *place = index_at(u, index);
         if (s->failed)
@@ -325,8 +340,8 @@ static int64_t constant_part(Poly p)
     return 0;
 }
 
-// How many elements every `step`th of `length` is; NULL: reported.
-static const Ty *every(Subscript *u, const Ty *length, int64_t step, Span at)
+// How many elements every `step`th of `length` is; NULL: reported. `whole`: up to the end.
+static const Ty *every(Subscript *u, const Ty *length, int64_t step, bool whole, Span at)
 {
     Stage *s = u->s;
     Poly quotient, rounded = poly_add(s->arena, size_poly(s->t, length),
@@ -339,9 +354,28 @@ static const Ty *every(Subscript *u, const Ty *length, int64_t step, Span at)
     rounded = poly_sub(s->arena, rounded, poly_number(s->arena, over));
     if (poly_quotient(s->arena, rounded, poly_number(s->arena, step), &quotient))
         return size_of_poly(s->t, quotient);
-    (void)stage_refuse(s, at, "the number of elements in this slice is not known: its length is "
-                       "not a multiple of the step for all sizes");
+    if (whole)
+        (void)stage_refuse(s, at, "the number of elements in this slice is not known: its length "
+                           "is not a multiple of the step for all sizes\nif it is one, annotate "
+                           "the array as `Float[Array, \"%lld*n\"]`, and add a parameter `n: int`",
+                           (long long)step);
+    else
+        (void)stage_refuse(s, at, "the number of elements in this slice is not known: its length "
+                                  "is not a multiple of the step for all sizes");
     return NULL;
+}
+
+const Ty *stage_slice_length(Stage *s, const Expr *from, const Expr *to, Span at)
+{
+    if (s->failed)
+        return NULL;
+    bool whole = term_elem(from) == ELEM_INT && term_elem(to) == ELEM_INT &&
+                 term_rank(from) == 0 && term_rank(to) == 0;
+    const Ty *size = whole ? size_of_term(s->t, stage_binary(s, OPERATOR_SUB, to, from, at)) : NULL;
+    if (size == NULL)
+        (void)stage_refuse(s, at, whole ? "the length of a slice must be computed from " STAGE_SIZES
+                                        : "the bounds of a slice must be integers");
+    return size;
 }
 
 static void take_slice(Subscript *u, Scope *scope, const Expr *slice)
@@ -351,7 +385,7 @@ static void take_slice(Subscript *u, Scope *scope, const Expr *slice)
     int64_t step = 1, n;
     if (slice->slice.step != NULL &&
         !value_number(s, stage_eval(s, scope, slice->slice.step), &step))
-        (void)stage_refuse(s, slice->at, "the step of this slice must be 1 or -1");
+        (void)stage_refuse(s, slice->at, "the step of a slice must be an integer constant");
     bool whole = slice->slice.lower == NULL && slice->slice.upper == NULL;
     if (step == -1 && whole) {
         gather_axis(u, stage_binary(s, OPERATOR_SUB, term_of_size(s->t, size), term_int(s->t, 1),
@@ -359,8 +393,9 @@ static void take_slice(Subscript *u, Scope *scope, const Expr *slice)
         return;
     }
     if (step < 1) {
-        (void)stage_refuse(s, slice->at, "the step of this slice must be positive, or the slice "
-                           "must be `[::-1]`");
+        (void)stage_refuse(s, slice->at, step == 0 ? "slice step cannot be zero"
+                           : "the only slice with a negative step that an array function supports "
+                             "is `[::-1]`\nwrite `y = x[::-1]`, and take a slice of `y`");
         return;
     }
     if (whole && step == 1) {
@@ -369,25 +404,22 @@ static void take_slice(Subscript *u, Scope *scope, const Expr *slice)
     }
     const Expr *from = bound_of(u, scope, slice->slice.lower, term_int(s->t, 0));
     const Expr *to = bound_of(u, scope, slice->slice.upper, term_of_size(s->t, size));
-    const Ty *length = s->failed ? NULL : size_of_term(s->t, stage_binary(s, OPERATOR_SUB, to, from,
-                                                                          u->at));
-    if (length == NULL) {
-        (void)stage_refuse(s, slice->at, "the length of this slice must be computed from the "
-                           "sizes of arrays and integers");
+    const Ty *length = stage_slice_length(s, from, to, slice->at);
+    if (length == NULL)
         return;
-    }
     Poly p = size_poly(s->t, length), left;
     bool negative = poly_is_number(p, &n) && n < 0;
     if (term_poly(s->t, to, &left))
         left = poly_sub(s->arena, size_poly(s->t, size), left);
     if (negative || (poly_is_number(left, &n) && n < 0)) {
-        (void)stage_refuse(s, slice->at, "this slice exceeds the array");
+        (void)stage_refuse(s, slice->at, negative ? "this slice ends before it starts"
+                           : "this slice ends after the end of the array\nremove its end");
         return;
     }
     if (!poly_never_negative(p))
         add_check(s, term_compare(s->t, CMPOP_LT, term_of_size(s->t, length),
                                     term_int(s->t, 0)));
-    length = every(u, length, step, slice->at);
+    length = every(u, length, step, slice->slice.upper == NULL, slice->at);
     if (length != NULL)
         gather_axis(u, from, step, length);
 }
@@ -418,14 +450,14 @@ static void take_one(Subscript *u, Scope *scope, const Expr *e)
     if (v->kind == VALUE_NONE)
         add_axis(u);
     else if (u->axis >= term_rank(u->x))
-        (void)stage_refuse(s, u->at, "too many indices for array");
+        stage_refuse_indices(s, u->rank, u->at);
     else
         take_index(u, value_as_term(s, v, e->at));
 }
 
 const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *scope, Span at)
 {
-    Subscript u = {s, x, 0, at, {0}, 0, 0};
+    Subscript u = {s, x, term_rank(x), 0, at, {0}, 0, 0};
     ExprList parts = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
     for (size_t i = 0; i < parts.len && !s->failed; i++) {
         if (!is_ellipsis(parts.at[i])) {
@@ -439,7 +471,7 @@ const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *s
         if (term_rank(u.x) >= behind && term_rank(u.x) - behind >= u.axis)
             u.axis = term_rank(u.x) - behind;
         else
-            (void)stage_refuse(s, at, "too many indices for array");
+            stage_refuse_indices(s, u.rank, at);
     }
     if (u.arrays.len > 0 && !s->failed)
         take_arrays(&u);
@@ -502,7 +534,7 @@ Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at)
                                   sym_is(name, "T")))
         return stage_attribute(s, value_term(s, value_as_term(s, v, at)), name, at);
     if (v->kind != VALUE_TERM)
-        return value_term(s, stage_refuse(s, at, "the array language does not support the "
+        return value_term(s, stage_refuse(s, at, "an array function does not support the "
                                           "attribute `%s` of this value", name));
     if (sym_is(name, "shape"))
         return shape_of(s, v->term);

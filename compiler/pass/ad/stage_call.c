@@ -26,14 +26,19 @@ Value *call_wanted(Call *c, size_t i, const char *name)
 {
     Value *v = call_given(c, i, name);
     if (v == NULL)
-        return value_term(c->s, stage_refuse(c->s, c->at, "argument `%s` of `%s` is missing",
-                                             name, c->name));
+        return value_term(c->s, stage_refuse(c->s, c->at, "the argument `%s` of `%s` is "
+                                             "missing", name, c->name));
     return v;
 }
 
 const Expr *call_array(Call *c, size_t i, const char *name)
 {
     return value_as_term(c->s, call_wanted(c, i, name), c->at);
+}
+
+static bool is_whole(const Value *v)
+{
+    return v->kind == VALUE_TERM && term_elem(v->term) == ELEM_INT && term_rank(v->term) == 0;
 }
 
 // A shape: a size, or a tuple of sizes.
@@ -47,8 +52,9 @@ TyList call_shape(Call *c, const Value *v)
         const Ty *size = one->kind == VALUE_TERM ? size_of_term(s->t, one->term) : NULL;
         int64_t number;
         if (size == NULL)
-            (void)stage_refuse(s, c->at, "a dimension must be computed from size names, such as "
-                               "`n`, and integers with `+`, `-` and `*`");
+            (void)stage_refuse(s, c->at, is_whole(one)
+                               ? "the size of an array must be computed from " STAGE_SIZES
+                               : "the size of an array must be an integer");
         else if (poly_is_number(size_poly(s->t, size), &number) && number < 0)
             (void)stage_refuse(s, c->at, "a size must not be negative");
         else
@@ -122,6 +128,7 @@ static const Value *library_function(Stage *s, Sym name)
             v->args = def->function_def.args;
             v->body = def->function_def.body;
             v->scope = scope;
+            v->name = names_get(s->names, stage_library_shown(name));
             table_set(scope->names, key, v);
         }
         return v;
@@ -153,25 +160,36 @@ static const ArrayFunction *function_of(const Value *f)
            : is_from(f, "numpy") ? array_function(f->name) : NULL;
 }
 
+static const Expr *refuse_keyword(Call *c, const Keyword *k)
+{
+    if (k->arg == NULL)
+        return stage_refuse(c->s, k->at, "`**` in a call of `%s` is not supported\nwrite each "
+                            "argument", c->name);
+    return stage_refuse(c->s, k->at, sym_is(k->arg, "dtype")
+                        ? "this value of the argument `%s` of `%s` is not supported"
+                        : "the argument `%s` of `%s` is not supported", k->arg, c->name);
+}
+
 static Value *elementwise(Call *c, const ArrayFunction *f)
 {
     Vec(const Expr *) args = {0};
     for (size_t i = 0; i < c->args.len; i++)
         vec_push(c->s->arena, &args, value_as_term(c->s, c->args.at[i], c->at));
-    if (c->s->failed || args.len == 0)
-        return term(c, stage_refuse(c->s, c->at, "`%s` requires an argument", c->name));
-    Sym keyword = c->keywords.len > 0 ? c->keywords.at[0]->arg : NULL;
-    if (keyword != NULL)
-        return term(c, stage_refuse(c->s, c->keywords.at[0]->at, "the argument `%s` of `%s` is not "
-                                    "supported", keyword, c->name));
     if (c->keywords.len > 0)
-        return term(c, stage_refuse(c->s, c->keywords.at[0]->at, "`**` in a call of `%s` is not "
-                                    "supported\nwrite each argument", c->name));
+        return term(c, refuse_keyword(c, c->keywords.at[0]));
+    if ((int)args.len != f->arguments)
+        return term(c, stage_refuse(c->s, c->at, "`%s` requires %d argument%s here%s", c->name,
+                                    f->arguments, diag_s((size_t)f->arguments),
+                                    sym_is(c->name, "log") && args.len == 2
+                                        ? "\nwrite `math.log(x) / math.log(base)`" : ""));
+    if (c->s->failed)
+        return term(c, args.at[0]);
     return term(c, stage_elementwise(c->s, f, (ExprList){args.at, args.len}, c->at));
 }
 
 // Every argument is one that the handler knows. `dtype` says what the result is made.
-static Value *handled(Call *c, Handler *h)
+// `self`: how many of the arguments are the array of a method.
+static Value *handled(Call *c, Handler *h, size_t self)
 {
     static const char *const any[] = {"transpose", "reshape", "max", "min", "range", "zip", "sum",
                                       "enumerate", "einsum", "stack", NULL};
@@ -187,12 +205,11 @@ static Value *handled(Call *c, Handler *h)
             v = value_term(s, stage_float(s, value_as_term(s, v, c->at)));
         else if (kind == NULL || kind->name == NULL || kind->name[0] != 'i' ||
                  v->kind != VALUE_TERM || term_elem(v->term) != ELEM_INT)
-            (void)stage_refuse(s, keyword->at, "the argument `%s` of `%s` is not supported",
-                               keyword->arg == NULL ? "**" : keyword->arg, c->name);
+            (void)refuse_keyword(c, keyword);
     }
     if (!s->failed && c->args.len > c->taken && !sym_is_one_of(c->name, any))
-        (void)stage_refuse(s, c->at, "`%s` supports only %zu argument%s here",
-                           c->name, c->taken, diag_s(c->taken));
+        (void)stage_refuse(s, c->at, "`%s` supports only %zu argument%s here", c->name,
+                           c->taken - self, diag_s(c->taken - self));
     return v;
 }
 
@@ -201,12 +218,12 @@ static const Expr *refuse_function(Call *c, const char *name, bool linalg)
 {
     Stage *s = c->s;
     if (s->library_depth == 0)
-        return stage_refuse(s, c->at, "the array language does not support the function `%s%s`",
-                            linalg ? "linalg." : "", name + (linalg ? 7 : 0));
+        return stage_refuse(s, c->at, "an array function does not support the function `%s%s`",
+                            linalg ? "linalg." : "", stage_library_shown(name));
     char *words = arena_strndup(s->arena, name, strlen(name));
     for (char *p = words; *p != '\0'; p++)
         *p = *p == '_' ? ' ' : *p;
-    return stage_refuse(s, c->at, "the array language does not support %s", words);
+    return stage_refuse(s, c->at, "an array function does not support %s", words);
 }
 
 static Value *library_call(Call *c, const Value *f)
@@ -225,7 +242,7 @@ static Value *library_call(Call *c, const Value *f)
     bool linalg = is_from(f, "numpy") && strncmp(f->name, "linalg_", 7) == 0;
     if (h == NULL)
         return term(c, refuse_function(c, f->name, linalg));
-    return handled(c, h);
+    return handled(c, h, 0);
 }
 
 // A function of a library makes a new array, or shows its argument in another shape.
@@ -265,8 +282,8 @@ static Value *applied(Call *c, const Value *f)
     bool written = f->kind == VALUE_METHOD && sym_is_one_of(f->name, methods);
     if (h == NULL && !written)
         return term(c, stage_refuse(s, c->at, f->kind == VALUE_METHOD
-                                    ? "the array language does not support the array method `%s`"
-                                    : "the array language does not support a call of this value",
+                                    ? "an array function does not support the array method `%s`"
+                                    : "this value is not a function",
                                     f->name == NULL ? "" : f->name));
     ValueVec with = {0};
     vec_push(s->arena, &with, (Value *)f->self);
@@ -274,7 +291,7 @@ static Value *applied(Call *c, const Value *f)
         vec_push(s->arena, &with, c->args.at[i]);
     c->args = with;
     return owned(c, f, written ? call_library(c, library_function(s, f->name))
-                             : handled(c, h));
+                             : handled(c, h, 1));
 }
 
 Value *stage_apply(Stage *s, const Value *f, ValueVec args, Span at)
@@ -292,7 +309,7 @@ Value *stage_call(Stage *s, Scope *scope, const Expr *e)
         bool star = arg->kind == EXPR_STARRED;
         Value *v = stage_eval(s, scope, star ? arg->starred.value : arg);
         if (star && v->kind != VALUE_LIST)
-            (void)stage_refuse(s, arg->at, "only a list or a tuple can be unpacked with `*`");
+            (void)stage_refuse(s, arg->at, STAGE_UNPACKS);
         for (size_t k = 0; star && k < v->items.len; k++)
             vec_push(s->arena, &c.args, v->items.at[k]);
         if (!star)

@@ -108,13 +108,13 @@ const Expr *stage_binary(Stage *s, Operator op, const Expr *x, const Expr *y, Sp
         return stage_matmul(s, x, y, at);
     if (op == OPERATOR_BIT_AND || op == OPERATOR_BIT_OR) {
         if (term_elem(x) != ELEM_BOOL || term_elem(y) != ELEM_BOOL)
-            return stage_refuse(s, at, "the array language supports `&` and `|` only for "
-                                "conditions");
+            return stage_refuse(s, at, "an array function supports `&` and `|` only for "
+                                "conditions, such as `x > 0.0`");
         (void)stage_same(s, &x, &y, at, "this operator");
         return s->failed ? x : term_binary(s->t, op, x, y);
     }
     if (op == OPERATOR_L_SHIFT || op == OPERATOR_R_SHIFT || op == OPERATOR_BIT_XOR)
-        return stage_refuse(s, at, "the array language does not support this operator");
+        return stage_refuse(s, at, "an array function does not support this operator");
     if (op == OPERATOR_DIV || op == OPERATOR_POW) {
         x = stage_float(s, x);
         y = stage_float(s, y);
@@ -136,7 +136,8 @@ static const Expr *unary(Stage *s, Unaryop op, const Expr *x, Span at)
     if (op == UNARYOP_U_SUB)
         return folded(s, term_negate(s->t, x));
     if (term_elem(x) != ELEM_BOOL)
-        return stage_refuse(s, at, "the array language supports `not` and `~` only for conditions");
+        return stage_refuse(s, at, "an array function supports `not` and `~` only for conditions, "
+                            "such as `x > 0.0`");
     return term_not(s->t, x);
 }
 
@@ -155,10 +156,19 @@ static const Expr *known_comparison(Stage *s, Cmpop op, const Expr *x, const Exp
                                                 : n >= 0);
 }
 
+static const Expr *refuse_is(Stage *s, Span at)
+{
+    return stage_refuse(s, at, "an array function supports `is` only in a single comparison with "
+                        "`None`");
+}
+
 static const Expr *compared(Stage *s, Cmpop op, const Expr *x, const Expr *y, Span at)
 {
-    if (op == CMPOP_IS || op == CMPOP_IS_NOT || op == CMPOP_IN || op == CMPOP_NOT_IN)
-        return stage_refuse(s, at, "the array language does not support this comparison");
+    if (op == CMPOP_IS || op == CMPOP_IS_NOT)
+        return refuse_is(s, at);
+    if (op == CMPOP_IN || op == CMPOP_NOT_IN)
+        return stage_refuse(s, at, "an array function does not support `in`\ncompare with each "
+                            "value, as in `n == 1 or n == 2`");
     const Expr *known = known_comparison(s, op, x, y);
     if (known != NULL)
         return known;
@@ -169,8 +179,8 @@ static const Expr *compared(Stage *s, Cmpop op, const Expr *x, const Expr *y, Sp
 static const Expr *both(Stage *s, Boolop op, const Expr *x, const Expr *y, Span at)
 {
     if (term_elem(x) != ELEM_BOOL || term_elem(y) != ELEM_BOOL)
-        return stage_refuse(s, at, "the array language supports `and` and `or` only for "
-                            "conditions");
+        return stage_refuse(s, at, "an array function supports `and` and `or` only for "
+                            "conditions, such as `x > 0.0`");
     if (x->kind == EXPR_CONSTANT || y->kind == EXPR_CONSTANT) {
         const Expr *c = x->kind == EXPR_CONSTANT ? x : y, *other = c == x ? y : x;
         return c->constant.value->truth == (op == BOOLOP_OR) ? c : other;
@@ -185,7 +195,7 @@ static const Expr *compared_with_none(Stage *s, Scope *scope, const Expr *e)
     const Value *x = stage_eval(s, scope, e->compare.left);
     const Value *y = stage_eval(s, scope, e->compare.comparators.at[0]);
     if (!s->failed && (e->compare.ops.len > 1 || y->kind != VALUE_NONE))
-        return stage_refuse(s, e->at, "the array language does not support this comparison");
+        return refuse_is(s, e->at);
     return term_bool(s->t, (x->kind == VALUE_NONE) == (e->compare.ops.at[0] == CMPOP_IS));
 }
 
@@ -219,9 +229,6 @@ static const Expr *tests(Stage *s, Scope *scope, const Expr *e)
 
 const Expr *stage_elementwise(Stage *s, const ArrayFunction *f, ExprList args, Span at)
 {
-    if ((int)args.len != f->arguments)
-        return stage_refuse(s, at, "`np.%s` requires %d argument%s here", f->np, f->arguments,
-                            diag_s(f->arguments));
     const Expr *x = stage_float(s, args.at[0]);
     const Expr *y = args.len == 2 ? stage_float(s, args.at[1]) : NULL;
     if (y != NULL)
@@ -233,7 +240,8 @@ const Expr *stage_elementwise(Stage *s, const ArrayFunction *f, ExprList args, S
 const Expr *stage_where(Stage *s, const Expr *c, const Expr *x, const Expr *y, Span at)
 {
     if (term_elem(c) != ELEM_BOOL)
-        return stage_refuse(s, at, "the first argument of `np.where` must be a condition");
+        return stage_refuse(s, at, "the first argument of `np.where` must be a condition\nwrite "
+                            "`c != 0` for a number or an array of numbers");
     (void)stage_same(s, &x, &y, at, "the two branches of this condition");
     if (s->failed)
         return x;
@@ -248,6 +256,17 @@ const Expr *stage_where(Stage *s, const Expr *c, const Expr *x, const Expr *y, S
     return s->failed ? x : term_where(s->t, c, x, y);
 }
 
+bool stage_decides(Stage *s, const Expr *test, Span at)
+{
+    if (term_rank(test) > 0)
+        (void)stage_refuse(s, at, "the condition of `if` must be a single value\nfor an array, "
+                           "write `np.where(c, x, y)`");
+    else if (term_elem(test) != ELEM_BOOL)
+        (void)stage_refuse(s, at, "the condition of `if` must be a comparison or another `bool`\n"
+                           "for a number `x`, write `x != 0`");
+    return !s->failed;
+}
+
 static Value *conditional(Stage *s, Scope *scope, const Expr *e)
 {
     const Expr *test = stage_term(s, scope, e->if_exp.test);
@@ -257,13 +276,12 @@ static Value *conditional(Stage *s, Scope *scope, const Expr *e)
                                                         !term_is_float(test, 0.0);
         return stage_eval(s, scope, truth ? e->if_exp.body : e->if_exp.orelse);
     }
-    if (term_rank(test) > 0)
-        return value_term(s, stage_refuse(s, e->if_exp.test->at, "the condition of `if` must be a "
-                                          "single value\nfor an array, write `np.where(c, x, y)`"));
+    if (!stage_decides(s, test, e->if_exp.test->at))
+        return value_term(s, test);
     const Expr *old = stage_guard(s, test);
     const Expr *x = stage_term(s, scope, e->if_exp.body);
     s->guard = old;
-    (void)stage_guard(s, term_elem(test) == ELEM_BOOL ? term_not(s->t, test) : test);
+    (void)stage_guard(s, term_not(s->t, test));
     const Expr *y = stage_term(s, scope, e->if_exp.orelse);
     s->guard = old;
     return value_term(s, s->failed ? x : stage_where(s, test, x, y, e->at));
@@ -311,8 +329,7 @@ Value *stage_element(Stage *s, const Value *over, const Expr *index, Span at)
     }
     const Expr *all = value_as_term(s, over, at);
     if (s->failed || term_rank(all) == 0)
-        return value_term(s, stage_refuse(s, at, "this value is not iterable in the array "
-                                          "language"));
+        return value_term(s, stage_refuse(s, at, "a number is not iterable"));
     return value_term(s, term_index(s->t, all, term_list(s->t, index, NULL)));
 }
 
@@ -339,8 +356,8 @@ const Ty *stage_length(Stage *s, const Value *over, Span at)
                                      over->items.at[0]->term, at);
         const Ty *size = size_of_term(s->t, n);
         if (size == NULL)
-            (void)stage_refuse(s, at, "the length of this `range` must be computed from the "
-                               "sizes of arrays and integers");
+            (void)stage_refuse(s, at, "the length of this `range` must be computed from "
+                               STAGE_SIZES);
         return size;
     }
     if (over->kind == VALUE_ROWS) {
@@ -353,7 +370,7 @@ const Ty *stage_length(Stage *s, const Value *over, Span at)
     }
     const Expr *all = value_as_term(s, over, at);
     if (!s->failed && term_rank(all) == 0)
-        (void)stage_refuse(s, at, "this value is not iterable in the array language");
+        (void)stage_refuse(s, at, "a number is not iterable");
     return s->failed ? NULL : term_shape(all).at[0];
 }
 
@@ -409,9 +426,9 @@ Value *stage_comprehension(Stage *s, Scope *scope, const Expr *elt, Comprehensio
 {
     const Comprehension *c = generators.at[from];
     if (c->ifs.len > 0)
-        return value_term(s, stage_refuse(s, c->ifs.at[0]->at, "the number of elements that this "
-                                          "condition selects depends on data\nwrite `e if c else "
-                                          "0.0`"));
+        return value_term(s, stage_refuse(s, c->ifs.at[0]->at, "an array function does not support "
+                                          "`if` after `for`\nin a sum, write `sum(e if c else 0.0 "
+                                          "for ..)`"));
     const Value *over = stage_eval(s, scope, c->iter);
     const Value *numbers = s->failed ? NULL : known_numbers(s, scope, elt, over);
     if (numbers != NULL)
@@ -429,14 +446,25 @@ Value *stage_comprehension(Stage *s, Scope *scope, const Expr *elt, Comprehensio
 
 // ---- names ----
 
+static bool is_assigned_somewhere(Stage *s, Sym name)
+{
+    Assigned a = stage_assigned(s, s->program);
+    for (size_t i = 0; i < a.names.len; i++)
+        if (a.names.at[i] == name)
+            return true;
+    return false;
+}
+
 static Value *known_name(Stage *s, const Expr *e)
 {
     static const char *const builtins[] = {"range", "sum", "len", "max", "min", "abs", "float",
                                            "int", "round", "enumerate", "zip", "pow", "list",
                                            "tuple", "reversed", "divmod", "bool", NULL};
     if (!sym_is_one_of(e->name.id, builtins))
-        return value_term(s, stage_refuse(s, e->at, "the array language does not support `%s` as a "
-                                          "value here", e->name.id));
+        return value_term(s, stage_refuse(s, e->at, is_assigned_somewhere(s, e->name.id)
+                                          ? "`%s` is not assigned on every path to this line\n"
+                                            "assign it also before the branch or loop"
+                                          : "an array function does not support `%s`", e->name.id));
     Value *v = value_of(s, VALUE_LIBRARY);
     v->name = e->name.id;
     return v;
@@ -450,7 +478,7 @@ static Value *name(Stage *s, Scope *scope, const Expr *e)
             continue;
         if (v->kind == VALUE_TEXT && v->text.at == NULL)
             return value_term(s, stage_refuse(s, e->at, "`%s` keeps its value from one round of "
-                                              "the loop to the next, which the array language does "
+                                              "the loop to the next, which an array function does "
                                               "not support", e->name.id));
         if (v->kind == VALUE_NONE && v->result != NULL)
             return stage_eval(s, s->module, v->result);         // a constant of the module
@@ -466,7 +494,8 @@ static Value *items(Stage *s, Scope *scope, ExprList elts, bool tuple)
         bool star = elts.at[i]->kind == EXPR_STARRED;
         Value *v = stage_eval(s, scope, star ? elts.at[i]->starred.value : elts.at[i]);
         if (star && v->kind != VALUE_LIST)
-            (void)stage_refuse(s, elts.at[i]->at, "the number of these elements is not known");
+            (void)stage_refuse(s, elts.at[i]->at, STAGE_UNPACKS "\nfor an array `x`, write "
+                               "`np.concatenate([[..], x])`");
         for (size_t k = 0; star && k < v->items.len; k++)
             vec_push(s->arena, &all->items, v->items.at[k]);
         if (!star)
@@ -491,8 +520,13 @@ static Value *constant(Stage *s, const Expr *e)
     }
     if (c->kind == CONST_NONE)
         return value_of(s, VALUE_NONE);
-    return value_term(s, stage_refuse(s, e->at, "the array language does not support this "
-                                      "constant"));
+    return value_term(s, stage_refuse(s, e->at, c->kind == CONST_INT
+                                      ? "an array function does not support an integer of more "
+                                        "than 18 digits"
+                                      : c->kind == CONST_ELLIPSIS
+                                      ? "an array function supports `...` only where it reads a "
+                                        "subscript"
+                                      : "an array function does not support this constant"));
 }
 
 static Value *closure(Stage *s, Scope *scope, const Expr *e)
@@ -568,6 +602,26 @@ static bool is_list(Stage *s, Scope *scope, const Expr *e)
            (v != NULL && v->kind == VALUE_LIST && !v->tuple);
 }
 
+static bool is_count(const Value *v)
+{
+    return v->kind == VALUE_TERM && term_elem(v->term) == ELEM_INT && term_rank(v->term) == 0;
+}
+
+// A list, n times, where n is a size.
+static Value *repeated(Stage *s, const Expr *x, const Expr *n, Span at)
+{
+    const Ty *size = s->failed ? NULL : size_of_term(s->t, n);
+    if (s->failed || size == NULL)
+        return value_term(s, stage_refuse(s, at, "the length of this list must be computed from "
+                                          STAGE_SIZES));
+    TyList old = term_shape(x);
+    return value_fresh(s, term_reshape(s->t, shape_cons(s->t, size_mul(s->t, size, old.at[0]),
+                                                        shape_drop(old, 1)),
+                                       term_replicate(s->t, size, x)));
+}
+
+enum { MAX_REPEATED = 10000 };
+
 // [x] + list, [x] * n; NULL: something else.
 static Value *list_operation(Stage *s, Scope *scope, const Expr *e)
 {
@@ -579,9 +633,10 @@ static Value *list_operation(Stage *s, Scope *scope, const Expr *e)
     const Value *y = stage_eval(s, scope, e->bin_op.right);
     Value *all = value_list(s, (ValueVec){0}, x->kind == VALUE_LIST && x->tuple);
     bool product = e->bin_op.op == OPERATOR_MULT;
-    if (s->failed || x->kind != VALUE_LIST || (product ? !value_number(s, y, &n) || n > 10000
-                                                       : y->kind != VALUE_LIST))
+    if (s->failed || x->kind != VALUE_LIST || (product ? !is_count(y) : y->kind != VALUE_LIST))
         return NULL;
+    if (product && (!value_number(s, y, &n) || n > MAX_REPEATED))
+        return repeated(s, value_as_term(s, x, e->at), y->term, e->at);
     for (int64_t k = 0; k < n; k++)
         for (size_t i = 0; i < x->items.len; i++)
             vec_push(s->arena, &all->items, x->items.at[i]);
@@ -602,7 +657,7 @@ Value *stage_eval(Stage *s, Scope *scope, const Expr *e)
     case EXPR_LAMBDA:   return closure(s, scope, e);
     case EXPR_CALL:     return stage_call(s, scope, e);
     case EXPR_IF_EXP:   return conditional(s, scope, e);
-    case EXPR_COMPARE:  return value_term(s, comparison(s, scope, e));
+    case EXPR_COMPARE:  return value_fresh(s, comparison(s, scope, e));
     case EXPR_BOOL_OP:  return value_term(s, tests(s, scope, e));
     case EXPR_SUBSCRIPT: return subscript(s, scope, e);
     case EXPR_ATTRIBUTE:
@@ -625,7 +680,7 @@ Value *stage_eval(Stage *s, Scope *scope, const Expr *e)
         return stage_comprehension(s, scope, e->generator_exp.elt, e->generator_exp.generators, 0,
                                    e->at);
     }
-    return value_term(s, stage_refuse(s, e->at, "the array language does not support this "
+    return value_term(s, stage_refuse(s, e->at, "an array function does not support this "
                                       "expression"));
 }
 

@@ -45,6 +45,15 @@ struct Scope {
     bool   function;            // the names of a call
 };
 
+// What sizes and lengths are computed from, in messages.
+#define STAGE_SIZES "integer constants, sizes of arrays and `int` parameters with `+`, `-` and `*`"
+
+#define STAGE_UNPACKS "an array function supports `*` only before a list or a tuple whose " \
+    "length is known"
+
+#define STAGE_SHARED_LIST "another variable may refer to this list\ncreate a new list, " \
+    "`%s = %s + [..]`"
+
 // The loop around that hands states on.
 typedef struct Rounds {
     struct Rounds *outer;
@@ -58,6 +67,7 @@ typedef struct Stage {
     Arena *arena;
     Names *names;
     Diags *diags;
+    StmtList program;
     Scope *module;
     ArgList params;             // of the function
     Table *origins;             // what a size comes from: Sym of a size name to a text
@@ -70,11 +80,14 @@ typedef struct Stage {
     Rounds *rounds;             // NULL: no such loop
     Scope *library;             // of functions that are written in Python (stage_library.def)
     int    library_depth;       // of calls of them
+    int    loop_depth;          // of the call that runs a loop; 0: there is none
+    Span   returned_at;         // the last `return` that has run
     Span   call_at;             // of the outermost one
 } Stage;
 
 // ---- stage.c: values ----
 Sym stage_library_name(Stage *s, const char *module, Sym name);
+const char *stage_library_shown(const char *name);                      // without the submodule
 const Expr *stage_refuse(Stage *s, Span at, const char *format, ...)     // E0912; any term
             __attribute__((format(printf, 3, 4)));
 const Expr *stage_differ(Stage *s, Span at, const char *what, const Expr *x, const Expr *y);
@@ -93,6 +106,7 @@ void   stage_bind(Stage *s, Scope *scope, const Expr *target, Value *v);
 
 typedef struct Run { Value *returned; } Run;            // NULL: not yet
 void stage_run(Stage *s, Scope *scope, StmtList body, Run *r);
+void stage_refuse_return(Stage *s, Span at);            // in a loop
 
 // The names that statements assign to.
 typedef struct Assigned { Arena *arena; Vec(Sym) names; } Assigned;
@@ -116,6 +130,7 @@ const Expr *stage_term(Stage *s, Scope *scope, const Expr *e);
 const Expr *stage_binary(Stage *s, Operator op, const Expr *x, const Expr *y, Span at);
 const Expr *stage_float(Stage *s, const Expr *e);
 const Expr *stage_elementwise(Stage *s, const ArrayFunction *f, ExprList args, Span at);
+bool stage_decides(Stage *s, const Expr *test, Span at);     // the test of an `if`; false: refused
 const Expr *stage_where(Stage *s, const Expr *c, const Expr *x, const Expr *y, Span at);
 const Expr *stage_broadcast(Stage *s, const Expr *x, TyList shape, Span at);
 TyList stage_common_shape(Stage *s, const Expr *x, const Expr *y, Span at, const char *what);
@@ -135,6 +150,8 @@ const Expr *stage_reduce(Stage *s, Reduction op, const Expr *x, const int64_t *a
 const Expr *stage_contract(Stage *s, const Expr *x, const char *xs, const Expr *y, const char *ys,
                            const char *result, Span at);
 const Expr *stage_matmul(Stage *s, const Expr *x, const Expr *y, Span at);
+const Ty *stage_slice_length(Stage *s, const Expr *from, const Expr *to, Span at);  // NULL: refused
+void stage_refuse_indices(Stage *s, size_t rank, Span at);      // of an array of that rank
 const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *scope, Span at);
 Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at);
 

@@ -22,6 +22,19 @@ typedef struct Made {
     enum { ADDS, STORES, APPENDS } how;
 } Made;
 
+typedef struct Loop {
+    Stage *s;
+    const Stmt *stmt;
+    const Value *over;
+    const Ty *size;
+    Scope *scope;               // around the loop
+    Vec(Made) made;
+    Vec(Sym) names;             // of states
+    ValueVec values;            // of them before the loop
+    TermVec before;             // the arrays that they are made of
+    TermVec next, records;      // records: by made
+} Loop;
+
 bool stage_is_append(const Stmt *stmt, Sym *name, const Expr **value)
 {
     const Expr *e = stmt->kind == STMT_EXPR ? stmt->expr.value : NULL;
@@ -43,13 +56,33 @@ static bool is_in_target(const Expr *target, const Expr *name)
     return false;
 }
 
-// out[i] = e, i of the target of the loop.
-static bool is_store(const Stmt *stmt, const Expr *target, Made *made)
+// Whether a name of the target is the number of the round.
+static bool is_round(const Value *over, const Expr *target, Sym name)
+{
+    if (target->kind == EXPR_NAME)
+        return target->name.id == name && over->kind == VALUE_RANGE && !over->down &&
+               term_is_int(over->items.at[0]->term, 0);
+    if (target->kind != EXPR_TUPLE || over->kind != VALUE_ROWS)
+        return false;
+    ExprList elts = target->tuple.elts;
+    for (size_t i = 0; i < elts.len; i++) {
+        bool number = over->numbered && i == 0;
+        if (number ? elts.at[i]->kind == EXPR_NAME && elts.at[i]->name.id == name
+                   : i - over->numbered < over->items.len &&
+                     is_round(over->items.at[i - over->numbered], elts.at[i], name))
+            return true;
+    }
+    return false;
+}
+
+// out[i] = e, i the number of the round.
+static bool is_store(const Stmt *stmt, const Loop *l, Made *made)
 {
     const Expr *e = stmt->kind == STMT_ASSIGN && stmt->assign.targets.len == 1
                         ? stmt->assign.targets.at[0] : NULL;
     if (e == NULL || e->kind != EXPR_SUBSCRIPT || e->subscript.value->kind != EXPR_NAME ||
-        e->subscript.slice->kind != EXPR_NAME || !is_in_target(target, e->subscript.slice))
+        e->subscript.slice->kind != EXPR_NAME ||
+        !is_round(l->over, l->stmt->for_.target, e->subscript.slice->name.id))
         return false;
     made->name = e->subscript.value->name.id;
     made->place = e->subscript.slice;
@@ -67,32 +100,17 @@ static bool is_sum(const Stmt *stmt, Sym *name, const Expr **value)
     return true;
 }
 
-static bool made_by(const Stmt *stmt, const Expr *target, Made *made)
+static bool made_by(const Stmt *stmt, const Loop *l, Made *made)
 {
     *made = (Made){.stmt = stmt};
     if (is_sum(stmt, &made->name, &made->value))
         return made->how = ADDS, true;
-    if (is_store(stmt, target, made))
+    if (is_store(stmt, l, made))
         return made->how = STORES, true;
     if (stage_is_append(stmt, &made->name, &made->value))
         return made->how = APPENDS, true;
     return false;
 }
-
-// ---- one loop ----
-
-typedef struct Loop {
-    Stage *s;
-    const Stmt *stmt;
-    const Value *over;
-    const Ty *size;
-    Scope *scope;               // around the loop
-    Vec(Made) made;
-    Vec(Sym) names;             // of states
-    ValueVec values;            // of them before the loop
-    TermVec before;             // the arrays that they are made of
-    TermVec next, records;      // records: by made
-} Loop;
 
 typedef struct Reads { Sym name; size_t count; } Reads;
 
@@ -120,7 +138,7 @@ static bool is_read_in(const Loop *l, Sym name)
     Made made;
     ir_walk_stmts(&w, body);
     for (size_t i = 0; i < body.len; i++) {
-        if (made_by(body.at[i], l->stmt->for_.target, &made) && made.name == name) {
+        if (made_by(body.at[i], l, &made) && made.name == name) {
             r.count -= made.how != ADDS;
             continue;
         }
@@ -136,7 +154,7 @@ static void find_made(Loop *l)
     StmtList body = l->stmt->for_.body;
     Made made;
     for (size_t i = 0; i < body.len; i++)
-        if (made_by(body.at[i], l->stmt->for_.target, &made) && !is_read_in(l, made.name))
+        if (made_by(body.at[i], l, &made) && !is_read_in(l, made.name))
             vec_push(l->s->arena, &l->made, made);
 }
 
@@ -183,7 +201,8 @@ static void find_states(Loop *l)
             continue;
         if (!take_apart(s, v, l->stmt->at, &l->before))
             (void)stage_refuse(s, l->stmt->at, "`%s` keeps its value from one round of the loop to "
-                               "the next, but is neither an array nor a number", name);
+                               "the next, but is neither an array nor a number\nassign an array or "
+                               "a number to it before the loop", name);
         vec_push(s->arena, &l->names, name);
         vec_push(s->arena, &l->values, v);
     }
@@ -198,15 +217,14 @@ static void run_statement(Loop *l, Scope *inside, const Stmt *stmt, const Expr *
         if (made->stmt != stmt)
             continue;
         if (made->how == STORES && stage_term(s, inside, made->place) != index)
-            (void)stage_refuse(s, stmt->at, "each round must store one element\nwrite `%s[i] = "
-                               "..` with the variable `i` of `range(n)`", made->name);
+            (void)stage_refuse(s, stmt->at, "`%s` is the variable of this loop, so the loop must "
+                               "not assign it\nuse another name", made->place->name.id);
         l->records.at[i] = stage_term(s, inside, made->value);
         return;
     }
     stage_run(s, inside, (StmtList){&stmt, 1}, &r);
     if (r.returned != NULL)
-        (void)stage_refuse(s, stmt->at, "`break` and `return` are not supported in a loop with an "
-                           "unknown number of rounds");
+        stage_refuse_return(s, stmt->at);
 }
 
 // One round on symbols for its number and the states.
@@ -228,8 +246,25 @@ static void run_round(Loop *l, const Expr *index, const TermVec *states)
     for (size_t i = 0; i < l->names.len && !s->failed; i++)
         if (!take_apart(s, stage_find(inside, l->names.at[i]), l->stmt->at, &l->next) ||
             (i + 1 == l->names.len && l->next.len != l->before.len))
-            (void)stage_refuse(s, l->stmt->at, "the type of `%s` changes in the loop",
-                               l->names.at[i]);
+            (void)stage_refuse(s, l->stmt->at, "the type or the number of items of `%s` changes in "
+                               "the loop", l->names.at[i]);
+}
+
+static size_t count_terms(const Value *v)
+{
+    size_t count = v->kind == VALUE_TERM;
+    for (size_t i = 0; v->kind == VALUE_LIST && i < v->items.len; i++)
+        count += count_terms(v->items.at[i]);
+    return count;
+}
+
+// The name that the i-th of the states belongs to.
+static Sym name_of_state(const Loop *l, size_t i)
+{
+    size_t k = 0;
+    for (size_t end = count_terms(l->values.at[0]); end <= i; end += count_terms(l->values.at[k]))
+        k++;
+    return l->names.at[k];
 }
 
 // Whole numbers that become floats in a round are floats before it. False: run again.
@@ -246,8 +281,10 @@ static bool fit_states(Loop *l)
             l->next.at[i] = stage_float(s, l->next.at[i]);
         }
         if (!shape_equal(term_shape(old), term_shape(l->next.at[i])))
-            (void)stage_differ(s, l->stmt->at, "a variable that keeps its value from one round "
-                               "to the next", old, l->next.at[i]);
+            (void)stage_differ(s, l->stmt->at,
+                               names_format(s->names, "`%s`, which keeps its value from one round "
+                                            "to the next", name_of_state(l, i)),
+                               old, l->next.at[i]);
     }
     return fits || s->failed;
 }
@@ -278,7 +315,8 @@ static TermLoop run_rounds(Loop *l, Rounds *rounds)
     }
     if (!fits)
         (void)stage_refuse(s, l->stmt->at, "a variable that this loop changes must have the same "
-                           "type and shape in every round");
+                           "type and shape in every round\nassign a float such as `0.0` to it "
+                           "before the loop");
     return (TermLoop){l->size, false, index, {states.at, states.len},
                       {l->before.at, l->before.len}, {l->next.at, l->next.len}, {NULL, 0}};
 }
@@ -291,6 +329,14 @@ static const Expr *of_all_rounds(Stage *s, const TermLoop *l, const Expr *e)
 
 // ---- after it ----
 
+static bool is_made_before(const Loop *l, const Made *made)
+{
+    for (const Made *other = l->made.at; other < made; other++)
+        if (other->name == made->name)
+            return true;
+    return false;
+}
+
 static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const Expr *record)
 {
     Stage *s = l->s;
@@ -302,8 +348,17 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
         const Expr *sum = stage_binary(s, OPERATOR_ADD, value_as_term(s, old, l->stmt->at),
                                        term_reduce(s->t, REDUCTION_SUM, all), made->stmt->at);
         stage_bind(s, l->scope, made->stmt->aug_assign.target, value_term(s, sum));
+    } else if (made->how == APPENDS && is_made_before(l, made)) {
+        (void)stage_refuse(s, made->stmt->at, "this loop may append to `%s` only once in each "
+                                              "round\n"
+                           "use another list for the second element", made->name);
     } else if (made->how == APPENDS && (old->kind != VALUE_LIST || old->items.len > 0)) {
         (void)stage_refuse(s, made->stmt->at, "`%s` must be an empty list before the loop",
+                           made->name);
+    } else if (made->how == STORES && old->kind == VALUE_LIST) {
+        (void)stage_refuse(s, made->stmt->at, "`%s` is a list, not an array\nwrite `%s = "
+                                              "np.zeros(n)` "
+                           "before the loop, where `n` is the number of rounds", made->name,
                            made->name);
     } else if (made->how == STORES && (old->kind != VALUE_TERM ||
                                        !shape_equal(term_shape(old->term), term_shape(all)))) {
@@ -382,12 +437,12 @@ static bool is_unrolled(const Stmt *loop, int64_t rounds)
     return rounds <= MAX_UNROLLED || (leaves && rounds <= MAX_ROUNDS);
 }
 
-void stage_for(Stage *s, Scope *scope, const Stmt *loop, Run *r)
+static void run_loop(Stage *s, Scope *scope, const Stmt *loop, Run *r)
 {
     int64_t n;
     const Value *over = stage_eval(s, scope, loop->for_.iter);
     if (loop->for_.orelse.len > 0)
-        (void)stage_refuse(s, loop->at, "the array language does not support `else` of a loop");
+        (void)stage_refuse(s, loop->at, "an array function does not support `else` of a loop");
     if (!s->failed && over->kind == VALUE_LIST) {
         run_list(s, scope, loop, over, r);
         return;
@@ -395,7 +450,8 @@ void stage_for(Stage *s, Scope *scope, const Stmt *loop, Run *r)
     bool array = over->kind == VALUE_TERM && term_rank(over->term) > 0;
     if (!array && over->kind != VALUE_RANGE && over->kind != VALUE_ROWS)
         (void)stage_refuse(s, loop->for_.iter->at, "a loop of an array function must iterate over "
-                           "a `range`, a list or an array\nwrite `for i in range(n)`");
+                           "a `range`, an array, a list or a tuple, or `zip` or `enumerate` of "
+                           "these\nwrite `for i in range(n)`");
     const Ty *size = s->failed ? NULL : stage_length(s, over, loop->for_.iter->at);
     if (size == NULL)
         return;
@@ -403,4 +459,12 @@ void stage_for(Stage *s, Scope *scope, const Stmt *loop, Run *r)
         unroll(s, scope, loop, over, n, r);
     else
         run_unknown(s, scope, loop, over, size);
+}
+
+void stage_for(Stage *s, Scope *scope, const Stmt *loop, Run *r)
+{
+    int outer = s->loop_depth;
+    s->loop_depth = s->depth;
+    run_loop(s, scope, loop, r);
+    s->loop_depth = outer;
 }

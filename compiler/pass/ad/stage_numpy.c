@@ -100,9 +100,12 @@ static Value *extreme(Call *c, bool larger)
     Stage *s = c->s;
     if (c->args.len == 1 && c->args.at[0]->kind != VALUE_LIST) {
         const Expr *x = call_array(c, 0, "values");
-        if (!s->failed && term_rank(x) != 1)
-            return term(c, stage_refuse(s, c->at, "`max` and `min` require numbers\nwrite "
-                                        "`np.max(x)` for an array"));
+        if (!s->failed && term_rank(x) == 0)
+            return term(c, stage_refuse(s, c->at, "`%s` requires an array, a list or several "
+                                        "numbers, not one number", c->name));
+        if (!s->failed && term_rank(x) > 1)
+            return term(c, stage_refuse(s, c->at, "`%s` supports only arrays of one dimension\n"
+                                        "write `np.%s(x)`", c->name, c->name));
         return term(c, s->failed ? x : term_reduce(s->t, larger ? REDUCTION_MAX : REDUCTION_MIN,
                                                    x));
     }
@@ -112,8 +115,8 @@ static Value *extreme(Call *c, bool larger)
         const Expr *x = value_as_term(s, of.at[i], c->at);
         best = best == NULL ? x : smaller_or_larger(c, larger, best, x);
     }
-    return term(c, best != NULL ? best : stage_refuse(s, c->at, "the maximum of an empty array is "
-                                                      "not defined"));
+    return term(c, best != NULL ? best : stage_refuse(s, c->at, "`%s` requires at least "
+                                                      "one value", c->name));
 }
 
 Value *stage_py_max(Call *c) { return extreme(c, true); }
@@ -156,7 +159,9 @@ Value *stage_np_outer(Call *c)
 {
     const Expr *x = call_array(c, 0, "a"), *y = call_array(c, 1, "b");
     if (!c->s->failed && (term_rank(x) != 1 || term_rank(y) != 1))
-        return term(c, stage_refuse(c->s, c->at, "`np.outer` requires two vectors here"));
+        return term(c, stage_refuse(c->s, c->at, "an array function supports `np.outer` only for "
+                                    "arrays of one dimension\nwrite `np.outer(np.ravel(x), "
+                                    "np.ravel(y))`"));
     return term(c, c->s->failed ? x : stage_contract(c->s, x, "i", y, "j", "ij", c->at));
 }
 
@@ -205,6 +210,11 @@ static void implied_result(const Labels *of, size_t operands, Labels *result)
             result->at[k++] = (char)c;
 }
 
+static const Expr *of_size(Stage *s, const Ty *size)
+{
+    return term_fill(s->t, (TyList){&size, 1}, term_float(s->t, 0.0));
+}
+
 // "iij": the diagonal of the first label that stands twice.
 static const Expr *diagonal(Call *c, const Expr *x, Labels *labels)
 {
@@ -216,7 +226,9 @@ static const Expr *diagonal(Call *c, const Expr *x, Labels *labels)
             continue;
         TyList shape = term_shape(x);
         if (shape.at[i] != shape.at[k])
-            return stage_differ(s, c->at, "a label of `np.einsum` that occurs twice", x, x);
+            return stage_differ(s, c->at, "the diagonal of a square "
+                                          "matrix", of_size(s, shape.at[i]),
+                                of_size(s, shape.at[k]));
         Vec(const Expr *) is = {0}, place = {0};
         Vec(const Ty *) left = {0};
         for (size_t q = 0; q < rank; q++) {
@@ -247,6 +259,18 @@ static void keep_labels(const Labels *from, const Labels *later, size_t n, const
     }
 }
 
+static void refuse_labels(Call *c, const Expr *x, size_t operand, const char *labels)
+{
+    size_t rank = term_rank(x), wanted = strlen(labels);
+    if (c->s->library_depth > 0)
+        (void)stage_refuse(c->s, c->at, "the array must have %zu dimensions, but it has "
+                                        "%zu", wanted,
+                           rank);
+    else
+        (void)stage_refuse(c->s, c->at, "operand %zu has %zu dimension%s, but its labels are `%s`",
+                           operand + 1, rank, diag_s(rank), labels);
+}
+
 // The first operand with the second, that with the third, ..
 Value *stage_np_einsum(Call *c)
 {
@@ -255,18 +279,25 @@ Value *stage_np_einsum(Call *c)
     Labels of[MAX_OPERANDS] = {{{0}}}, result = {{0}};
     size_t operands = 0;
     bool given;
-    if (spec->kind != VALUE_TEXT || !read_labels(spec->text, of, &operands, &result, &given) ||
-        c->args.len != operands + 1)
-        return term(c, stage_refuse(s, c->at, "`np.einsum` requires a string literal such as "
-                                    "`\"ik,kj->ij\"` and one array for each operand"));
+    if (spec->kind != VALUE_TEXT)
+        return term(c, stage_refuse(s, c->at, "the first argument of `np.einsum` must be a string "
+                                    "literal, such as `\"ik,kj->ij\"`"));
+    if (!read_labels(spec->text, of, &operands, &result, &given))
+        return term(c, stage_refuse(s, c->at, "the subscripts of `np.einsum` must consist of "
+                                              "letters "
+                                    "for each of at most %d arrays, such as `\"ik,kj->ij\"`",
+                                    MAX_OPERANDS));
+    if (c->args.len != operands + 1)
+        return term(c, stage_refuse(s, c->at, "the subscripts of `np.einsum` are for %zu array%s, "
+                                    "but %zu %s given", operands, diag_s(operands),
+                                    c->args.len - 1, diag_was(c->args.len - 1)));
     if (!given)
         implied_result(of, operands, &result);
     const Expr *all = NULL;
     for (size_t i = 0; i < operands && !s->failed; i++) {
         const Expr *x = call_array(c, i + 1, "operand");
         if (!s->failed && strlen(of[i].at) != term_rank(x))
-            (void)stage_refuse(s, c->at, "operand %zu has %zu dimension%s, but its labels are `%s`",
-                               i + 1, term_rank(x), term_rank(x) == 1 ? "" : "s", of[i].at);
+            refuse_labels(c, x, i, of[i].at);
         if (!s->failed)
             x = diagonal(c, x, &of[i]);
         Labels next = {{0}};
@@ -332,8 +363,12 @@ Value *stage_np_arange(Call *c)
     Stage *s = c->s;
     TyList shape = call_shape(c, call_wanted(c, 0, "stop"));
     if (!s->failed && c->args.len > 1)
-        return term(c, stage_refuse(s, c->at, "`np.arange` supports only one argument here\nwrite "
-                                    "`np.arange(n) + a`"));
+        return term(c, stage_refuse(s, c->at, c->args.len == 2
+                                    ? "an array function supports `np.arange` only with one "
+                                      "argument"
+                                      "\nfor `np.arange(a, b)`, write `np.arange(b - a) + a`"
+                                    : "an array function supports `np.arange` only with one "
+                                      "argument\nwrite `np.arange(n) * step + start`"));
     return term(c, s->failed ? term_int(s->t, 0) : term_iota(s->t, shape.at[0]));
 }
 
@@ -389,7 +424,8 @@ static ExprList parts_of(Call *c, ValueVec items, size_t *axis)
     for (size_t i = 0; i < items.len && !s->failed; i++) {
         const Expr *x = value_as_term(s, items.at[i], c->at);
         if (!s->failed && term_rank(x) == 0)
-            (void)stage_refuse(s, c->at, "zero-dimensional arrays cannot be concatenated");
+            (void)stage_refuse(s, c->at, "zero-dimensional arrays cannot be concatenated\n"
+                               "write a list of the number, `[a]`");
         if (!s->failed && i == 0)
             *axis = axis_of(c, 1, "axis", term_rank(x), 0);
         if (!s->failed && *axis >= term_rank(x))
@@ -414,8 +450,12 @@ Value *stage_np_concatenate(Call *c)
     Stage *s = c->s;
     const Value *parts = call_wanted(c, 0, "arrays");
     if (!s->failed && (parts->kind != VALUE_LIST || parts->items.len == 0))
-        (void)stage_refuse(s, c->at, "the argument of `np.concatenate` must be a list literal or a "
-                           "list that is built with `append`, with at least one array");
+        (void)stage_refuse(s, c->at, parts->kind == VALUE_TERM && term_rank(parts->term) == 2
+                           ? "the arrays to join must be in a list or a tuple whose length is "
+                             "known\n"
+                             "to join the rows of `x`, write `np.ravel(x)`"
+                           : "the arrays to join must be in a list or a tuple whose length is "
+                             "known and not 0");
     size_t axis = 0;
     ExprList all = s->failed ? (ExprList){NULL, 0} : parts_of(c, parts->items, &axis);
     Poly total = {NULL, 0}, offset = total;
@@ -477,6 +517,8 @@ const Expr *call_reshaped(Call *c, const Expr *x, const Value *to)
             hole = i;
             continue;
         }
+        if (value_number(s, one, &n) && n == -1)
+            return stage_refuse(s, c->at, "can only specify one unknown dimension");
         TyList size = call_shape(c, one);
         if (s->failed)
             return x;
@@ -487,8 +529,10 @@ const Expr *call_reshaped(Call *c, const Expr *x, const Value *to)
         if (poly_quotient(s->arena, have, want, &left))
             shape[hole] = size_of_poly(s->t, left);
         else
-            return stage_refuse(s, c->at, "the size that -1 stands for is not known\nwrite the "
-                                "size");
+            return stage_refuse(s, c->at, "the size that -1 stands for is not known: the number of "
+                                "elements is not a multiple of the other sizes for all sizes\nif "
+                                "it is one, annotate the array with a multiple, such as "
+                                "`Float[Array, \"2*n\"]`, and add a parameter `n: int`");
         want = poly_mul(s->arena, want, size_poly(s->t, shape[hole]));
     }
     const Expr *new = term_reshape(s->t, (TyList){shape, len}, x);
@@ -543,8 +587,8 @@ Value *stage_np_squeeze(Call *c)
     for (size_t i = 0; i < old.len && !s->failed; i++) {
         bool one = size_is(s->t, old.at[i], 1);
         if (!one && taken[i] && !all)
-            (void)stage_refuse(s, c->at, "axis %zu cannot be removed: its size is not known to "
-                               "be 1", i);
+            (void)stage_refuse(s, c->at, "axis %zu cannot be removed, because its size may "
+                               "differ from 1", i);
         if (!one || !taken[i])
             vec_push(s->arena, &kept, old.at[i]);
     }
@@ -603,7 +647,7 @@ Value *stage_np_astype(Call *c)
 {
     const Value *kind = call_wanted(c, 1, "dtype");
     if (kind->kind == VALUE_TEXT || kind->name == NULL || kind->name[0] == 'b')
-        return term(c, stage_refuse(c->s, c->at, "the array language supports only "
+        return term(c, stage_refuse(c->s, c->at, "an array function supports only "
                                     "`x.astype(float)` and `x.astype(int)`"));
     return kind->name[0] == 'f' ? stage_to_float(c) : stage_to_int(c);
 }
@@ -635,7 +679,8 @@ Value *stage_np_not(Call *c)
 {
     const Expr *x = call_array(c, 0, "x");
     if (!c->s->failed && term_elem(x) != ELEM_BOOL)
-        (void)stage_refuse(c->s, c->at, "the array language supports `not` only for conditions");
+        (void)stage_refuse(c->s, c->at, "an array function supports `np.logical_not` only for "
+                           "conditions, such as `x > 0.0`");
     return term(c, c->s->failed ? x : term_not(c->s->t, x));
 }
 

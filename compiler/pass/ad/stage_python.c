@@ -46,7 +46,8 @@ Value *stage_py_range(Call *c)
         value_number(s, value_term(s, end), &last))
         return stepped(c, first, last, step);
     if (step != -1)
-        return term(c, stage_refuse(s, c->at, "the step of a `range` over a size must be 1 or -1"));
+        return term(c, stage_refuse(s, c->at, "the step of a `range` whose bounds are not "
+                                              "constants must be 1 or -1"));
     const Expr *one = term_int(s->t, 1);
     return range_of(c, stage_binary(s, OPERATOR_ADD, end, one, c->at),
                     stage_binary(s, OPERATOR_ADD, start, one, c->at), true);
@@ -59,8 +60,11 @@ Value *stage_py_reversed(Call *c)
     if (v->kind == VALUE_RANGE)
         return range_of(c, v->items.at[0]->term, v->items.at[1]->term, !v->down);
     if (v->kind != VALUE_LIST)
-        return term(c, stage_refuse(s, c->at, "`reversed` supports only a list or a `range` "
-                                    "here\nfor an array, write `x[::-1]`"));
+        return term(c, stage_refuse(s, c->at, v->kind == VALUE_TERM && term_rank(v->term) > 0
+                                    ? "an array function supports `reversed` only for a list, a "
+                                      "tuple or a `range`\nfor an array `x`, write `x[::-1]`"
+                                    : "an array function supports `reversed` only for a list, a "
+                                      "tuple or a `range`"));
     Value *all = value_list(s, (ValueVec){0}, false);
     for (size_t i = v->items.len; i-- > 0;)
         vec_push(s->arena, &all->items, v->items.at[i]);
@@ -179,8 +183,8 @@ static ExprList place_of(Call *c, const Value *f, ExprList indices, TyList exten
     for (size_t i = 0; i < n && !s->failed; i++) {
         const Expr *e = value_as_term(s, at->kind == VALUE_LIST ? at->items.at[i] : at, c->at);
         if (!s->failed && (term_elem(e) != ELEM_INT || term_rank(e) > 0))
-            (void)stage_refuse(s, c->at, "the function must return an integer index or a tuple of "
-                               "integers");
+            (void)stage_refuse(s, c->at, "the function of `%s` must return an integer or a tuple "
+                                         "of integers", c->name);
         vec_push(s->arena, &place, e);
     }
     return (ExprList){place.at, place.len};
@@ -203,7 +207,21 @@ static ExprList new_indices(Stage *s, size_t n)
 static Value *misfit(Call *c, const Expr *x, TyList shape)
 {
     const Expr *other = term_zero(c->s->t, term_ty(c->s->t, ELEM_FLOAT, shape));
-    return term(c, stage_differ(c->s, c->at, c->name, x, other));
+    return term(c, stage_differ(c->s, c->at, names_format(c->s->names, "`%s`", c->name), x, other));
+}
+
+// The function has a parameter for each index of `from`, and returns a place in `to`. False:
+// refused.
+static bool has_places(Call *c, size_t indices, size_t from, size_t places, size_t to)
+{
+    if (indices > from)
+        (void)stage_refuse(c->s, c->at, "the function of `%s` has %zu parameters, but the array "
+                                        "that it goes over has %zu "
+                           "dimension%s", c->name, indices, from, diag_s(from));
+    else if (places > to)
+        (void)stage_refuse(c->s, c->at, "the function of `%s` returns %zu indices, but the array "
+                                        "has %zu dimension%s", c->name, places, to, diag_s(to));
+    return !c->s->failed;
 }
 
 Value *stage_ad_gather(Call *c)
@@ -214,10 +232,9 @@ Value *stage_ad_gather(Call *c)
     const Value *f = call_wanted(c, 2, "f");
     ExprList indices = new_indices(s, parameters_of(f));
     ExprList place = s->failed ? indices : place_of(c, f, indices, shape);
-    if (s->failed)
+    if (s->failed || !has_places(c, indices.len, shape.len, place.len, term_rank(x)))
         return term(c, x);
-    if (indices.len > shape.len || place.len > term_rank(x) ||
-        !shape_equal(shape_drop(shape, indices.len), shape_drop(term_shape(x), place.len)))
+    if (!shape_equal(shape_drop(shape, indices.len), shape_drop(term_shape(x), place.len)))
         return misfit(c, x, shape);
     return term(c, term_gather(s->t, shape, x, indices, place));
 }
@@ -230,10 +247,9 @@ Value *stage_ad_scatter(Call *c)
     const Value *f = call_wanted(c, 2, "f");
     ExprList indices = new_indices(s, parameters_of(f));
     ExprList place = s->failed ? indices : place_of(c, f, indices, term_shape(x));
-    if (s->failed)
+    if (s->failed || !has_places(c, indices.len, term_rank(x), place.len, shape.len))
         return term(c, x);
-    if (indices.len > term_rank(x) || place.len > shape.len ||
-        !shape_equal(shape_drop(shape, place.len), shape_drop(term_shape(x), indices.len)))
+    if (!shape_equal(shape_drop(shape, place.len), shape_drop(term_shape(x), indices.len)))
         return misfit(c, x, shape);
     return term(c, term_scatter(s->t, shape, x, indices, place));
 }
@@ -326,7 +342,11 @@ static Value *gradient_function(Call *c, bool with_value)
     v->self = call_wanted(c, 0, "f");
     v->with_value = with_value;
     if (!c->s->failed && v->self->kind != VALUE_FUNCTION)
-        (void)stage_refuse(c->s, c->at, "the argument of `grad` must be a function of the program");
+        (void)stage_refuse(c->s, c->at, v->self->kind == VALUE_LIBRARY
+                           ? "the argument of `%s` must be a lambda or a function of the program\n"
+                             "write a lambda that calls the function"
+                           : "the argument of `%s` must be a lambda or a function of the program",
+                           c->name);
     return v;
 }
 
@@ -355,7 +375,8 @@ Value *call_gradient(Call *c, const Value *gradient)
     Vec(const Expr *) symbols = {0}, args = {0};
     size_t checks = s->checks.len;
     if (c->keywords.len > 0)
-        (void)stage_refuse(s, c->at, "a gradient supports only positional arguments here");
+        (void)stage_refuse(s, c->at, "a call of a gradient supports only positional "
+                           "arguments in an array function");
     for (size_t i = 0; i < c->args.len && !s->failed; i++) {
         Value *arg = c->args.at[i];
         bool active = arg->kind == VALUE_TERM && term_elem(arg->term) == ELEM_FLOAT;

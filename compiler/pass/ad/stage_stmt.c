@@ -19,13 +19,20 @@ Scope *scope_inside(Stage *s, Scope *outer)
 static void bind_parts(Stage *s, Scope *scope, ExprList targets, Value *v, Span at)
 {
     bool array = v->kind == VALUE_TERM && term_rank(v->term) > 0;
+    for (size_t i = 0; i < targets.len; i++)
+        if (targets.at[i]->kind == EXPR_STARRED)
+            (void)stage_refuse(s, targets.at[i]->at, "an array function does not support `*` in "
+                                                     "the target of an assignment");
     if (array && !size_is(s->t, term_shape(v->term).at[0], (int64_t)targets.len))
         (void)stage_refuse(s, at, "cannot unpack this array into %zu variable%s: its length is not "
-                           "known to be %zu", targets.len, diag_s(targets.len),
-                           targets.len);
-    else if (!array && (v->kind != VALUE_LIST || v->items.len != targets.len))
-        (void)stage_refuse(s, at, "cannot unpack this value into %zu variable%s", targets.len,
-                           diag_s(targets.len));
+                           "known to be %zu\ntake each element by its index, such as `x[0]`",
+                           targets.len, diag_s(targets.len), targets.len);
+    else if (!array && v->kind != VALUE_LIST)
+        (void)stage_refuse(s, at, "this value is neither an array nor a tuple, so it cannot be "
+                           "unpacked");
+    else if (!array && v->items.len != targets.len)
+        (void)stage_refuse(s, at, "cannot unpack %zu item%s into %zu variable%s", v->items.len,
+                           diag_s(v->items.len), targets.len, diag_s(targets.len));
     for (size_t i = 0; i < targets.len && !s->failed; i++) {
         Value *part = array ? value_term(s, term_index(s->t, v->term, term_list(s->t,
                                   term_int(s->t, (int64_t)i), NULL)))
@@ -47,8 +54,8 @@ void stage_bind(Stage *s, Scope *scope, const Expr *target, Value *v)
     } else if (target->kind == EXPR_SUBSCRIPT) {
         stage_store(s, scope, target, v);
     } else {
-        (void)stage_refuse(s, target->at, "the array language does not support this target of an "
-                           "assignment");
+        (void)stage_refuse(s, target->at, "an array function does not support assignment to an "
+                           "attribute");
     }
 }
 
@@ -67,9 +74,23 @@ static const Expr *known_test(Stage *s, Scope *scope, const Expr *test, bool *tr
 }
 
 
+// The name of what `x.append(..)` and `np.add.at(x, ..)` change; NULL: something else.
+static const Expr *changed_by_call(const Expr *e)
+{
+    const Expr *f = e->kind == EXPR_CALL ? e->call.func : NULL;
+    if (f == NULL || f->kind != EXPR_ATTRIBUTE)
+        return NULL;
+    if (sym_is(f->attribute.attr, "append"))
+        return f->attribute.value;
+    return sym_is(f->attribute.attr, "at") && e->call.args.len > 0 ? e->call.args.at[0] : NULL;
+}
+
 static bool note_target(void *cx, const Expr *e)
 {
     Assigned *a = cx;
+    const Expr *changed = changed_by_call(e);
+    if (changed != NULL && changed->kind == EXPR_NAME)
+        vec_push(a->arena, &a->names, changed->name.id);
     if (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_STORE)
         vec_push(a->arena, &a->names, e->name.id);
     if (e->kind == EXPR_SUBSCRIPT && e->subscript.ctx == EXPR_CONTEXT_STORE &&
@@ -102,6 +123,12 @@ static void merge_name(Stage *s, Scope *scope, const Expr *test, Sym name, Scope
     Value *left = stage_find(x, name), *right = stage_find(y, name);
     if (left == NULL || right == NULL || left == right)
         return;                 // bound in one arm only: it cannot be read behind
+    if (left->kind == VALUE_LIST && right->kind == VALUE_LIST &&
+        left->items.len != right->items.len) {
+        (void)stage_refuse(s, at, "after this `if`, the length of the list `%s` depends on data\n"
+                           "use an array of a known length", name);
+        return;
+    }
     const Expr *chosen = stage_where(s, test, value_as_term(s, left, at),
                                      value_as_term(s, right, at), at);
     Value *v = value_term(s, chosen);
@@ -115,6 +142,13 @@ static StmtList from(StmtList body, size_t i)
     return (StmtList){body.at + i, body.len - i};
 }
 
+void stage_refuse_return(Stage *s, Span at)
+{
+    (void)stage_refuse(s, at, "in a loop of an array function, `return` is supported only if it is "
+                       "known which round reaches it\nassign the value to a variable, and return "
+                       "it after the loop");
+}
+
 // An arm that returns makes what follows the other arm.
 static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, Run *r)
 {
@@ -124,13 +158,14 @@ static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, 
         stage_run(s, scope, truth ? stmt->if_.body : stmt->if_.orelse, r);
         return;
     }
+    if (!stage_decides(s, test, stmt->if_.test->at))
+        return;
     Run left = {0}, right = {0};
     Scope *x = scope_inside(s, scope), *y = scope_inside(s, scope);     // arms see all around
     const Expr *old = stage_guard(s, test);
     stage_run(s, x, stmt->if_.body, &left);
     s->guard = old;
-    const Expr *other = term_elem(test) == ELEM_BOOL ? term_not(s->t, test) : test;
-    (void)stage_guard(s, other);
+    (void)stage_guard(s, term_not(s->t, test));
     stage_run(s, y, stmt->if_.orelse, &right);
     if (left.returned != NULL && right.returned == NULL)
         stage_run(s, y, rest, &right);
@@ -146,7 +181,11 @@ static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, 
         return;
     }
     if (left.returned != right.returned) {
-        (void)stage_refuse(s, stmt->at, "one path through the function does not return a value");
+        if (s->loop_depth == s->depth)
+            stage_refuse_return(s, stmt->at);
+        else
+            (void)stage_refuse(s, stmt->at, "one path through the function does not return a "
+                                            "value");
         return;
     }
     Assigned a = stage_assigned(s, (StmtList){&stmt, 1});
@@ -164,8 +203,7 @@ static void run_append(Stage *s, Scope *scope, Sym name, const Expr *value, Span
         return;
     }
     if (list->bindings > 1) {
-        (void)stage_refuse(s, at, "another variable may refer to this list\ncreate a new list, `%s "
-                           "= %s + [..]`", name, name);
+        (void)stage_refuse(s, at, STAGE_SHARED_LIST, name, name);
         return;
     }
     Value *new = value_list(s, (ValueVec){0}, list->tuple);
@@ -184,6 +222,22 @@ static void define(Stage *s, Scope *scope, const Stmt *stmt)
     v->scope = scope;
     v->name = stmt->function_def.name;
     table_set(scope->names, v->name, v);
+}
+
+static const char *words(StmtKind kind)
+{
+    static const struct { StmtKind kind; const char *words; } rows[] = {
+        {STMT_WHILE, "`while`"}, {STMT_BREAK, "`break`"}, {STMT_CONTINUE, "`continue`"},
+        {STMT_TRY, "`try`"}, {STMT_WITH, "`with`"}, {STMT_RAISE, "`raise`"},
+        {STMT_ASSERT, "`assert`"}, {STMT_DELETE, "`del`"}, {STMT_GLOBAL, "`global`"},
+        {STMT_NONLOCAL, "`nonlocal`"}, {STMT_CLASS_DEF, "a class in a function"},
+        {STMT_IMPORT, "an import in a function"}, {STMT_IMPORT_FROM, "an import in a function"},
+        {STMT_MATCH, "`match`"}, {STMT_EXPR, "an expression as a statement"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].kind == kind)
+            return rows[i].words;
+    return "this statement";
 }
 
 static void run_one(Stage *s, Scope *scope, const Stmt *stmt, Run *r)
@@ -205,6 +259,7 @@ static void run_one(Stage *s, Scope *scope, const Stmt *stmt, Run *r)
     } else if (stmt->kind == STMT_RETURN) {
         r->returned = stmt->return_.value == NULL ? value_of(s, VALUE_NONE)
                                                   : stage_eval(s, scope, stmt->return_.value);
+        s->returned_at = stmt->at;
     } else if (stmt->kind == STMT_FOR) {
         stage_for(s, scope, stmt, r);
     } else if (stmt->kind == STMT_FUNCTION_DEF) {
@@ -214,7 +269,7 @@ static void run_one(Stage *s, Scope *scope, const Stmt *stmt, Run *r)
         return;
     } else if (stmt->kind != STMT_PASS &&
                !(stmt->kind == STMT_EXPR && stmt->expr.value->kind == EXPR_CONSTANT)) {
-        (void)stage_refuse(s, stmt->at, "the array language does not support this statement");
+        (void)stage_refuse(s, stmt->at, "an array function does not support %s", words(stmt->kind));
     }
 }
 
@@ -243,6 +298,11 @@ static bool bind_keyword(Stage *s, Scope *inside, const Arguments *args, const K
     return false;
 }
 
+static const char *function_words(Stage *s, const Value *f)
+{
+    return f->name == NULL ? "the lambda" : names_format(s->names, "`%s`", f->name);
+}
+
 static void bind_defaults(Stage *s, Scope *inside, const Value *f, Span at)
 {
     const Arguments *args = f->args;
@@ -252,10 +312,23 @@ static void bind_defaults(Stage *s, Scope *inside, const Value *f, Span at)
         if (table_get(inside->names, name) != NULL)
             continue;
         if (i < plain)
-            (void)stage_refuse(s, at, "the argument `%s` is missing", name);
+            (void)stage_refuse(s, at, "the argument `%s` of %s is missing", name,
+                               function_words(s, f));
         else
             table_set(inside->names, name, stage_eval(s, f->scope, args->defaults.at[i - plain]));
     }
+}
+
+static void refuse_keyword(Stage *s, const Value *f, const Keyword *k)
+{
+    if (k->arg == NULL)
+        (void)stage_refuse(s, k->at, "an array function does not support `**` in a call\nwrite "
+                                     "each argument");
+    else if (s->library_depth > 0)
+        (void)stage_refuse(s, k->at, "an array function does not support the argument `%s` of %s",
+                           k->arg, function_words(s, f));
+    else
+        (void)stage_refuse(s, k->at, "%s has no parameter `%s`", function_words(s, f), k->arg);
 }
 
 Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList keywords,
@@ -265,11 +338,17 @@ Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList 
     inside->function = true;
     size_t most = f->args->args.len;
     if (s->depth >= MAX_CALLS)
-        (void)stage_refuse(s, at, "the calls are nested too deeply: the array language does not "
-                           "support recursion that depends on data");
+        (void)stage_refuse(s, at, "calls are nested more than %d deep: the depth of recursion in "
+                                  "an array function must not depend on data", MAX_CALLS);
+    else if (f->args->posonlyargs.len + f->args->kwonlyargs.len > 0 || f->args->vararg != NULL ||
+             f->args->kwarg != NULL)
+        (void)stage_refuse(s, at, "%s has a parameter list that an array function does not "
+                                  "support\n"
+                           "write the parameters without `*`, `**` and `/`", function_words(s, f));
     else if (args.len > most)
-        (void)stage_refuse(s, at, "the function takes %zu positional argument%s, but %zu %s given",
-                           most, diag_s(most), args.len, diag_was(args.len));
+        (void)stage_refuse(s, at, "%s takes %s%zu positional argument%s, but %zu %s given",
+                           function_words(s, f), f->args->defaults.len > 0 ? "at most " : "", most,
+                           diag_s(most), args.len, diag_was(args.len));
     for (size_t i = 0; i < args.len && !s->failed; i++)
     {
         stage_note_binding(args.at[i]);
@@ -277,9 +356,7 @@ Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList 
     }
     for (size_t i = 0; i < keywords.len && !s->failed; i++)
         if (!bind_keyword(s, inside, f->args, keywords.at[i], scope))
-            (void)stage_refuse(s, keywords.at[i]->at, keywords.at[i]->arg == NULL
-                               ? "the array language does not support `**` in a call"
-                               : "the function has no parameter `%s`", keywords.at[i]->arg);
+            refuse_keyword(s, f, keywords.at[i]);
     bind_defaults(s, inside, f, at);
     Run r = {0};
     s->depth++;
@@ -289,6 +366,6 @@ Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList 
         stage_run(s, inside, f->body, &r);
     s->depth--;
     if (r.returned == NULL && !s->failed)
-        (void)stage_refuse(s, at, "the function does not return a value");
+        (void)stage_refuse(s, at, "%s does not return a value", function_words(s, f));
     return r.returned != NULL ? r.returned : value_term(s, term_float(s->t, 0.0));
 }

@@ -40,12 +40,17 @@ static Value *stored_array(Stage *s, Scope *scope, const Expr *name)
         v = table_get(at->names, name->name.id);
         outside = outside || (v == NULL && at->function);
     }
-    if (v == NULL || outside || v->kind != VALUE_TERM)
+    if (v != NULL && !outside && v->kind == VALUE_LIST)
+        (void)stage_refuse(s, name->at, "an array function does not support assignment to an item "
+                                        "of "
+                           "a list\ncreate an array, `%s = np.array(%s)`", name->name.id,
+                           name->name.id);
+    else if (v == NULL || outside || v->kind != VALUE_TERM)
         (void)stage_refuse(s, name->at, "only an array in a variable of this function can be "
                            "assigned to\ncreate a new array with `np.where`, `build` or `scatter`");
     else if (!stage_may_store(v))
         (void)stage_refuse(s, name->at, "another variable or a view may refer to this array\n"
-                           "assign to a copy, `y = x.copy()`");
+                           "first copy it, `%s = %s.copy()`", name->name.id, name->name.id);
     return s->failed ? NULL : v;
 }
 
@@ -105,9 +110,11 @@ static void store_slice(Store *u, Scope *scope, size_t axis, const Expr *slice)
     Stage *s = u->s;
     const Ty *size = term_shape(u->x).at[axis], *length = size;
     const Expr *from = term_int(s->t, 0), *to = term_of_size(s->t, size);
+    Poly end;
     int64_t n;
     if (slice->slice.step != NULL)
-        (void)stage_refuse(s, slice->at, "assignment to a slice with a step is not supported here");
+        (void)stage_refuse(s, slice->at, "an array function does not support assignment to a slice "
+                           "with a step\nuse `np.where`");
     if (slice->slice.lower != NULL) {
         from = from_end(u, axis, stage_term(s, scope, slice->slice.lower));
         compare_axis(u, axis, CMPOP_GT_E, from);
@@ -117,13 +124,11 @@ static void store_slice(Store *u, Scope *scope, size_t axis, const Expr *slice)
         compare_axis(u, axis, CMPOP_LT, to);
     }
     if (!s->failed)
-        length = size_of_term(s->t, stage_binary(s, OPERATOR_SUB, to, from, u->at));
-    if (!s->failed && length == NULL)
-        (void)stage_refuse(s, slice->at, "the length of this slice must be computed from the "
-                           "sizes of arrays and integers");
-    if (!s->failed && poly_is_number(poly_sub(s->arena, size_poly(s->t, size), size_poly(s->t,
-                                     size_of_term(s->t, to))), &n) && n < 0)
-        (void)stage_refuse(s, slice->at, "this slice exceeds the array");
+        length = stage_slice_length(s, from, to, slice->at);
+    if (!s->failed && term_poly(s->t, to, &end) &&
+        poly_is_number(poly_sub(s->arena, size_poly(s->t, size), end), &n) && n < 0)
+        (void)stage_refuse(s, slice->at, "this slice ends after the end of the array\n"
+                           "remove its end");
     vec_push(s->arena, &u->from, from);
     vec_push(s->arena, &u->shape, length);
 }
@@ -132,8 +137,10 @@ static void store_index(Store *u, size_t axis, const Expr *index)
 {
     Stage *s = u->s;
     if (term_elem(index) != ELEM_INT || term_rank(index) > 0) {
-        (void)stage_refuse(s, u->at, "only items and slices can be assigned to here\nwrite "
-                           "`np.where` or `scatter`");
+        (void)stage_refuse(s, u->at, term_elem(index) != ELEM_INT
+                           ? "an index must be an integer"
+                           : "an array function does not support assignment to several elements by "
+                             "their indices\nto add to them, write `np.add.at(x, indices, e)`");
         return;
     }
     index = from_end(u, axis, index);
@@ -173,6 +180,8 @@ static const Expr *placed(Store *u, const Expr *value)
                                            (ExprList){place.at, place.len});
 }
 
+static const char *const elem_names[ELEM_COUNT] = {"float", "int", "bool"};
+
 static const Expr *stored(Store *u, Scope *scope, const Expr *slice, const Expr *value)
 {
     Stage *s = u->s;
@@ -181,8 +190,11 @@ static const Expr *stored(Store *u, Scope *scope, const Expr *slice, const Expr 
     if (term_elem(u->x) == ELEM_FLOAT)
         value = stage_float(s, value);
     if (term_elem(value) != term_elem(u->x))
-        return stage_refuse(s, u->at, "the assigned value does not have the element type of the "
-                            "array");
+        return stage_refuse(s, u->at, "the elements of the array are of type `%s`, but the "
+                                      "assigned "
+                            "value is of type `%s`%s", elem_names[term_elem(u->x)],
+                            elem_names[term_elem(value)], term_elem(u->x) == ELEM_INT
+                            ? "\nconvert the value with `int`" : "");
     if (store_mask(u, scope, slice)) {
         if (term_rank(value) > 0)
             (void)stage_refuse(s, u->at, "with a condition as the index, only a number can be "
@@ -190,7 +202,7 @@ static const Expr *stored(Store *u, Scope *scope, const Expr *slice, const Expr 
         return s->failed ? value : term_where(s->t, u->inside, term_fill(s->t, shape, value), u->x);
     }
     if (parts.len > shape.len)
-        (void)stage_refuse(s, u->at, "too many indices for array");
+        stage_refuse_indices(s, shape.len, u->at);
     for (size_t i = 0; i < parts.len && !s->failed; i++)
         if (parts.at[i]->kind == EXPR_SLICE)
             store_slice(u, scope, i, parts.at[i]);
@@ -199,7 +211,9 @@ static const Expr *stored(Store *u, Scope *scope, const Expr *slice, const Expr 
     for (size_t i = parts.len; i < shape.len && !s->failed; i++)
         vec_push(s->arena, &u->shape, shape.at[i]);
     if (!s->failed && term_rank(value) > u->shape.len)
-        (void)stage_differ(s, u->at, "this assignment", u->x, value);
+        (void)stage_differ(s, u->at, "this assignment",
+                           term_zero(s->t, term_ty(s->t, ELEM_FLOAT,
+                                                   (TyList){u->shape.at, u->shape.len})), value);
     const Expr *new = s->failed ? value : placed(u, value);
     return s->failed || u->inside == NULL ? new : term_where(s->t, u->inside, new, u->x);
 }
@@ -232,13 +246,15 @@ void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
         return;
     }
     const Value *old = stage_eval(s, scope, target);
-    if (!s->failed && old->kind == VALUE_LIST && old->bindings <= 1) {
+    if (!s->failed && old->kind == VALUE_LIST && (old->bindings <= 1 || old->tuple)) {
         const Expr sum = {.kind = EXPR_BIN_OP, .at = stmt->at, .bin_op = {
                               .left = target, .op = stmt->aug_assign.op,
                               .right = stmt->aug_assign.value}};
         stage_bind(s, scope, target, stage_eval(s, scope, &sum));
         return;
     }
+    if (!s->failed && old->kind == VALUE_LIST)
+        (void)stage_refuse(s, target->at, STAGE_SHARED_LIST, target->name.id, target->name.id);
     const Expr *x = s->failed ? NULL : value_as_term(s, old, target->at);
     if (!s->failed && term_rank(x) > 0 && stored_array(s, scope, target) == NULL)
         return;
@@ -264,8 +280,10 @@ bool stage_add_at(Stage *s, Scope *scope, const Expr *call)
                                                                      call->call.args.at[2]));
     if (s->failed)
         return true;
-    if (term_elem(at) != ELEM_INT || term_elem(v->term) != ELEM_FLOAT) {
-        (void)stage_refuse(s, call->at, "`np.add.at` supports only floats at integer indices here");
+    if (term_elem(at) != ELEM_INT || term_elem(v->term) != ELEM_FLOAT ||
+        call->call.args.at[1]->kind == EXPR_TUPLE) {
+        (void)stage_refuse(s, call->at, "an array function supports `np.add.at` only for an array "
+                                        "of floats, at one index or one array of indices");
         return true;
     }
     TyList rows = term_shape(at), rest = shape_drop(term_shape(v->term), 1);

@@ -270,20 +270,29 @@ static bool has_any(Terms *t, const Expr *e, ExprList variables)
 
 typedef struct Visit { const Expr *e; ExprList parts; size_t next; } Visit;
 
+static ExprList kept(Arena *a, ExprList list)
+{
+    const Expr **at = ARENA_ARRAY(a, const Expr *, list.len + 1);
+    if (list.len > 0)
+        memcpy(at, list.at, list.len * sizeof *at);
+    return (ExprList){at, list.len};
+}
+
 // Of the terms that have one of the variables (NULL: of all), without what is known.
 static ExprList order_of(Terms *t, ExprList roots, const ExprList *variables, const Table *known)
 {
+    Arena *scratch = arena_within(t->arena);
     Vec(const Expr *) order = {0};
     Vec(Visit) open = {0};
-    Table *seen = table_new(t->arena);
+    Table *seen = table_new(scratch);
     ExprList top = roots;
     Visit start = {NULL, top, 0};
-    vec_push(t->arena, &open, start);
+    vec_push(scratch, &open, start);
     while (open.len > 0) {
         Visit *v = &open.at[open.len - 1];
         if (v->next == v->parts.len) {
             if (v->e != NULL)
-                vec_push(t->arena, &order, v->e);
+                vec_push(scratch, &order, v->e);
             open.len--;
             continue;
         }
@@ -293,9 +302,11 @@ static ExprList order_of(Terms *t, ExprList roots, const ExprList *variables, co
             continue;
         table_set(seen, part, t);
         Visit inner = {part, term_parts(t, part), 0};
-        vec_push(t->arena, &open, inner);
+        vec_push(scratch, &open, inner);
     }
-    return (ExprList){order.at, order.len};
+    ExprList all = kept(t->arena, (ExprList){order.at, order.len});
+    arena_free(scratch);
+    return all;
 }
 
 ExprList term_order(Terms *t, ExprList roots) { return order_of(t, roots, NULL, NULL); }

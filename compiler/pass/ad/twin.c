@@ -68,7 +68,9 @@ const Expr *twin_method(const Sweep *s, const Expr *value)
     (void)s;
     bool method = value->kind == EXPR_CALL && value->call.func->kind == EXPR_ATTRIBUTE
                   && !ad_is_atom(value->call.func);
-    return method ? value->call.func->attribute.value : NULL;
+    const Expr *of = method ? value->call.func->attribute.value : NULL;
+    bool number = of != NULL && (ad_is_float(of->ty) || ad_is_discrete(of->ty));
+    return of == NULL || number ? NULL : of;       // `x.is_integer()`
 }
 
 // ---- assignments ----

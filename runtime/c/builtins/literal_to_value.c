@@ -42,7 +42,7 @@ static bool has_name(PychoralRef value)
     return false;
 }
 
-static void fail_of_name(void) { FAIL("expected a Python literal"); }
+static void fail_of_name(void) { FAIL(PYCHORAL_NO_LITERAL); }
 
 static void refuse(PychoralRef value, const PychoralType *row)
 {
@@ -270,7 +270,7 @@ static const PychoralStr *check_name(const PychoralType *row, PychoralRef key)
     key = pychoral_look(key.type, key.value);
     if (key.type->kind == PYCHORAL_STR)
         return *(PychoralStr *const *)key.value;
-    FAIL("expected a dict with the fields of %s", row->name);
+    FAIL(PYCHORAL_NO_FIELDS, row->name);
     return NULL;
 }
 
@@ -307,7 +307,7 @@ static void shape_object(PychoralRef value, const PychoralType *row, void *resul
     const PychoralTable *table =
         value.type->kind == PYCHORAL_DICT ? *(PychoralTable *const *)value.value : NULL;
     if (table == NULL) {
-        FAIL("expected a dict with the fields of %s", row->name);
+        FAIL(PYCHORAL_NO_FIELDS, row->name);
         return;
     }
     if (!check_names(row, table))

@@ -1,15 +1,17 @@
-// members.c - methods of containers by name; the contract is in members.h.
+// members.c - methods of builtin types by name; the contract is in members.h.
 
 #include "members.h"
 
 #include <string.h>
 
+#include "bytes.h"
 #include "dict.h"
 #include "iterating.h"
 #include "list.h"
 #include "plain.h"
 #include "range.h"
 #include "set.h"
+#include "str.h"
 #include "iterator_tuple.h"
 #include "tables.h"
 
@@ -32,13 +34,19 @@ static PychoralRef given_or(const Call *c, size_t at, PychoralRef otherwise)
     return at < c->count ? c->given[at] : otherwise;
 }
 
+static PychoralInt given_int(const Call *c, size_t at)
+{
+    PychoralInt value = {0, NULL};
+    pychoral_convert(c->given[at].type, c->given[at].value, &pychoral_type_int, &value);
+    return value;
+}
+
 // An argument that is an index, clipped to 64 bits.
 static int64_t place_or(const Call *c, size_t at, int64_t otherwise)
 {
-    PychoralInt number = {0, NULL};
     if (at >= c->count)
         return otherwise;
-    pychoral_convert(c->given[at].type, c->given[at].value, &pychoral_type_int, &number);
+    PychoralInt number = given_int(c, at);
     bool negative = pychoral_int_is_big(number) && number.big->head.flags & PYCHORAL_NEGATIVE;
     int64_t place = !pychoral_int_is_big(number) ? number.small : negative ? INT64_MIN : INT64_MAX;
     pychoral_release(&pychoral_type_int, &number);
@@ -130,6 +138,62 @@ static void list_reverse(const Call *c) { pychoral_list_reverse(list_of(c)); }
 static void list_copy(const Call *c) { give_container(c, pychoral_list_copy(list_of(c))); }
 
 static void list_sort(const Call *c) { pychoral_list_sort(list_of(c), NULL, false); }
+
+// ---- str, bytes, tuple, range ----
+
+typedef int64_t FindText(const void *text, const void *part, int64_t start, int64_t end);
+
+// text.index(part[, start[, end]]) or `count`, of str or bytes.
+static void find_text(const Call *c, const PychoralType *row, FindText *find)
+{
+    void *part = NULL;
+    int64_t start = place_or(c, 1, 0), end = place_or(c, 2, INT64_MAX);
+    if (pychoral_give(c->given[0], row, &part))
+        give_int(c, find(pychoral_pointer_at(c->self.value), part, start, end));
+    pychoral_release(row, &part);
+}
+
+#define FIND_TEXT(method, kind)                                                                   \
+    static int64_t find_##method(const void *s, const void *part, int64_t start, int64_t end)     \
+    {                                                                                             \
+        return pychoral_##method(s, part, start, end);                                            \
+    }                                                                                             \
+    static void method(const Call *c) { find_text(c, &pychoral_type_##kind, find_##method); }
+FIND_TEXT(str_index, str)
+FIND_TEXT(str_count, str)
+FIND_TEXT(bytes_index, bytes)
+FIND_TEXT(bytes_count, bytes)
+#undef FIND_TEXT
+
+static void tuple_index(const Call *c)
+{
+    int64_t start = place_or(c, 1, 0), stop = place_or(c, 2, INT64_MAX);
+    if (pychoral_raised == NULL)
+        give_int(c, pychoral_tuple_index(c->self, c->given[0], start, stop));
+}
+
+static void tuple_count(const Call *c)
+{
+    give_int(c, pychoral_tuple_count_of(c->self, c->given[0]));
+}
+
+static void range_index(const Call *c)
+{
+    PychoralInt value = given_int(c, 0);
+    if (pychoral_raised == NULL) {
+        PychoralInt place = pychoral_range_index(pychoral_pointer_at(c->self.value), value);
+        give(c, &pychoral_type_int, &place);
+    }
+    pychoral_release(&pychoral_type_int, &value);
+}
+
+static void range_count(const Call *c)
+{
+    PychoralInt value = given_int(c, 0);
+    if (pychoral_raised == NULL)
+        give_int(c, pychoral_range_count(pychoral_pointer_at(c->self.value), value));
+    pychoral_release(&pychoral_type_int, &value);
+}
 
 // ---- dict ----
 

@@ -88,7 +88,7 @@ static void read_bytes(const char *text, PychoralBytes **result)
         PychoralException *fault = pychoral_catch(&pychoral_type_ValueError);
         if (fault != NULL) {
             pychoral_handled(fault);
-            fail("expected a Python literal");
+            fail(PYCHORAL_NO_LITERAL);
         }
         if (pychoral_raised != NULL)
             return;
@@ -147,7 +147,10 @@ static void read_shape(const PychoralType *row, const char *text, void *result)
     PychoralException *fault = pychoral_catch(&pychoral_type_ValueError);
     if (fault != NULL) {
         pychoral_handled(fault);
-        fail("expected a Python literal");
+        if (row->kind == PYCHORAL_DATACLASS)
+            pychoral_throw(&pychoral_type_ValueError, PYCHORAL_NO_FIELDS, row->name);
+        else
+            fail(PYCHORAL_NO_LITERAL);
         return;
     }
     if (pychoral_raised == NULL)

@@ -102,7 +102,7 @@ class _Continuation:
 
     def __call__(self, value: Any) -> Any:
         if self.used:
-            raise RuntimeError("a continuation of shift can be called once")
+            raise RuntimeError("a continuation of shift can be called only once")
         self.used = True
         self.reset.answer = value
         return self.reset.go_on()
@@ -120,7 +120,7 @@ def reset(body: Callable[[], Any]) -> Any:
 def shift(handler: Callable[[Callable[[Any], Any]], Any]) -> Any:
     here: _Reset | None = getattr(_here, "reset", None)
     if here is None:
-        raise RuntimeError("shift outside of reset")
+        raise RuntimeError("shift is called outside of reset")
     here.handler = handler
     here.said.release()
     here.turn.acquire()

@@ -270,7 +270,8 @@ def _not_canonical(data: bytes) -> WireError:
         msgpack.unpackb(data, use_list=False, strict_map_key=False, object_pairs_hook=dict_of)
     except UNREADABLE as fault:
         return _unreadable(fault)
-    return Unreadable("a dict with a duplicate key" if twice else "a longer form than it needs")
+    longer = "an encoding longer than the shortest"
+    return Unreadable("a dict with a duplicate key" if twice else longer)
 
 
 def crowded(kind: str, parts: str) -> WireError:
@@ -289,9 +290,9 @@ def _unreadable(fault: Exception) -> WireError:
     if isinstance(fault, UnicodeDecodeError):
         return Unreadable("text that is not UTF-8")
     if isinstance(fault, msgpack.FormatError):
-        return Unreadable("a code that stands for nothing")
+        return Unreadable("a byte that begins no value")
     if isinstance(fault, msgpack.ExtraData):
-        return Unreadable("something after the value")
+        return Unreadable("extra bytes after the value")
     if isinstance(fault, msgpack.OutOfData) or "incomplete" in text or "exceeds max_" in text:
         return Unreadable("it is cut off")
     return Unreadable(text)

@@ -192,7 +192,7 @@ def _usable_base() -> str:
         if short and os.path.isdir(base) and os.access(base, os.W_OK | os.X_OK):
             return base
     raise ChannelError(
-        "no writable directory has a path short enough for sockets; set XDG_RUNTIME_DIR",
+        "no writable directory has a path short enough for sockets; set XDG_RUNTIME_DIR to one",
         EXIT_REFUSED,
     )
 
@@ -216,5 +216,6 @@ def _make_private(path: str) -> None:
     private = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
     if not private or stat.S_IMODE(found.st_mode) & 0o077:
         raise ChannelError(
-            f"{path} is not a directory that only you can enter; remove it", EXIT_REFUSED
+            f"{path} is not a directory that only you can enter; remove it, or set "
+            "XDG_RUNTIME_DIR to a directory of yours", EXIT_REFUSED
         )

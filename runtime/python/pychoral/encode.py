@@ -12,6 +12,7 @@ import collections
 import dataclasses
 import enum
 import functools
+import io
 import struct
 import types
 from collections.abc import Callable, Collection, Iterator
@@ -180,7 +181,7 @@ class Encoder:
                 kind = type(item)
                 lowered.append(item if kind in leaves else rules[kind](item, depth, out))
         except NotSendable as fault:
-            step = f"[{len(lowered)}]" if isinstance(value, (list, tuple)) else "{...}"
+            step = f"[{len(lowered)}]" if isinstance(value, (list, tuple)) else "(an element)"
             raise fault.inside(step)
         return lowered
 
@@ -223,7 +224,10 @@ class Encoder:
     def _number(self, cls: type) -> int:
         number = self._table.number_of(cls)
         if number is None:
-            raise NotSendable(f"a {cls.__qualname__}, a class that this program cannot send")
+            raise NotSendable(
+                f"{with_article(cls.__qualname__)}, a class that this program cannot send: it is "
+                "made at run time, or imported and not named in annotations of both roles"
+            )
         return number
 
     def _enum_rule(self, cls: type[enum.Enum]) -> Rule:
@@ -379,7 +383,7 @@ def _parts(value: Any) -> Collection[tuple[str, Any]]:
     if isinstance(value, (list, tuple, collections.deque)):
         return [(f"[{n}]", part) for n, part in enumerate(value) if type(part) not in _FLAT]
     if isinstance(value, (set, frozenset)):
-        return [("{...}", part) for part in value]
+        return [("(an element)", part) for part in value]
     if isinstance(value, dict):
         return [(key_step(key), part) for key, item in value.items() for part in (key, item)]
     if dataclasses.is_dataclass(cls):
@@ -407,8 +411,7 @@ def _too_long(size: int | None = None) -> NotSendable:
 
 def _too_dear(most: int) -> NotSendable:
     return NotSendable(
-        f"too large for the receiver: more than {most} bytes in memory (--max-decoded); "
-        "send it in parts"
+        f"too large: more than {most} bytes in memory (--max-decoded); send it in parts"
     )
 
 
@@ -422,11 +425,12 @@ def _get_field(value: object, name: str) -> object:
 def _check_dataclass(cls: type) -> None:
     """Refuse a class whose instances would arrive as something else than they were."""
     if "__dataclass_fields__" not in cls.__dict__:
-        raise NotSendable(f"a {cls.__qualname__}, a subclass of a dataclass that is not a "
-                          "dataclass itself")
+        raise NotSendable(f"{with_article(cls.__qualname__)}, a subclass of a dataclass that is "
+                          "not a dataclass itself")
     for base in cls.__mro__[:-1]:
         if not base.__flags__ & _HEAP_TYPE:
-            raise NotSendable(f"a {cls.__qualname__}, a dataclass derived from {base.__name__}")
+            name = with_article(cls.__qualname__)
+            raise NotSendable(f"{name}, a dataclass derived from {base.__name__}")
 
 
 @functools.cache
@@ -439,9 +443,8 @@ def check_attributes(value: Any, known: frozenset[str]) -> None:
     """Refuse an instance of a dataclass with attributes that are no fields."""
     extra = set(getattr(value, "__dict__", ())) - known
     if extra:
-        raise NotSendable(
-            f"a {type(value).__qualname__} with the attribute `{min(extra)}`, which is not a field"
-        )
+        name = with_article(type(value).__qualname__)
+        raise NotSendable(f"{name} with the attribute `{min(extra)}`, which is not a field")
 
 
 class Irregular(Exception):
@@ -456,6 +459,11 @@ def _refuse(value: Any, depth: int, out: list[Frame]) -> object:
     raise NotSendable(describe(value))
 
 
+def with_article(name: str) -> str:
+    """`name` after "a" or "an"."""
+    return f"an {name}" if name.startswith(tuple("AEIOaeio")) else f"a {name}"
+
+
 FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType,
              types.MethodDescriptorType)
 
@@ -467,5 +475,6 @@ def describe(value: Any) -> str:
         return f"the class {value.__name__}"
     if isinstance(value, FUNCTIONS):
         return f"the function {value.__name__}"
-    kind = "an iterator" if isinstance(value, Iterator) else f"a {cls.__qualname__}"
-    return f"{kind}, which cannot be encoded"
+    is_file = isinstance(value, io.IOBase)  # also an iterator, of lines
+    kind = "iterator" if isinstance(value, Iterator) and not is_file else cls.__qualname__
+    return f"{with_article(kind)}, which cannot be encoded"

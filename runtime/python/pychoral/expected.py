@@ -391,7 +391,8 @@ class Object(Reader):
         return reader.read(raw, cx)
 
     def _unknown(self, raw: Any, cx: Reading) -> WireError:
-        return WireError("a class of this program, as the type is `object`", describe(raw))
+        wanted = "a class that an annotation of this role names, as the type is `object`"
+        return WireError(wanted, describe(raw))
 
 
 class _Deferred(Reader):

@@ -30,18 +30,23 @@ def read_json(text: str) -> Any:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key occurs twice in an object")
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"the key {key!r:.80} occurs twice in an object")
+        found[key] = value
     return found
 
 
-def is_name(text: str) -> bool:
-    """Whether peers can be told this name of a run: a short text in UTF-8, no NUL."""
+def wrong_name(text: str) -> str:
+    """Why peers cannot be told this name of a run, as "is ..." or "has ..."; "" if they can."""
     try:
-        return len(text.encode()) <= _MOST and "\0" not in text
+        size = len(text.encode())
     except UnicodeEncodeError:
-        return False
+        return "is not UTF-8 text"
+    if size > _MOST:
+        return f"is longer than {_MOST} bytes"
+    return "has a NUL" if "\0" in text else ""
 
 
 def _at_once(path: str, flags: int) -> int:

@@ -118,9 +118,9 @@ def why_no_uints(data: bytes, count: int, what: str) -> str:
         if len(data) <= size:
             return "a number is missing"
         if read_uints(data[: size + 1], 1) is None:
-            return "a longer form than it needs"
+            return "an encoding longer than the shortest"
         data = data[size + 1 :]
-    return f"something after the number of a {what}"
+    return f"extra bytes after the number of a {what}"
 
 
 _UINT_SIZES = {b"\xcc": 1, b"\xcd": 2, b"\xce": 4, b"\xcf": 8}

@@ -50,7 +50,8 @@ def _checked(f: Any) -> FunctionType:
         raise TypeError(f"`{f.word}({f.function.__name__})` is not a function defined in a file: "
                         "define a function that calls it, and differentiate that function")
     if not isinstance(f, FunctionType):
-        raise TypeError(f"`{_name(f)}` is not a function defined in a file")
+        raise TypeError(f"`{_name(f)}` is of type `{type(f).__name__}`: only a function that is "
+                        "defined with `def` at module level can be differentiated")
     if f.__name__ == "<lambda>":
         raise TypeError("a lambda cannot be differentiated: define a function with `def` at module "
                         "level")

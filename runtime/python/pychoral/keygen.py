@@ -148,8 +148,9 @@ def main(arguments: Sequence[str]) -> int:
             raise UsageError("usage: python3 -m pychoral.keygen DIR [--force] ROLE=ADDRESS ...")
         pairs = [word.split("=", 1) for word in words[1:]]
         roles = {role: address for role, address in pairs}
-        if len(roles) < len(pairs):
-            raise UsageError("a role is named twice")
+        for role in roles:
+            if [name for name, _ in pairs].count(role) > 1:
+                raise UsageError(f"{role} is given two addresses")
         check_roles(roles)
         write(words[0], generate(roles), len(words) < len(arguments))
     except UsageError as fault:

@@ -23,15 +23,19 @@ from .errors import (
     clean,
 )
 from .frame import (
+    BAD_PROTOCOL,
     BAD_RUN,
+    BAD_VERSION,
     BUSY,
     DATA,
     DISAGREED,
     END,
     ERROR,
     HEADER,
+    LIMITS,
     OLDER,
     SELECT,
+    STATE_LOST,
     STOPPED,
     read_failure,
 )
@@ -186,8 +190,7 @@ class Link:
         if word in ("refused", "fault"):
             code, text = arguments
             self.role.is_superseded |= word == "refused" and code in (BUSY, OLDER)
-            if code == 2 and text.endswith("another program"):
-                text += "; rebuild both from the same source"
+            text += _advice_on(code, text)
             if code == BAD_RUN:
                 text = self._turned_round(text)
             if code == DISAGREED:  # others may not have the values that the text shows
@@ -444,6 +447,19 @@ def stopped(peer: str, origin: Origin) -> str:
     if origin.role == peer:
         return f"{peer} stopped: {said}"
     return f"{peer} stopped because {origin.role} stopped: {said}"
+
+
+def _advice_on(code: int, text: str) -> str:
+    """What can be done about it."""
+    if code == BAD_VERSION:
+        return "; build both with the same pychoralc"
+    if code == BAD_PROTOCOL and text.endswith("another program"):
+        return "; rebuild both from the same source"
+    if code == LIMITS:
+        return "; give both the same manifest"
+    if code == STATE_LOST and " has lost its state: " in text:
+        return "; begin the run anew (only a role with --journal can be restarted)"
+    return ""
 
 
 def _named(run: str) -> str:

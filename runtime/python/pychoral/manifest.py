@@ -12,7 +12,7 @@ from typing import Any
 
 from .addresses import wrong_address
 from .errors import EXIT_REFUSED, ChannelError, UsageError
-from .files import is_file, is_name, open_to_read, read_json
+from .files import is_file, open_to_read, read_json, wrong_name
 from .forms import MAX_BYTES
 
 _KEY_HEAD = "pychoral secret key 1"
@@ -114,28 +114,30 @@ def _read(path: str, forbidden: int, why: str, remedy: str, most: int) -> str:
 def _manifest(path: str, data: Any) -> Manifest:
     if not isinstance(data, dict) or data.get("version") != 1:
         raise _malformed(path, "is not a manifest of version 1")
-    if not isinstance(data.get("run", ""), str):
-        raise _malformed(path, "has a run that is not a string")
-    if not is_name(data.get("run", "")):
-        raise _malformed(path, "has a run that is not a name")
+    run = data.get("run", "")
+    wrong = wrong_name(run) if isinstance(run, str) else "is not a string"
+    if wrong:
+        raise _malformed(path, f"has a `run` that {wrong}")
     roles = data.get("roles")
     if not isinstance(roles, list) or not roles:
-        raise _malformed(path, "names no roles")
+        raise _malformed(path, "has no list `roles` of at least one role")
     entries = tuple(_entry(path, each) for each in roles)
     keys = [each.public for each in entries if each.public]
     if keys and len(set(keys)) < len(entries):
         raise _malformed(path, "must give every role its own key, or no role a key")
     if len({each.name for each in entries}) < len(entries):
         raise _malformed(path, "names a role twice")
-    return Manifest(data.get("run", ""), entries, _limits(path, data.get("limits", {})))
+    return Manifest(run, entries, _limits(path, data.get("limits", {})))
 
 
 def _entry(path: str, data: Any) -> Entry:
     parts = data if isinstance(data, dict) else {}
     name, address = parts.get("name"), parts.get("address")
     public = parts.get("public", "")
-    if not (isinstance(name, str) and name and isinstance(address, str)):
-        raise _malformed(path, "has a role without name or address")
+    if not (isinstance(name, str) and name):
+        raise _malformed(path, "has a role without a string `name`")
+    if not isinstance(address, str):
+        raise _malformed(path, f"has no string `address` of {name}")
     wrong = wrong_address(address)
     if wrong:
         raise _malformed(path, f"gives {name} the address {address!r}, which {wrong}")
@@ -147,12 +149,15 @@ def _entry(path: str, data: Any) -> Entry:
 
 
 def _limits(path: str, data: Any) -> dict[str, int]:
-    if not isinstance(data, dict) or not data.keys() <= _LIMITS.keys():
-        raise _malformed(path, f"has limits other than {', '.join(_LIMITS)}")
+    if not isinstance(data, dict):
+        raise _malformed(path, "has `limits` that are not a JSON object")
     for name, value in data.items():
+        if name not in _LIMITS:
+            known = ", ".join(_LIMITS)
+            raise _malformed(path, f"has a limit {name!r:.80}, which is not one of {known}")
         low, high = _LIMITS[name]
         if type(value) is not int or not low <= value <= high:
-            text = f"has a limit `{name}` that is not a number from {low} to {high}"
+            text = f"has a limit `{name}` that is not a whole number from {low} to {high}"
             raise _malformed(path, text)
     return dict(data)
 

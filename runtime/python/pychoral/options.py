@@ -21,6 +21,7 @@ from .typetable import GrowingTable
 from .wire import Codec, WireError, copy
 
 _REQUIRED: Any = ...
+_NO_LITERAL = "expected a Python literal, such as 1, 'a' or [1, 2]"
 _TURNS: dict[Any, int] = {type(None): 0, int: 1, float: 3, bytes: 4, str: 5}
 _COLLECTIONS: dict[Any, Any] = {each: each for each in (list, set, frozenset, tuple)}
 
@@ -221,7 +222,7 @@ def _from_text(text: str, expect: Any) -> Any:
         return _member(text, expect)
     if expect is object or expect is Any:
         return _literal_or_text(text)
-    return _shape(_literal(text), expect)
+    return _shape(_literal(text, expect), expect)
 
 
 def _from_union(text: str, members: tuple[Any, ...]) -> Any:
@@ -300,11 +301,12 @@ class _Names(ast.NodeTransformer):
         return node  # `set()` is a literal
 
 
-def _literal(text: str) -> Any:
+def _literal(text: str, expect: Any = None) -> Any:
     try:
         return ast.literal_eval(_Names().visit(ast.parse(text.strip(), mode="eval")))
     except (ValueError, SyntaxError):
-        raise ValueError("expected a Python literal") from None
+        is_class = dataclasses.is_dataclass(typing.get_origin(expect) or expect)
+        raise ValueError(_no_fields(expect) if is_class else _NO_LITERAL) from None
 
 
 def _has_name(value: Any) -> bool:
@@ -363,9 +365,13 @@ def _shape_union(value: Any, members: tuple[Any, ...]) -> Any:
     raise ValueError(f"{value!r:.60} fits none of {names}")
 
 
+def _no_fields(cls: Any) -> str:
+    return f"expected a dict with the fields of {(typing.get_origin(cls) or cls).__name__}"
+
+
 def _shape_dataclass(value: Any, cls: Any) -> Any:
     if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
-        raise ValueError(f"expected a dict with the fields of {cls.__name__}")
+        raise ValueError(_no_fields(cls))
     hints = typing.get_type_hints(cls)
     fields = {field.name for field in dataclasses.fields(cls) if field.init}
     unknown = sorted(set(value) - fields)
@@ -377,7 +383,7 @@ def _shape_dataclass(value: Any, cls: Any) -> Any:
 def _checked(value: Any, expect: Any) -> Any:
     """A plain value, checked and converted as if it had come over the wire."""
     if _has_name(value):
-        raise ValueError("expected a Python literal")
+        raise ValueError(_NO_LITERAL)
     try:
         return copy(value, expect)
     except WireError as fault:

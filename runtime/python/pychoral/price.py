@@ -46,7 +46,10 @@ assert MOST_A_BYTE * LARGE < LEAST
 def bound_of(text: str) -> int:
     """The value of `--max-decoded`; raises UsageError."""
     if not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) >= LEAST):
-        raise UsageError(f"--max-decoded must be a number of bytes, at least {LEAST}, not {text!r}")
+        raise UsageError(
+            f"--max-decoded must be a number of bytes in digits, from {LEAST} to 999999999999999, "
+            f"not {text!r:.80}"
+        )
     return int(text)
 
 

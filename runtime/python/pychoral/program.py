@@ -242,7 +242,7 @@ class Program:
             except ValueError as fault:
                 raise UsageError(f"--trace: {fault}") from None
             except OSError as fault:
-                raise UsageError(f"--trace: {_unwritable(settings.trace, fault)}") from None
+                raise UsageError(_unwritable(settings.trace, fault)) from None
             files.callback(trace.close)
             observers.append(trace)
         return observers
@@ -402,7 +402,7 @@ class Program:
         settings.given = {name: given.get(name) for name in mine}
         unknown = [name for name in settings.secret if name not in mine]
         if unknown:
-            raise UsageError(f"--secret: {self.role} has no option {unknown[0]!r}")
+            raise UsageError(f"--secret: {unknown[0]!r} is not a parameter of {self.role}")
         codec = Codec(TypeTable(self.types))
         settings.agreed = {
             each.name: _agreed(each, value, codec, each.name in settings.secret)

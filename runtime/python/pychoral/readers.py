@@ -121,9 +121,9 @@ def describe(raw: Any) -> str:
     """What came, for a message."""
     kind = kind_of(raw)
     if kind == "enum":
-        return f"enum number {numbers_of(raw.data, 2, 'member')[0]}"
+        return f"the enum with type number {numbers_of(raw.data, 2, 'member')[0]}"
     if kind == "dataclass":
-        return f"dataclass number {numbers_of(raw[0].data, 1, 'type')[0]}"
+        return f"the dataclass with type number {numbers_of(raw[0].data, 1, 'type')[0]}"
     return kind or "something that is not a value"
 
 
@@ -276,7 +276,7 @@ def read_items(
         for raw in raws[len(values) :] if values else raws:
             values.append(read(raw, cx))
     except WireError as fault:
-        raise fault.inside(f"[{len(values)}]" if ordered else "{...}")
+        raise fault.inside(f"[{len(values)}]" if ordered else "(an element)")
     return values
 
 
@@ -296,7 +296,7 @@ class List(Reader):
             return self._bulk(raw, cx)
         kinds = set(map(type, raw))
         if len(raw) >= BULK and len(kinds) == 1 and _is_bulk(raw):
-            raise Unreadable("numbers that belong in bulk")
+            raise Unreadable("numbers that must be encoded as one block")
         cx.enter()
         values = read_items(self.item, raw, cx, kinds)
         cx.leave()
@@ -314,7 +314,7 @@ class List(Reader):
                 raise Unreadable("a large part without a separate frame")
         count, rest = divmod(len(data), 8)
         if rest or count < BULK:
-            raise Unreadable("bulk numbers that are too few or cut off")
+            raise Unreadable("a block of numbers that are too few or cut off")
         values = struct.unpack(f"<{count}{'q' if code == EXT_INTS else 'd'}", data)
         if type(values[0]) in self.item.leaves:
             return list(values)
@@ -456,7 +456,7 @@ class Dict(Reader):
             key = self.key.read(raw, cx)
             hash(key)
         except WireError as fault:
-            raise fault.inside("{key}")
+            raise fault.inside("(a key)")
         except TypeError:
             raise WireError(self.name, "a dict with an unhashable key") from None
         return key

@@ -16,7 +16,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from . import arrays, expected, readers
-from .encode import TooDeep, check_attributes, describe, known_attributes, too_deep
+from .encode import (
+    TooDeep,
+    check_attributes,
+    describe,
+    known_attributes,
+    too_deep,
+    with_article,
+)
 from .errors import NotSendable, key_step
 from .forms import MAX_DEPTH
 from .readers import Reader
@@ -145,7 +152,7 @@ class _Reducing:
             for reader, part in zip(item, parts):
                 made.append(self.fit(reader, part))
         except NotSendable as fault:
-            raise fault.inside(f"[{len(made)}]" if ordered else "{...}")
+            raise fault.inside(f"[{len(made)}]" if ordered else "(an element)")
         return made
 
     def _dict(self, reader: Any, value: Any) -> dict[Any, Any]:
@@ -246,7 +253,8 @@ def _fields(cls: type, arguments: tuple[Any, ...]) -> dict[str, Reader]:
     try:
         return expected.field_readers(cls, arguments)
     except TypeError as fault:
-        raise NotSendable(f"a {cls.__qualname__}, whose fields cannot be sent ({fault})") from None
+        name = with_article(cls.__qualname__)
+        raise NotSendable(f"{name}, whose fields cannot be sent ({fault})") from None
 
 
 def _base(cls: type) -> Any:

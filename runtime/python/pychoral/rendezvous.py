@@ -213,8 +213,8 @@ class Rendezvous:
             )
         if address.startswith("ipc://") and not is_private(address):
             raise ChannelError(
-                f"the directory of {address} is not one that only you can enter: "
-                "use one with mode 700, or give --plain to allow it",
+                f"{address} is not in a directory that only you can enter: use one with mode 700, "
+                "or give --plain to allow it",
                 EXIT_REFUSED,
             )
 

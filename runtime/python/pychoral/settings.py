@@ -12,7 +12,7 @@ from typing import Any
 from .agreement import Agreed
 from .addresses import has_kind, wrong_address
 from .errors import UsageError
-from .files import is_file, is_name, open_to_read, read_json
+from .files import is_file, open_to_read, read_json, wrong_name
 from .price import bound_of
 from .report import LEVELS
 
@@ -30,6 +30,8 @@ _FILES = (
 )
 OPTIONS = ("bind", "connect", "log-level", "max-decoded", "run", "secret", *_SECONDS, *_FILES)
 FLAGS = ("help", "plain")
+_TEXT = "a string or a number"  # in the file of `--config`
+_BY_ROLE = "a string, or an object with an address for each role"
 
 # As in options.c; tests/runtime-c/test_options.py compares them.
 HELP = """\
@@ -118,8 +120,9 @@ class Settings:
             self.log_level = text
         elif name == "config":
             self._read(text, peers)
-        elif name == "run" and not is_name(text):
-            raise UsageError(f"--run: {text!r} is not a valid name")
+        elif name == "run" and wrong_name(text):
+            shown = text if len(text) <= 40 else f"{text[:40]}..."
+            raise UsageError(f"--run: {shown!r} {wrong_name(text)}")
         else:
             setattr(self, name.replace("-", "_"), text)
 
@@ -131,8 +134,15 @@ class Settings:
         if not address or peer not in peers:
             known = ", ".join(peers) or "none"
             form = "[ROLE=]ADDRESS" if name == "bind" else "ROLE=ADDRESS"
-            raise UsageError(f"--{name} takes {form}, with ROLE one of: {known}")
+            raise UsageError(
+                f"--{name} takes {form}, with ROLE one of: {known}; an ADDRESS is tcp://HOST:PORT "
+                "or ipc:///PATH"
+            )
         address = _address(name, address)
+        if name == "connect" and address.startswith("tcp://*:"):
+            raise UsageError(
+                f"--connect: {address!r} is an address to listen at; give the host of {peer}"
+            )
         (self.dial if name == "bind" else self.listen).pop(peer, None)
         (self.listen if name == "bind" else self.dial)[peer] = address
 
@@ -151,17 +161,20 @@ class Settings:
             self._set_from(path, key, value, peers)
 
     def _set_from(self, path: str, key: str, value: Any, peers: Sequence[str]) -> None:
-        if key in ("bind", "connect") and isinstance(value, dict):
+        has_roles = key in ("bind", "connect")
+        if has_roles and isinstance(value, dict):
             for peer, address in value.items():
                 self._set_address(key, f"{peer}={address}", peers)
         elif key == "plain" and isinstance(value, bool):
             self.plain = value
-        elif key in OPTIONS and key != "config" and isinstance(value, (str, int, float)):
-            self.set(key, str(value), peers)
+        elif key != "plain" and (key not in OPTIONS or key == "config"):
+            text = f"`{key}` is not an option that a file can give; see --help"
+            raise UsageError(f"--config: {path}: {text}")
+        elif key == "plain" or isinstance(value, bool) or not isinstance(value, (str, int, float)):
+            form = "true or false" if key == "plain" else _BY_ROLE if has_roles else _TEXT
+            raise UsageError(f"--config: {path}: the value of `{key}` must be {form}")
         else:
-            raise UsageError(
-                f"--config: {path}: `{key}` is not an option, or its value has the wrong type"
-            )
+            self.set(key, str(value), peers)
 
 
 def _reason(fault: Exception) -> str:
@@ -182,8 +195,11 @@ def _seconds(name: str, text: str) -> float | None:
         seconds = float(text)
     except ValueError:
         seconds = -1.0
-    if not 0 <= seconds < 1e9:
-        raise UsageError(f"--{name}: {text!r} is not a number of seconds")
-    if seconds == 0 and name != "timeout":
-        raise UsageError(f"--{name} must be more than 0 seconds")
+    may_be_0 = name == "timeout"
+    if not 0 <= seconds < 1e9 or (seconds == 0 and not may_be_0):
+        least = "at least" if may_be_0 else "more than"
+        raise UsageError(
+            f"--{name} must be a number of seconds, {least} 0 and less than 1000000000, "
+            f"not {text!r:.80}"
+        )
     return seconds or None

@@ -530,10 +530,11 @@ class _Dialler(Port):
         listener is away: that is suspected and said.
         """
         if self._is_mismatch(event, value) and self._has_keys == (self._public() is not None):
+            keys = "--manifest and --key"
             if self._has_keys:
-                text = f"{self._peer} listens at {self.address} without keys"
+                text = f"{self._peer} listens at {self.address} without keys: start it with {keys}"
             else:
-                text = f"{self._peer} listens at {self.address} with keys: give --manifest, --key"
+                text = f"{self._peer} listens at {self.address} with keys: give {keys}"
             self.owner.refused(text)
         if event == zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL and value == errno.EAGAIN:
             self.trouble.add(f"something is listening at {self.address}, but it does not answer")
@@ -715,7 +716,10 @@ class _Listener:
         elif event == zmq.EVENT_HANDSHAKE_FAILED_AUTH:
             self.trouble.add("a connection with an unknown key was rejected")
         elif event != zmq.EVENT_HANDSHAKE_SUCCEEDED and event != zmq.EVENT_CLOSED:
-            self.trouble.add("a connection was rejected: wrong key, or not a pychoral program")
+            self.trouble.add(
+                "a connection was rejected: a wrong key, keys at one end only, or not a pychoral "
+                "program"
+            )
 
     def close(self, linger: int) -> None:
         self.end.close(linger)

@@ -219,22 +219,27 @@ def read_shiviz(text: str) -> Iterator[Event]:
     """The events of a ShiViz log; a last one that is torn is left out.  Without times: the sum of a
     clock grows along every arrow, so it serves as one."""
     lines = text.splitlines()
-    for said, clocked in zip(lines[::2], lines[1::2]):
-        role, _, clock = clocked.partition(" ")
+    for place in range(1, len(lines), 2):
+        role, _, clock = lines[place].partition(" ")
         try:
             counts = json.loads(clock)
         except ValueError:
+            if place + 2 < len(lines):
+                raise
             return
-        yield Event(role, said, counts, 10.0 * sum(counts.values()))
+        yield Event(role, lines[place - 1], counts, 10.0 * sum(counts.values()))
 
 
 def read_chrome(text: str) -> Iterator[Event]:
     """The events of a Chrome trace; it may lack its end."""
     names: dict[int, str] = {}
-    for line in text.splitlines():
+    lines = [line.strip("[], ") for line in text.splitlines()]
+    for place, line in enumerate(lines):
         try:
-            item = json.loads(line.strip("[], \n"))
+            item = json.loads(line)
         except ValueError:
+            if line and any(lines[place + 1 :]):
+                raise
             continue
         if item["ph"] == "M" and item["name"] == "process_name":
             names[item["pid"]] = item["args"]["name"]
@@ -243,12 +248,19 @@ def read_chrome(text: str) -> Iterator[Event]:
             yield Event(names[item["pid"]], item["name"], clock, item["ts"])
 
 
+def read_file(file: Path) -> list[Event]:
+    """The events of one file; raises OSError, and ValueError if it is not a trace."""
+    try:
+        text = file.read_text("utf-8")
+        return list((read_chrome if file.suffix == ".json" else read_shiviz)(text))
+    except (ValueError, LookupError, TypeError, AttributeError):
+        form = "Chrome's trace events" if file.suffix == ".json" else "a ShiViz log"
+        raise ValueError(f"{file} is not a trace: as its name says, it must be {form}") from None
+
+
 def joined(files: Iterable[Path]) -> list[Event]:
     """The events of all roles, each behind what it depends on."""
-    events: list[Event] = []
-    for file in files:
-        text = file.read_text("utf-8")
-        events += (read_chrome if file.suffix == ".json" else read_shiviz)(text)
+    events = [event for file in files for event in read_file(file)]
     return sorted(events, key=lambda event: (sum(event.clock.values()), event.role))
 
 
@@ -279,7 +291,11 @@ def main() -> int:
     options = parser.parse_args()
     try:
         count = join(options.files, options.out)
-    except (OSError, ValueError) as fault:
+    except OSError as fault:
+        doing = "written" if str(fault.filename) == str(options.out) else "read"
+        print(f"{fault.filename} cannot be {doing}: {fault.strerror}", file=sys.stderr)
+        return 2
+    except ValueError as fault:
         print(fault, file=sys.stderr)
         return 2
     print(f"{count} events in {options.out}")

@@ -64,7 +64,43 @@ def largest_of_logs(x: Float[Array, "n m"], w: Float[Array, "m"]) -> float:
     return np.sum(np.exp(np.max(np.log(np.maximum(x, 0.0)) + w, axis=1)))
 
 
+def added_in_a_branch(x: Float[Array, "n"], at: Int[Array, "n"], a: float) -> float:
+    z = x * 2.0
+    if a > 0.0:
+        np.add.at(z, at, a * x)
+    return np.sum(z * z)
+
+
+def list_of_a_size(x: Float[Array, "n"], a: float) -> float:
+    y = [a, 2.0] * x.shape[0]
+    return np.sum(np.array(y) ** 2) * x[0]
+
+
+def stores_from_the_end(x: Float[Array, "n"]) -> float:
+    """The variable of a loop is not the number of its round."""
+    y, z = np.zeros(x.shape[0]), np.zeros(x.shape[0])
+    for i in reversed(range(x.shape[0])):
+        y[i] = x[i] * x[i]
+    for i in range(1, x.shape[0]):
+        z[i] = y[i] * x[i - 1]
+    return np.sum(z * x)
+
+
+def stored_windows(x: Float[Array, "n"]) -> float:
+    y = x * 2.0
+    for i in range(x.shape[0] - 2):
+        y[i:i + 2] = y[i:i + 2] * x[i + 2]
+    return np.sum(y * y)
+
+
+def stored_condition(x: Float[Array, "n"]) -> float:
+    c = x > 0.0
+    c[0] = True
+    return np.sum(np.where(c, x * x, 0.0))
+
+
 HOT = {"at": (-2, 6)}
-RANGES = {"added_at_one": HOT, "read_at_one": HOT, "largest_of_logs": {"x": (-1.0, 2.0)}}
+RANGES = {"added_in_a_branch": {"at": (0, 2)},
+          "added_at_one": HOT, "read_at_one": HOT, "largest_of_logs": {"x": (-1.0, 2.0)}}
 SIZES = {"added_at_one": {"k": 4, "n": 7}, "read_at_one": {"k": 4, "n": 7},
          "largest_of_logs": {"n": 6}}

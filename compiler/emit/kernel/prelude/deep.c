@@ -61,7 +61,7 @@ static Stack *stack_next(Call *call, int line)
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (at == MAP_FAILED) {
         free(s);
-        fail(call, line, "RecursionError: there is no room for a further stack");
+        fail(call, line, "RecursionError: cannot allocate a stack to continue this deep recursion");
     }
     *s = (Stack){.at = at, .size = size};
     return *to = s;

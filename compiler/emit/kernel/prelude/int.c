@@ -1,7 +1,7 @@
 // An int beyond 64 bits.
 static COLD _Noreturn void int_overflow(Call *call, int line)
 {
-    fail(call, line, "OverflowError: an int of more than 64 bits");
+    fail(call, line, "OverflowError: this int does not fit in 64 bits");
 }
 
 static inline int64_t int_add(Call *call, int line, int64_t a, int64_t b)

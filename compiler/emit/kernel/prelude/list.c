@@ -69,7 +69,9 @@ static Item List_pop_at(Call *call, int line, List *l, int64_t i)
 
 static inline void List_delete(Call *call, int line, List *l, int64_t i)
 {
-    i = List_at(call, line, l, i) - l->at;
+    if (i < -l->len || i >= l->len)
+        fail(call, line, "IndexError: list assignment index out of range");
+    i = i < 0 ? i + l->len : i;
     memmove(&l->at[i], &l->at[i + 1], (size_t)(l->len - i - 1) * sizeof(Item));
     l->len--;
 }

@@ -38,7 +38,7 @@ static void seeds_note(Seeds *s, char *to, const char *from, const Shape *shape)
     if (to == NULL)
         return;
     if (from == NULL || shape_of(to, shape) != shape_of(from, shape))
-        fail(s->call, 0, "ValueError: a cotangent has another class than the value");
+        fail(s->call, 0, "ValueError: a cotangent is of another class than the value");
     if (s->len == s->slots / 2)
         seeds_grow(s);
     size_t *slot = seeds_slot(s, to, from);

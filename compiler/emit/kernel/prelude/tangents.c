@@ -26,7 +26,7 @@ static void *tangents_copy(Tangents *t, const void *from, const void *tangent, c
     if (from == NULL)
         return NULL;
     if (tangent == NULL || shape_of(tangent, shape) != shape_of(from, shape))
-        fail(m->call, 0, "ValueError: a tangent has another class than the argument");
+        fail(m->call, 0, "ValueError: a tangent is of another class than the argument");
     size_t i = *maker_slot(m, from) - 1;
     if (m->len > len)
         tangents_note(t, i, tangent);

@@ -35,7 +35,7 @@ class _Simple:
 def _to_int(value: Any) -> int:
     number = operator.index(value)
     if not -2**63 <= number < 2**63:
-        raise OverflowError("an int of more than 64 bits")
+        raise OverflowError("this int does not fit in 64 bits")
     return number
 
 

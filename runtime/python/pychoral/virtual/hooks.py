@@ -84,7 +84,8 @@ def chosen(overload: Any, asked: str | Iterable[str] | None) -> list[str]:
         elif word in HOOKS:
             wanted.add(word)
         else:
-            raise VirtualizationError(f"`{word}` is neither a hook nor a group of hooks")
+            raise VirtualizationError(f"`{word}` is neither a hook nor a group of hooks (all, "
+                                      f"{', '.join(GROUPS)})")
     wanted.update(form for form in FORMS if form.rpartition("_")[0] in wanted)
     return [name for name in defined(overload) if name in wanted]
 

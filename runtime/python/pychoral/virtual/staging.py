@@ -38,7 +38,8 @@ def _merged_signal(test: Any, a: Signal, b: Signal, merge: Merge) -> Signal:
     if isinstance(a, tuple) and isinstance(b, tuple):
         return (_merged(test, a[0], b[0], merge),)
     raise VirtualizationError(
-        "the arms of an `if` whose test is staged must all return, or none of them may jump"
+        "the arms of an `if` whose test is staged must all end in the same way: with `return`, "
+        "with `break`, with `continue`, or without any of these"
     )
 
 
