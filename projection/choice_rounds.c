@@ -262,9 +262,15 @@ bool rounds_help(Half *h, Diag *d, const Stmt *loop)
     all_tell(&x, loop);
     help_end(h, d, loop, &x);
     bool acts = !choice_comes_first(h->role, round_of(loop), branching);
-    if (d->helps == NULL && !acts)
+    bool ends = selection_in(h, else_of(loop)) != NULL;
+    if (d->helps == NULL && !acts && x.all)
+        diag_help(d, ends ? "select labels of one enum for %s in every branch of a round and in "
+                            "the `else` of the loop"
+                          : "select for %s, in the `else` of the loop, a label that no round uses",
+                  h->role);
+    else if (d->helps == NULL && !acts)
         diag_help(d, "select labels of one enum for %s also in the other branches of a round%s%s",
                   h->role, t.skips != NULL ? ", before `continue`" : "",
-                  selection_in(h, else_of(loop)) == NULL ? ", and in the `else` of the loop" : "");
+                  ends ? "" : ", and in the `else` of the loop");
     return d->helps != NULL;
 }

@@ -262,6 +262,13 @@ static bool usage_fits(Session *s)
         session_report(s, DIAG_USAGE, "`--rules=seed` requires `--target=horovod`");
         return false;
     }
+    const char *workers = s->options.value[OPTION_WORKERS];
+    if (workers != NULL && strspn(workers, "0") == strlen(workers)) {
+        Diag *d = session_report(s, DIAG_USAGE, "`--workers=%s`: the script needs at least one "
+                                 "host", workers);
+        diag_help(d, "give the number of hosts that run the script");
+        return false;
+    }
     if (many_hosts(s) && wanted_framework(s) != FRAMEWORK_TF) {
         session_report(s, DIAG_USAGE, "`--workers` requires `--target=tf`");
         return false;

@@ -83,6 +83,9 @@ static Status read_request(Session *s, GradRequest *r)
     r->sparse = s->options.value[OPTION_SPARSE] != NULL;
     r->split = s->options.value[OPTION_SPLIT] != NULL;
     r->wrt = names_between_commas(s, s->options.value[OPTION_WRT]);
+    if (s->options.value[OPTION_WRT] != NULL && r->wrt.len == 0)
+        return report_usage(s, "`--wrt` names no parameter",
+                            "name parameters, as in `--wrt=w,b`, or remove `--wrt`");
     return STATUS_DONE;
 }
 

@@ -168,7 +168,8 @@ static Status judge(Keygen *k, int status, const Said *said)
 {
     Session *s = k->session;
     const char *last = said->lines.len > 0 ? said->lines.at[said->lines.len - 1] : "unknown reason";
-    static const char there[] = " already there";
+    static const char there[] =
+        " already there; choose another folder, or replace all keys with --force";
     size_t len = strlen(last), end = sizeof there - 1;
     if (status == STATUS_DONE) {
         say_written(k);

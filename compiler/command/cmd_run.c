@@ -159,6 +159,18 @@ static const char *trace_kind(const char *path)
     return NULL;
 }
 
+// Before the run, whose events would be lost.
+static bool has_folder(Session *s, const char *path)
+{
+    const char *folder = path_folder(s->arena, path);
+    if (folder_exists(folder))
+        return true;
+    Diag *d = session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: the folder `%s` does not "
+                             "exist", path, folder);
+    diag_help(d, "create the folder, or choose another one");
+    return false;
+}
+
 static bool check_trace(Run *r)
 {
     Session *s = r->session;
@@ -166,7 +178,7 @@ static bool check_trace(Run *r)
     if (path == NULL)
         return true;
     if (trace_kind(path))
-        return session_may_write(s, path, false);
+        return has_folder(s, path) && session_may_write(s, path, false);
     Diag *d = session_report(s, DIAG_USAGE, "the suffix of `--trace=%s` does not say what to write",
                              path);
     diag_help(d, "use `.shiviz` or `.log` for ShiViz, and `.json` for Chrome and Perfetto");

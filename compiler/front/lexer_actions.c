@@ -321,9 +321,27 @@ static bool fits_nowhere(const Lexer *lx, Word w)
     return last != TOK_YIELD && last != TOK_ERROR && !is_among(w.at, w.len, infix);
 }
 
+// Does the line close the innermost bracket? Strings in it are passed over; comments end it.
+static bool closes_bracket(const Word *w)
+{
+    int open = 0;
+    for (const char *p = w->at; *p != '\0' && *p != '\n' && *p != '#' && open >= 0; p++) {
+        if (*p == '"' || *p == '\'') {
+            const char *end = p + 1;
+            while (*end != '\0' && *end != '\n' && *end != *p)
+                end++;
+            if (*end != *p)
+                return false;
+            p = end;
+        }
+        open += strchr("([{", *p) != NULL ? 1 : strchr(")]}", *p) != NULL ? -1 : 0;
+    }
+    return open < 0;
+}
+
 // Does a new statement start at `at`, the start of a line, although a bracket is open? What is
 // valid never looks like that. Where only the line's words are out of place, it must also be no
-// deeper than the line with the bracket: a comma may be all that is missing.
+// deeper than the line with the bracket, and not close it: a comma may be all that is missing.
 static bool resumes(Lexer *lx, uint32_t at)
 {
     Word w = word_at(lx, at);
@@ -336,7 +354,7 @@ static bool resumes(Lexer *lx, uint32_t at)
         uint32_t start = line_start(lx, b->at);
         b->line_indent = line_indent(lx, &start);
     }
-    return w.columns <= b->line_indent && fits_nowhere(lx, w);
+    return w.columns <= b->line_indent && fits_nowhere(lx, w) && !closes_bracket(&w);
 }
 
 static void report_bracket(Lexer *lx, const Bracket *b)

@@ -554,7 +554,8 @@ static bool is_starred_group(const Mistake *m)
 
 static void report_other(const Mistake *m)
 {
-    if (m->expected_count == 1 && !expects(m, "end of line"))
+    // The parser may have reduced what a closing bracket can follow as well as a comma.
+    if (m->expected_count == 1 && !expects(m, "end of line") && !expects(m, ","))
         build_error(m->b, m->at->at, DIAG_SYNTAX, "expected %s, found %s",
                     spell_expected(m->b, m->expected[0]), spell(m->b, m->at));
     else

@@ -628,11 +628,7 @@ static const char *attribute_of(const PychoralObject *object)
 static NOINLINE bool refuse_class(Writer *w, const PychoralType *type, const char *attribute)
 {
     char reason[sizeof w->why->came];
-    const char *why = type->flags & PYCHORAL_PLAIN ? "which cannot be encoded"
-                      : type->flags & PYCHORAL_DERIVED
-                          ? "a subclass of a dataclass that is not a dataclass itself"
-                          : "a class that this program cannot send: it is made at run time, or "
-                            "imported and not named in annotations of both roles";
+    const char *why = pychoral_class_refusal(type);
     bool told = attribute != NULL && !(type->flags & (PYCHORAL_PLAIN | PYCHORAL_DERIVED));
     snprintf(reason, sizeof reason, "%s %s%s%s%s", pychoral_article(type->name), type->name,
              told ? " with the attribute `" : ", ", told ? attribute : why,

@@ -206,7 +206,8 @@ void pychoral_fault(PychoralMachine *m, uint16_t code, const char *format, ...)
 void pychoral_break(PychoralMachine *m, uint64_t now)
 {
     if (++m->breaks == PYCHORAL_BREAKS_MAX) {
-        pychoral_fault(m, PYCHORAL_BAD_PROTOCOL, "the connection broke ten times in a row");
+        pychoral_fault(m, PYCHORAL_BAD_PROTOCOL, "the connection broke ten times in a "
+                       "row; check the network between the two roles");
         return;
     }
     uint64_t conn = m->conn;

@@ -482,8 +482,9 @@ static bool tell_history(PychoralJournal *journal, const Bytes *file,
         *end += HEAD_SIZE + size;
     }
     if (is_damaged(file, *end)) {
-        char text[64];
-        snprintf(text, sizeof text, "the record at byte %zu is damaged", *end);
+        char text[128];
+        snprintf(text, sizeof text, "the record at byte %zu is damaged; restore the file from a "
+                 "copy, or delete the journals of all roles", *end);
         return fail_wrong(fault, PYCHORAL_EXIT_PROTOCOL, journal->path, text);
     }
     journal->cut = file->size - *end;

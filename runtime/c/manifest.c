@@ -24,9 +24,10 @@ static bool read_z85(const char *text, uint8_t key[PYCHORAL_KEY_SIZE])
            strspn(text, alphabet) == PYCHORAL_KEY_TEXT - 1 && zmq_z85_decode(key, text);
 }
 
+// What the file says cannot be understood; a file that is not to be trusted is refused.
 static bool wrong(PychoralFault *fault, const char *text)
 {
-    return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s", text);
+    return pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "%s", text);
 }
 
 static char *text_of(const PychoralJsonValue *object, const char *key)
@@ -46,17 +47,17 @@ static bool read_role(const PychoralJsonValue *from, PychoralManifestRole *role,
     if (!role->name || !role->name[0])
         return wrong(fault, "a role has no `name`, a string of 1 to 500 bytes");
     if (!role->address)
-        return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
+        return pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE,
                                   "role %s has no `address`, a string of at most 500 bytes",
                                   role->name);
     const char *what = pychoral_address_wrong(role->address);
     if (what)
-        return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
+        return pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE,
                                   "it gives %s the address '%s', which %s", role->name,
                                   role->address, what);
     role->has_key = key != NULL;
     if (key && (key->kind != PYCHORAL_JSON_STRING || !read_z85(key->text, role->key)))
-        return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
+        return pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE,
                                   "the `public` key of role %s is not 40 characters of Z85",
                                   role->name);
     return true;
@@ -80,7 +81,7 @@ static bool read_roles(const PychoralJsonValue *list, PychoralManifest *manifest
         if (!read_role(each, role, fault))
             return false;
         if (pychoral_manifest_role(manifest, role->name) != role)
-            return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "role %s occurs twice in it",
+            return pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "role %s occurs twice in it",
                                       role->name);
     }
     return true;
@@ -93,16 +94,32 @@ static bool read_limit(const PychoralJsonValue *limits, const char *name, uint64
     const PychoralJsonValue *value = pychoral_json_member(limits, name);
     if (!value || (pychoral_json_whole(value, most, number) && *number > 0))
         return true;
-    return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
+    return pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE,
                               "the limit `%s` is not a whole number from 1 to %llu", name,
                               (unsigned long long)most);
+}
+
+static bool are_limits(const PychoralJsonValue *limits, PychoralFault *fault)
+{
+    if (!limits)
+        return true;
+    if (limits->kind != PYCHORAL_JSON_OBJECT)
+        return wrong(fault, "its `limits` are not a JSON object");
+    for (const PychoralJsonValue *each = limits->first; each; each = each->next)
+        if (strcmp(each->key, "message") != 0 && strcmp(each->key, "window_messages") != 0 &&
+            strcmp(each->key, "window_bytes") != 0)
+            return pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE,
+                                      "it has a limit '%.80s', which is not one of message, "
+                                      "window_messages, window_bytes", each->key);
+    return true;
 }
 
 static bool read_limits(const PychoralJsonValue *limits, PychoralManifest *manifest,
                         PychoralFault *fault)
 {
     uint64_t messages = manifest->window_messages;
-    bool good = read_limit(limits, "message", PYCHORAL_MAX_BYTES, &manifest->message, fault) &&
+    bool good = are_limits(limits, fault) &&
+                read_limit(limits, "message", PYCHORAL_MAX_BYTES, &manifest->message, fault) &&
                 read_limit(limits, "window_messages", 1 << 20, &messages, fault) &&
                 read_limit(limits, "window_bytes", UINT64_C(1) << 40, &manifest->window_bytes,
                            fault);

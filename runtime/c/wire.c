@@ -10,6 +10,7 @@
 #include "builtins/object.h"
 #include "builtins/raise.h"
 #include "codec.h"
+#include "modules/deque.h"
 
 // Puts `step` before the path. When there is no room left the path's end is cut.
 void pychoral_step(PychoralWireFault *why, const char *step)
@@ -116,6 +117,16 @@ static void name_class(PychoralWireFault *why, const PychoralClass *of)
     pychoral_release(&pychoral_type_str, &name);
 }
 
+const char *pychoral_class_refusal(const PychoralType *type)
+{
+    return pychoral_is_deque(type) ? "which cannot be encoded; send a list made of it"
+           : type->flags & PYCHORAL_PLAIN ? "which cannot be encoded"
+           : type->flags & PYCHORAL_DERIVED
+               ? "a subclass of a dataclass that is not a dataclass itself"
+               : "a class that this program cannot send: it is made at run time, or imported and "
+                 "not named in annotations of both roles";
+}
+
 // In the words of `describe` in encode.py.
 bool pychoral_refuse_kind(PychoralWireFault *why, const PychoralType *type, const void *value)
 {
@@ -131,7 +142,7 @@ bool pychoral_refuse_kind(PychoralWireFault *why, const PychoralType *type, cons
         snprintf(why->came, sizeof why->came, "the function %s",
                  ((const PychoralFunction *)of)->name);
     else
-        snprintf(why->came, sizeof why->came, "%s %s, which cannot be encoded",
-                 pychoral_article(name), name);
+        snprintf(why->came, sizeof why->came, "%s %s, which cannot be encoded; send a list made "
+                 "of it", pychoral_article(name), name);
     return false;
 }

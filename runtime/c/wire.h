@@ -116,6 +116,9 @@ void pychoral_step(PychoralWireFault *why, const char *step);
 // "a" or "an", as the name wants it.
 const char *pychoral_article(const char *name);
 
+// Why objects of a class, of which none can be sent, are refused: what follows its name.
+const char *pychoral_class_refusal(const PychoralType *type);
+
 // Says of a function, class, iterator or range that it cannot be sent. False.
 bool pychoral_refuse_kind(PychoralWireFault *why, const PychoralType *type, const void *value);
 

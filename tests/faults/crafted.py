@@ -144,10 +144,14 @@ class Peer:
         return None
 
     def serve(self, seconds: float, is_over: Callable[[], Any] = lambda: False) -> None:
-        """Answer everything as a lawful peer would, for a time or until an END or ERROR."""
+        """Answer everything as a lawful peer would, for a time or until an END or ERROR; what was
+        sent before it was over is read."""
         end = time.monotonic() + seconds
-        while time.monotonic() < end and not is_over():
+        while time.monotonic() < end:
+            is_last = is_over()
             came = self.receive(0.05)
+            if came is None and is_last:
+                return
             if came is None:
                 continue
             if came.kind == PING:

@@ -146,6 +146,8 @@ START_TEST(manifests)
     ck_assert(!is_taken("{\"version\": 1, \"roles\": [{\"name\": \"A\"}]}", 0600));
     ck_assert(!is_taken("{\"version\": 1, \"roles\": [1]}", 0600));
     ck_assert(!is_taken("{\"version\": 1, " ROLES ", \"limits\": {\"message\": -1}}", 0600));
+    ck_assert(!is_taken("{\"version\": 1, " ROLES ", \"limits\": {\"x\": 1}}", 0600));
+    ck_assert(!is_taken("{\"version\": 1, " ROLES ", \"limits\": [1]}", 0600));
     ck_assert(!is_taken("{\"version\": 1, " ROLES ", \"limits\": {\"message\": 268435457}}", 0600));
     ck_assert(!is_taken("[]", 0600));
     ck_assert(!is_taken("{\"version\": 1, \"roles\": [{\"name\": \"A\", \"address\": \"x\", "

@@ -87,11 +87,23 @@ static ArgList located_args(Program *p, const Function *f, ArgList args) {
     return (ArgList){out, args.len};
 }
 
+// A choreography cannot make a channel: only the caller has one.
+static const Expr *check_default(Scope *sc, const Param *param, const Expr *e) {
+    Program *p = sc->p;
+    if (!type_is_channel(p, param->type.ty))
+        return check_placed(sc, e, param->type, names_format(p->names, "parameter `%s`",
+                                                             param->name));
+    Diag *d = diag_report(p->diags, e->at, DIAG_TYPE_MISMATCH,
+                          "the channel `%s` cannot have a default", param->name);
+    diag_help(d, "remove the default: the caller passes the channel");
+    return expr_poison(sc, e);
+}
+
 static const Expr *default_of(Scope *sc, const Function *f, const Arg *arg, const Expr *e) {
     if (e == NULL) return NULL;
     for (size_t i = 0; i < f->params.len; i++)
         if (f->params.at[i].name == arg->arg)
-            return check_placed(sc, e, f->params.at[i].type, "the default value");
+            return check_default(sc, &f->params.at[i], e);
     return e;
 }
 

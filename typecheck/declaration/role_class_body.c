@@ -8,7 +8,7 @@ static const Expr *field_value(Program *p, Decl *d, const Stmt *s, LocType type)
     const Expr *value = s->ann_assign.value;
     if (value == NULL || class_field_call(value) != NULL) return value;
     Scope *sc = scope_new(p, NULL, d->init, d->formals);
-    return check_placed(sc, value, type, "the default value");
+    return check_placed(sc, value, type, "the field");
 }
 
 static const Stmt *check_field(Program *p, Decl *d, const Stmt *s) {
@@ -35,6 +35,7 @@ static const Stmt *check_method(Program *p, Decl *d, const Stmt *s) {
 static const Stmt *check_member(Program *p, Decl *d, const Stmt *s) {
     if (s->kind == STMT_FUNCTION_DEF) return check_method(p, d, s);
     if (class_keywords_follow(s)) return s;
+    if (s->kind == STMT_ASYNC_FUNCTION_DEF) return s;       // refused where members are collected
     if (s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME)
         return check_field(p, d, s);
     // A string that says what it is for, or `...`: any other expression would be code of no role.

@@ -246,8 +246,9 @@ static void report_act(Program *p, const Expr *place, SymList others, SymList kn
         return;
     }
     Diag *d = diag_report(p->diags, place->at, DIAG_CONDITIONAL_ACT,
-                          "%s would act %s, but only %s know%s whether it is evaluated", idle,
-                          part->where, rest, knows.len == 1 ? "s" : "");
+                          "%s would act %s, but only %s know%s %s", idle, part->where, rest,
+                          knows.len == 1 ? "s" : "", part->rounds != NULL
+                          ? "how many rounds there are" : "whether it is evaluated");
     diag_help(d, part->rounds != NULL
               ? "write a `for` statement, and select labels for %s: one at the start of every "
                 "round, another in the `else` of the loop"

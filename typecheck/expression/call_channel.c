@@ -60,6 +60,19 @@ static bool carries_tuple(const Channel *ch) {
     return ch->types.len == 0;
 }
 
+// Where the arguments are variables of one end, a literal beside them is at that end as well.
+static Sym end_of_variables(Scope *sc, ExprList args) {
+    Sym end = NULL;
+    for (size_t i = 0; i < args.len; i++) {
+        const Expr *e = args.at[i];
+        const Var *v = e->kind == EXPR_NAME ? scope_find(sc, e->name.id) : NULL;
+        if (v == NULL || v->type.roles.len != 1) continue;
+        if (end != NULL && end != v->type.roles.at[0]) return NULL;
+        end = v->type.roles.at[0];
+    }
+    return end;
+}
+
 // `x, y = ch.com(a, b)`: a message for each. Elsewhere a tuple of calls may not fit.
 static void help_each(Scope *sc, Diag *d, const Expr *call) {
     Text text = sc->p->source->text;
@@ -67,10 +80,13 @@ static void help_each(Scope *sc, Diag *d, const Expr *call) {
     Buf b = buf_new(a);
     uint32_t start = call->at.start, end = line_end(text, call->at.end);
     const char *method = source_written(a, sc->p->source, call->call.func->at);
+    Sym sender = end_of_variables(sc, call->call.args);
     for (size_t i = 0; i < call->call.args.len; i++) {
         const char *arg = source_written(a, sc->p->source, call->call.args.at[i]->at);
         if (method == NULL || arg == NULL) return;
-        buf_printf(&b, "%s%s(%s)", i > 0 ? ", " : "", method, arg);
+        bool pin = sender != NULL && call->call.args.at[i]->kind == EXPR_CONSTANT;
+        buf_printf(&b, "%s%s(%s%s%s)", i > 0 ? ", " : "", method, arg, pin ? "@" : "",
+                   pin ? sender : "");
     }
     Help *h = diag_help(d, "send each in a separate call: `%s`", buf_text(&b));
     if (start > 2 && strncmp(text.at + start - 2, "= ", 2) == 0 && end > 0)

@@ -235,6 +235,13 @@ const Ty *judge_element(Scope *sc, const Expr *iterable) {
     return trial_end(t, pyt_element(sc->p->py, iterable->at, iterable->ty));
 }
 
+bool judge_unpack(Scope *sc, const Expr *value, size_t n, size_t star) {
+    if (n == 0 || !judged(sc, value)) return true;
+    Trial t = trial_begin(sc, value->ty, NULL);
+    const Ty *part = trial_end(t, pyt_unpack(sc->p->py, value->at, value->ty, n, 0, star));
+    return part == NULL || part->kind != TY_POISON;
+}
+
 // What a decorator has made of a function may be a manager although its result is none: what is no
 // manager is not reported.
 const Ty *judge_enter(Scope *sc, const Expr *manager) {

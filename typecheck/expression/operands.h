@@ -57,6 +57,8 @@ const Ty *judge_augmented(Scope *sc, Span at, Operator op, const Ty *l, const Ex
 const Ty *judge_unary(Scope *sc, const Expr *e, const Expr *value);
 const Ty *judge_subscript(Scope *sc, const Expr *e, const Expr *base, const Expr *index);
 const Ty *judge_element(Scope *sc, const Expr *iterable);
+// Whether a value has parts for `n` targets, of which the one at `star` takes the rest (n: none).
+bool      judge_unpack(Scope *sc, const Expr *value, size_t n, size_t star);
 const Ty *judge_enter(Scope *sc, const Expr *manager);     // what `as` gets
 // False: reported.
 bool      judge_compare(Scope *sc, Span at, Cmpop op, const Expr *l, const Expr *r);

@@ -72,9 +72,21 @@ void help_pin(Scope *sc, Diag *d, const Expr *e) {
 
 // ---- operands ----
 
+// Of a format specification, `:{width}`, the part that has its roles.
+static const Expr *apart(Program *p, const Expr *e) {
+    if (e->kind != EXPR_JOINED_STR || p->source->text.at[e->at.start] != ':') return e;
+    for (size_t i = 0; i < e->joined_str.values.len; i++) {
+        const Expr *part = e->joined_str.values.at[i];
+        if (part->kind == EXPR_FORMATTED_VALUE && roles_equal(part->roles, e->roles))
+            return part->formatted_value.value;
+    }
+    return e;
+}
+
 // `wanted`: where the whole is needed; one of the two may be there already.
 static void report_apart(Scope *sc, const Expr *x, const Expr *y, SymList wanted) {
     Program *p = sc->p;
+    y = apart(p, y);
     Diag *d = report_at(sc, y->at, DIAG_OPERANDS_APART, "%s is at %s but %s is at %s",
                         expr_text(p, x), roles_text(p->arena, x->roles),
                         expr_text(p, y), roles_text(p->arena, y->roles));

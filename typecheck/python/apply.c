@@ -384,6 +384,18 @@ static const Ty *choose_each(Py *py, PySigs sigs, PyCall *c, size_t *which, int 
     return result;
 }
 
+// The names of a stub's own type variables, such as `_T`, say nothing to a user: what they may be.
+static const Ty *without_private(Py *py, const PySig *s, const Ty *t) {
+    const Ty **by = ARENA_ARRAY(py->arena, const Ty *, s->own.len + 1);
+    for (size_t i = 0; i < s->own.len; i++) {
+        const PyTypeVar *v = table_get(py->type_vars, s->own.at[i]);
+        bool shown = v == NULL || v->is_spec || v->name[0] != '_';
+        by[i] = shown ? ty_type_var(py->arena, s->own.at[i])
+            : v->bound != NULL ? v->bound : py->any;
+    }
+    return pyt_substitute(py, t, s->own, (TyList){by, s->own.len});
+}
+
 // The parameters as Python writes them in a stub: names where an argument may have the name.
 static const char *signature_text(Py *py, const PySig *s) {
     Buf b = buf_new(py->arena);
@@ -397,8 +409,10 @@ static const char *signature_text(Py *py, const PySig *s) {
         if (q->kind == PYPARAM_KEYWORDS) buf_puts(&b, "**");
         if (q->name != NULL && (q->kind == PYPARAM_PLAIN || q->kind == PYPARAM_KEYWORD))
             buf_printf(&b, "%s: ", q->name);
-        buf_puts(&b, type_text(py->p, q->type));
         bool rest = q->kind == PYPARAM_REST || q->kind == PYPARAM_KEYWORDS;
+        const Ty *t = without_private(py, s, q->type);
+        bool closed = rest && t->kind == TY_UNION;
+        buf_printf(&b, closed ? "(%s)" : "%s", type_text(py->p, t));
         if (q->optional && !rest) buf_puts(&b, " = ...");
     }
     return buf_text(&b);

@@ -76,6 +76,18 @@ static Target store_target(Scope *sc, const Expr *t, const Expr *base, const Exp
     return (Target){out, {ty_any(p->arena), base->roles}, "the stored value", false};
 }
 
+// `P.n = 1`, with P a class of several roles.
+static bool refuse_class_target(Scope *sc, const Expr *t) {
+    const Expr *base = t->attribute.value;
+    const Decl *d = class_named(sc, base->kind == EXPR_SUBSCRIPT ? base->subscript.value : base);
+    if (d == NULL || d->kind != DECL_ROLE_CLASS) return false;
+    Diag *g = report_at(sc, t->at, DIAG_SHARED_STATE,
+                        "an attribute of the class `%s` cannot be assigned in a choreography",
+                        d->name);
+    diag_help(g, "define a field in `__init__`, and assign the field of an instance");
+    return true;
+}
+
 Target target_read(Scope *sc, const Expr *t) {
     if (t->kind == EXPR_NAME && roles_has(sc->roles, t->name.id)) {
         scope_bind(sc, t->name.id, (LocType){ty_poison(sc->p->arena), sc->roles}, t->at);
@@ -88,6 +100,7 @@ Target target_read(Scope *sc, const Expr *t) {
         sc->fn->failed = true;
         return (Target){t, {0}, "", true};
     }
+    if (t->kind == EXPR_ATTRIBUTE && refuse_class_target(sc, t)) return (Target){t, {0}, "", true};
     const Expr *base = check_expr(sc, t->kind == EXPR_ATTRIBUTE ? t->attribute.value
                                                                 : t->subscript.value, NULL);
     if (base->ty != NULL && base->ty->kind == TY_POISON) return (Target){t, {0}, "", true};

@@ -158,6 +158,16 @@ static const Expr *placed_part(Scope *sc, const Part *p) {
                       roles);
 }
 
+// The value of one role for several targets: it must be iterable, and a tuple of their number.
+static const Expr *with_parts(Scope *sc, const Part *p, const Expr *value) {
+    size_t star = p->len;
+    for (size_t i = 0; i < p->len; i++)
+        if (p->parts[i].star) star = i;
+    bool fits = poisoned(value) || type_several(value->ty) ||
+        judge_unpack(sc, value, p->len, star);
+    return fits ? value : expr_poison(sc, value);
+}
+
 // Binds one of several targets: the value as that target has it.
 static const Expr *give(Scope *sc, Part *p, const Expr *value) {
     SymList roles = {0};
@@ -166,6 +176,7 @@ static const Expr *give(Scope *sc, Part *p, const Expr *value) {
     if (roles.len > 0)
         value = expr_coerce(sc, value, (LocType){p->tuple ? value->ty : p->leaf.want.ty, roles},
                             p->tuple ? "the unpacked value" : p->leaf.what);
+    if (p->tuple && !p->star) value = with_parts(sc, p, value);
     if (p->tuple || roles.len == 0) bind_part(sc, p, (LocType){value->ty, value->roles});
     else if (!poisoned(value)) judge_store(sc, p->leaf.expr, value->ty, value);
     if (!p->tuple && roles.len > 0)

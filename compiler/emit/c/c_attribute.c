@@ -551,6 +551,9 @@ static Value object_attribute(CEmit *c, const Expr *e, Value base)
     CMethod *m = c_find_method(k, e->attribute.attr);
     if (m != NULL && m->is_property)
         return c_user_call(c, e->at, m, &base, (ExprList){0}, (KeywordList){0}, NULL);
+    if (m != NULL && c_is_decorated(c, m->def->function_def.decorator_list, "cached_property"))
+        return c_refuse(c, e->at, "the C target does not support `cached_property`\n"
+                        "use `property`, or compute `%s` in `__init__`", m->name);
     if (c_find_constant(k, e->attribute.attr) != NULL)
         return constant_of_object(c, e, base);
     if (c_named_tuple_attribute(c, k, e->attribute.attr, &out))

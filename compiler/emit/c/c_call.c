@@ -234,12 +234,14 @@ static Value call_value(CEmit *c, const Expr *e, Value f)
             continue;
         }
         if (n == rep->count)
-            return refuse_count(c, e, rep, "call the function by its name");
+            return refuse_count(c, e, rep, "pass exactly that many, or call a function defined "
+                                "with `def` by its name");
         args[n] = c_place(c, c_steady(c, c_expr_as(c, arg, rep->parts[n])));
         n++;
     }
     if (n < rep->count)
-        return refuse_count(c, e, rep, "pass all arguments, or call the function by its name");
+        return refuse_count(c, e, rep, "pass all arguments, or call a function defined "
+                            "with `def` by its name");
     return call_with(c, f, args, n);
 }
 

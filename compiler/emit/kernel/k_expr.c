@@ -176,7 +176,7 @@ static bool constant_index(const Expr *e, int64_t *value)
     return true;
 }
 
-KValue k_element(Kernel *k, const Expr *e)
+static KValue element(Kernel *k, const Expr *e, const char *look_up)
 {
     const Expr *parts[] = {e->subscript.value, e->subscript.slice};
     KValue v[2];
@@ -190,8 +190,8 @@ KValue k_element(Kernel *k, const Expr *e)
                        KPREC_POSTFIX, of->items.at[0]);
     if (of->kind == K_LIST) {
         const char *at = known ? k_text(k, "%lld", (long long)i) : v[1].text;
-        return k_value(k_text(k, "*%s_at(%s%s, %s)", of->name, k_call_line(k, e->at), v[0].text,
-                              at), KPREC_UNARY, of->items.at[0]);
+        return k_value(k_text(k, "*%s_%s(%s%s, %s)", of->name, look_up, k_call_line(k, e->at),
+                              v[0].text, at), KPREC_UNARY, of->items.at[0]);
     }
     i = i < 0 ? i + (int64_t)of->items.len : i;
     if (of->kind == K_TUPLE && known && i >= 0 && (size_t)i < of->items.len)
@@ -201,6 +201,10 @@ KValue k_element(Kernel *k, const Expr *e)
              k_type_text(k, of));
     return k_value("0.0", KPREC_ATOM, k_simple(k, K_FLOAT));
 }
+
+KValue k_element(Kernel *k, const Expr *e) { return element(k, e, "at"); }
+
+KValue k_element_target(Kernel *k, const Expr *e) { return element(k, e, "target"); }
 
 static const char *bound(Kernel *k, const Expr *e, const char *otherwise)
 {

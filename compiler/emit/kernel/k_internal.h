@@ -186,6 +186,7 @@ const char *k_condition(Kernel *k, const Expr *e);          // as the test of an
 const char *k_at(Kernel *k, KValue v, KPrec prec);          // in brackets if it must be
 KValue      k_value(const char *text, KPrec prec, const KType *type);
 KValue      k_element(Kernel *k, const Expr *subscript);    // as a place, too
+KValue      k_element_target(Kernel *k, const Expr *subscript);     // that a statement assigns
 KValue      k_attribute(Kernel *k, const Expr *e);
 const char *k_call(Kernel *k);                              // "call", which the function then has
 const char *k_call_line(Kernel *k, Span at);                // "call, 12, "

@@ -50,7 +50,8 @@ static void assign(Kernel *k, const Expr *target, const Expr *value)
         k_refuse(k, target->at, "a gradient in C does not support this assignment target");
         return;
     }
-    KValue place = target->kind == EXPR_ATTRIBUTE ? k_attribute(k, target) : k_element(k, target);
+    KValue place = target->kind == EXPR_ATTRIBUTE ? k_attribute(k, target)
+                                                     : k_element_target(k, target);
     k_line_out(k, "%s = %s;", place.text, k_expr_as(k, value, place.type));
 }
 

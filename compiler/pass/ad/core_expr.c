@@ -428,7 +428,8 @@ static void judge_call(Core *c, const Expr *e)
     for (size_t i = 0; i < e->call.keywords.len; i++)
         core_refuse(c, e->call.keywords.at[i]->at, "a keyword argument",
                     "pass the argument by position");
-    if (!list && e->call.keywords.len == 0 && parameters(e).len > e->call.args.len)
+    bool refused = diags_error_count(c->diags) > 0;     // perhaps what the callee was given
+    if (!refused && !list && e->call.keywords.len == 0 && parameters(e).len > e->call.args.len)
         core_refuse(c, e->at, "a call that uses the default of a parameter", "pass all arguments");
 }
 

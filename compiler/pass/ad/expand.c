@@ -549,6 +549,12 @@ static const Stmt *read_function(Expand *x, const Expr *e)
                "can be differentiated", GRAD_HELP);
         return NULL;
     }
+    if (e->at.start >= def->at.start && e->at.end <= def->at.end) {
+        diag_help(diag_report(x->cx->diags, f->at, DIAG_GRAD_CONSTRUCT,
+                              "`%s` cannot call its own gradient", unqualified(f->name.id)),
+                  "differentiate a local function that this one calls");
+        return NULL;
+    }
     if (source_part(x->cx->source, e->at.start) == source_part(x->cx->source, def->at.start))
         return def;
     diag_help(diag_report(x->cx->diags, f->at, DIAG_GRAD_CONSTRUCT,

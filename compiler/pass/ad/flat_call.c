@@ -506,6 +506,8 @@ const Expr *flat_call(Fun *f, const Expr *e)
             return bound_call(f, e, func, &fields);
         }
     }
+    if (local && diags_error_count(f->flat->ad.diags) > 0)      // perhaps of what it was given
+        return ad_float(&f->flat->ad, e->at, 0.0);
     if (local)
         return unknown_call(f, e, NULL);
     const Expr *replaced = replace_call(f, e);

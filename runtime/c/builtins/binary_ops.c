@@ -274,7 +274,8 @@ static bool repeat(const Operation *o, PychoralRef what, PychoralRef count)
                        pychoral_type_name(count));
         return true;
     }
-    int64_t times = pychoral_index(whole_of(count));
+    int64_t times = pychoral_int_fit(whole_of(count),
+                                     "cannot fit 'int' into an index-sized integer");
     if (pychoral_raised != NULL)
         return true;
     if (row->kind == PYCHORAL_LIST && o->in_place) {

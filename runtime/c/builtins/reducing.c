@@ -171,6 +171,12 @@ void pychoral_sum(PychoralIterator *items, PychoralRef start, const PychoralType
     else if (sum.type->kind == PYCHORAL_INT && sum.number.small == 0 && sum.number.big == NULL &&
              item->kind == PYCHORAL_FLOAT && row->kind == PYCHORAL_FLOAT)
         sum = (PychoralAny){.type = &pychoral_type_float, .real = sum_floats(items, 0)};
+    else if (sum.type->kind == PYCHORAL_STR)
+        pychoral_throw(&pychoral_type_TypeError,
+                       "sum() can't sum strings [use ''.join(seq) instead]");
+    else if (sum.type->kind == PYCHORAL_BYTES)
+        pychoral_throw(&pychoral_type_TypeError,
+                       "sum() can't sum bytes [use b''.join(seq) instead]");
     else
         sum_any(items, &sum);
     memset(result, 0, row->size);

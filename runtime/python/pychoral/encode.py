@@ -15,7 +15,7 @@ import functools
 import io
 import struct
 import types
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, ItemsView, Iterator, KeysView, ValuesView
 from typing import Any
 
 from . import arrays, price, records
@@ -468,6 +468,9 @@ FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType,
              types.MethodDescriptorType)
 
 
+_ITERABLES = (range, KeysView, ValuesView, ItemsView, collections.deque)
+
+
 def describe(value: Any) -> str:
     """Why a value of a type without a rule cannot travel."""
     cls = type(value)
@@ -477,4 +480,6 @@ def describe(value: Any) -> str:
         return f"the function {value.__name__}"
     is_file = isinstance(value, io.IOBase)  # also an iterator, of lines
     kind = "iterator" if isinstance(value, Iterator) and not is_file else cls.__qualname__
-    return f"{with_article(kind)}, which cannot be encoded"
+    has_items = kind == "iterator" or isinstance(value, _ITERABLES)
+    advice = "; send a list made of it" if has_items else ""
+    return f"{with_article(kind)}, which cannot be encoded{advice}"

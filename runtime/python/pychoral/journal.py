@@ -284,7 +284,8 @@ class Journal:
                 raise self._wrong(f"the record at byte {place} cannot be decoded")
             end = place + _HEAD.size + len(record)
         if _is_damaged(data, end):
-            raise self._wrong(f"the record at byte {end} is damaged")
+            raise self._wrong(f"the record at byte {end} is damaged; restore the file from a copy, "
+                              "or delete the journals of all roles")
         self.cut = len(data) - end
         return data[:end]
 

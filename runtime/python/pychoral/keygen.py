@@ -157,7 +157,8 @@ def main(arguments: Sequence[str]) -> int:
         print(fault, file=sys.stderr)
         return EXIT_USAGE
     except FilesExist as fault:
-        print(f"{fault} already there", file=sys.stderr)
+        print(f"{fault} already there; choose another folder, or replace all keys with --force",
+              file=sys.stderr)
         return EXIT_OWN_ERROR
     except OSError as fault:
         print(f"cannot write {fault.filename or words[0]}: {fault.strerror}", file=sys.stderr)

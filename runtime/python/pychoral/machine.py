@@ -689,7 +689,8 @@ class Machine(Window):
         """The peer sent what it must not, or something is missing."""
         self._breaks += 1
         if self._breaks == _MAX_BREAKS:
-            self._stop(wire.BAD_PROTOCOL, "the connection broke ten times in a row")
+            self._stop(wire.BAD_PROTOCOL, "the connection broke ten times in a row; check the "
+                       "network between the two roles")
             return
         conn = self.conn
         self._disconnect(now)

@@ -26,6 +26,16 @@ static inline Item *List_at(Call *call, int line, const List *l, int64_t i)
     return &l->at[i];
 }
 
+// The place that a statement assigns.
+static inline Item *List_target(Call *call, int line, const List *l, int64_t i)
+{
+    if (i < 0)
+        i += l->len;
+    if (unlikely((uint64_t)i >= (uint64_t)l->len))
+        fail(call, line, "IndexError: list assignment index out of range");
+    return &l->at[i];
+}
+
 static COLD void List_room(Call *call, List *l, int64_t len)
 {
     int64_t cap = len < 4 ? 4 : len > INT64_MAX / 4 ? INT64_MAX : len * 2;
