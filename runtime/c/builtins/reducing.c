@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../modules/counter.h"
+#include "binary_ops.h"
 #include "call.h"
 #include "items.h"
 #include "iterators.h"
@@ -49,26 +50,6 @@ static bool add_numbers(PychoralRef a, PychoralRef b, PychoralAny *sum)
     return true;
 }
 
-static bool add_by_method(PychoralRef a, PychoralRef b, PychoralAny *sum)
-{
-    const PychoralMethod *method = pychoral_find_method(a.type, "__add__");
-    const PychoralMethod *swapped = pychoral_find_method(b.type, "__radd__");
-    PychoralRef arguments[] = {a, b, a};
-    if (method != NULL)
-        pychoral_call_method(method, 2, arguments, &pychoral_type_object, sum);
-    if (method != NULL && !pychoral_declines())
-        return true;
-    if (swapped != NULL)
-        pychoral_call_method(swapped, 2, arguments + 1, &pychoral_type_object, sum);
-    return swapped != NULL && !pychoral_declines();
-}
-
-static bool are_lists(PychoralRef a, PychoralRef b)
-{
-    return (a.type->kind == PYCHORAL_LIST && b.type->kind == PYCHORAL_LIST) ||
-           (a.type->kind == PYCHORAL_SEQUENCE && pychoral_is_tuple(b.type));
-}
-
 static bool add_counters(PychoralRef a, PychoralRef b, PychoralAny *sum)
 {
     if (a.type->kind != PYCHORAL_DICT)
@@ -84,15 +65,8 @@ bool pychoral_add_any(PychoralRef a, PychoralRef b, PychoralAny *sum)
 {
     a = pychoral_look(a.type, a.value);
     b = pychoral_look(b.type, b.value);
-    if (are_lists(a, b)) {
-        const PychoralType *row = ((PychoralList *)pychoral_pointer_at(a.value))->object.type;
-        *sum = (PychoralAny){.type = row, .pointer = pychoral_list_add(a, b, row)};
-    } else if (!add_numbers(a, b, sum) && !add_counters(a, b, sum)
-               && !add_by_method(a, b, sum)) {
-        pychoral_throw(&pychoral_type_TypeError,
-                       "unsupported operand type(s) for +: '%s' and '%s'", pychoral_type_name(a),
-                       pychoral_type_name(b));
-    }
+    if (!add_numbers(a, b, sum) && !add_counters(a, b, sum))
+        pychoral_binary(PYCHORAL_ADD, false, a, b, &pychoral_type_object, sum);
     return pychoral_raised == NULL;
 }
 
