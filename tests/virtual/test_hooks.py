@@ -337,7 +337,7 @@ class Staging(unittest.TestCase):
         self.assertEqual(repr(signal), "(If(c, 1, 2),)")
         self.assertEqual(self.run_if(Symbol("c"), lambda: BREAK, lambda: BREAK)[0], BREAK)
         for arms in ((lambda: (1,), lambda: None), (lambda: BREAK, lambda: CONTINUE)):
-            with self.assertRaisesRegex(VirtualizationError, "must all return"):
+            with self.assertRaisesRegex(VirtualizationError, "must all end in the same way"):
                 self.run_if(Symbol("c"), *arms)
 
     def test_a_variable_of_one_arm_only(self) -> None:
