@@ -135,8 +135,9 @@ static bool has_known_parameters(TyList params, const char *path)
 {
     static const char *const of_lists[] = {"max", "min", "sum", "math.prod", "math.dist",
                                            "math.sumprod", NULL};
-    return params.len > 0 &&
-           (!sym_is_one_of(path, of_lists) || ad_list_element(params.at[0]) != NULL);
+    bool is_of_items = params.len > 1 && (strcmp(path, "max") == 0 || strcmp(path, "min") == 0);
+    return params.len > 0 && (is_of_items || !sym_is_one_of(path, of_lists)
+                              || ad_list_element(params.at[0]) != NULL);
 }
 
 // `math.sin` is a function that calls it.
