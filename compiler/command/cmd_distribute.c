@@ -125,7 +125,7 @@ static bool encode(Session *s, const Script *script, Text *text)
         return true;
     }
     Diag *d = session_report(s, DIAG_ENCODING_KEPT, "`%s` is encoded neither in UTF-8 nor in "
-                             "Latin-1, so it is not changed", script->path);
+                             "Latin-1, so it cannot be converted", script->path);
     diag_help(d, "save the file as UTF-8, and remove the declaration of its encoding");
     return false;
 }

@@ -56,7 +56,8 @@ static void compile(Plan *p, const Expr *call)
     else
         diag_help(diag_report(p->diags, o->at, DIAG_OPTIMIZER_UNKNOWN,
                               "the class of this optimizer is not known"),
-                  "create the optimizer in this script by calling its class");
+                  "pass the call of the optimizer's class, or a variable that is assigned such a "
+                  "call, as in `optimizer=tf.keras.optimizers.SGD(0.1)`");
 }
 
 // `compile` with an optimizer of something that is not known to be a model.
@@ -67,9 +68,10 @@ static void refuse_unknown(Plan *p, const Expr *call)
         value_is(scan_value(p->s, f->attribute.value), KIND_NONE) &&
         (call_keyword(call, "optimizer") != NULL || call_keyword(call, "loss") != NULL))
         diag_help(diag_report(p->diags, call->at, DIAG_OPTIMIZER_UNKNOWN,
-                              "this call of `compile` is not on a variable that holds a model"),
-                  "assign the model to a variable in this script, as in "
-                  "`model = tf.keras.Sequential(..)`, and call `model.compile(..)`");
+                              "it is not known whether `%s` is a model",
+                              tool_text(p->t, f->attribute.value)),
+                  "create the model in this script, as in `model = tf.keras.Sequential(..)`, and "
+                  "call `model.compile(..)` on that variable");
 }
 
 void rule_compile(Plan *p)

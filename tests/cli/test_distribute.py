@@ -103,6 +103,14 @@ class DistributeTest(unittest.TestCase):
         self.assertGreater(every.count("error["), 1)
         self.assertFalse((self.folder / "out.py").exists())
 
+    def test_an_unknown_model_and_an_unknown_optimizer(self) -> None:
+        self.write("a.py", "import tensorflow as tf\nm = tf.keras.Sequential([])\n"
+                   "m.compile(optimizer=ALL[0])\nm.fit(x)\nother = make()\n"
+                   "other.compile(optimizer='sgd')\n")
+        _, said = self.expect(ERRORS, "E1115", "--explain", "a.py", "-o", "out.py")
+        self.assertIn("it is not known whether `other` is a model", said)
+        self.assertIn("or a variable that is assigned such a call", said)
+
     def test_explain_names_rules_and_lines(self) -> None:
         _, said = self.expect(DONE, ".*", "--explain", "a.py", "-o", "out.py")
         self.assertIn("a.py:2: L1\n", said)

@@ -239,6 +239,17 @@ class Usage(Command):
 """)
         self.assertEqual(said, "18\n4.5 6\n4.5 6\n")
 
+    def test_refused_comparisons_name_types_of_the_source(self) -> None:
+        head = ("def g(x: float) -> float:\n    return x\n\n\n"
+                "def f(w: float, x: float | None, t: tuple[float, int] | None) -> float:\n"
+                "    h = g if w > 0.0 else None\n")
+        for test, types in (("x == w", "`float | None` and `float`"),
+                            ("h == g", "`function | None` and `function`"),
+                            ("t == (w, 1)", "`tuple[float, int] | None` and `tuple[float, int]`")):
+            self.write(f"{head}    if {test}:\n        return w\n    return w * w\n")
+            done = self.grad("model.py:f", "--target=c")
+            self.assertIn(f"does not support this comparison of {types}\n", done.stderr)
+
     def test_split_is_refused(self) -> None:
         self.assertEqual(self.grad("model.py:f", "--split", "--mode=tangent").returncode, 2)
         self.assertEqual(self.grad("model.py:f", "--split", "--mode=cps").returncode, 2)
@@ -496,9 +507,11 @@ class Refused(Command):
         for call, help_ in (("grad(sq, wrt=w)(x)", "write the names of the parameters"),
                             ("vjp(sq, x)", "use `value_and_grad(f)`"),
                             ("[jvp][0](sq, (x,), (x,))", "write `jvp(f, (x,), (t,))`"),
-                            ("grad(abs)(x)", "write `grad(g)` with the name of a function")):
+                            ("grad(abs)(x)", "write `grad(g)(x)` with the name of a function"),
+                            ("value_and_grad(abs)(x)", "write `value_and_grad(g)(x)` with")):
             (self.folder / "model.pyc").write_text(
-                "from pychoral import At, Channel\nfrom pychoral.ad import grad, jvp, vjp\n\n\n"
+                "from pychoral import At, Channel\n"
+                "from pychoral.ad import grad, jvp, value_and_grad, vjp\n\n\n"
                 "def sq(x: float) -> float:\n    return x * x\n\n\n"
                 "def main(ch: Channel[float, A, B], x: At[float, A] = 2.0) -> None:\n"
                 f"    w: At[str, A] = 'x'\n    print({call})\n")

@@ -165,6 +165,20 @@ static void note_empty(PyEnv *env, const Expr *t, const Expr *e) {
     if (type != NULL && type->kind == TY_NAMED && !pyt_vague(type)) pyt_note(env->py, e, type);
 }
 
+// A list that is only taken apart has no type of its own: where its items have nothing in common,
+// each target gets the type of one.
+static const Ty *parts_type(PyEnv *env, const Ty *list, ExprList parts) {
+    Vec(const Ty *) items = {0};
+    bool object = type_is(list, "list") && list->named.args.len == 1 &&
+        type_is(list->named.args.at[0], "object");
+    if (!object) return list;
+    for (size_t i = 0; i < parts.len; i++) {
+        if (parts.at[i]->kind == EXPR_STARRED) return list;
+        vec_push(env->py->arena, &items, pyt_infer(env, parts.at[i], NULL));
+    }
+    return ty_tuple(env->py->arena, (TyList){items.at, items.len});
+}
+
 void pyt_assign(PyEnv *env, const Expr *t, const Ty *value, const Expr *e, Span at) {
     Py *py = env->py;
     if (t->kind == EXPR_NAME) assign_name(env, t, value, e, at);
@@ -185,10 +199,12 @@ void pyt_assign(PyEnv *env, const Expr *t, const Ty *value, const Expr *e, Span 
     size_t star = elts.len;
     for (size_t i = 0; i < elts.len; i++)
         if (elts.at[i]->kind == EXPR_STARRED) star = i;
-    bool display = e != NULL && e->kind == EXPR_TUPLE && star == elts.len &&
-        e->tuple.elts.len == elts.len;
+    ExprList parts = e == NULL ? (ExprList){0} : e->kind == EXPR_TUPLE ? e->tuple.elts
+        : e->kind == EXPR_LIST ? e->list.elts : (ExprList){0};
+    bool display = star == elts.len && parts.len == elts.len;
+    if (display && e->kind == EXPR_LIST) value = parts_type(env, value, parts);
     for (size_t i = 0; i < elts.len; i++) {
-        const Expr *part = display ? e->tuple.elts.at[i] : NULL;
+        const Expr *part = display ? parts.at[i] : NULL;
         pyt_assign(env, elts.at[i], pyt_unpack(py, at, value, elts.len, i, star), part, at);
         if (part != NULL) note_empty(env, elts.at[i], part);
     }

@@ -542,7 +542,7 @@ static KValue with_none(Kernel *k, KValue v, bool same)
 
 static bool is_identity(Cmpop op) { return op == CMPOP_IS || op == CMPOP_IS_NOT; }
 
-static KValue compared(Kernel *k, const Expr *e, Cmpop op, KValue a, KValue b)
+static KValue compared(Kernel *k, const Expr *e, Cmpop op, const Expr *right, KValue a, KValue b)
 {
     const KType *t = k_simple(k, K_BOOL);
     bool equality = op == CMPOP_EQ || op == CMPOP_NOT_EQ || is_identity(op);
@@ -561,7 +561,7 @@ static KValue compared(Kernel *k, const Expr *e, Cmpop op, KValue a, KValue b)
         return k_value(k_text(k, "strcmp(%s, %s) %s 0", a.text, b.text, SIGNS[op]), prec, t);
     if (SIGNS[op] == NULL || !(numbers || (alike && equality)))
         k_refuse(k, e->at, "a gradient in C does not support this comparison of `%s` and `%s`",
-                 k_type_text(k, a.type), k_type_text(k, b.type));
+                 k_source_type(k, e->compare.left, a.type), k_source_type(k, right, b.type));
     return k_value(k_text(k, "%s %s %s", k_at(k, a, KPREC_SHIFT), SIGNS[op] ? SIGNS[op] : "==",
                           k_at(k, b, KPREC_SHIFT)), prec, t);
 }
@@ -578,7 +578,8 @@ static KValue among(Kernel *k, const Expr *e, bool in)
     v = k_value(k_temp(k, v), KPREC_ATOM, v.type);
     const char *text = in ? "false" : "true";
     for (size_t i = 0; display && i < items.len; i++) {
-        KValue one = compared(k, e, in ? CMPOP_EQ : CMPOP_NOT_EQ, v, k_expr(k, items.at[i]));
+        KValue one = compared(k, e, in ? CMPOP_EQ : CMPOP_NOT_EQ, items.at[i], v,
+                              k_expr(k, items.at[i]));
         text = i == 0 ? one.text : k_text(k, "%s %s %s", text, in ? "||" : "&&", one.text);
     }
     return k_value(text, in ? KPREC_OR : KPREC_AND, k_simple(k, K_BOOL));
@@ -592,7 +593,7 @@ static KValue compare(Kernel *k, const Expr *e)
     const Expr *parts[] = {e->compare.left, e->compare.comparators.at[0]};
     KValue v[2];
     k_operands(k, (ExprList){parts, 2}, v);
-    return compared(k, e, op, v[0], v[1]);
+    return compared(k, e, op, parts[1], v[0], v[1]);
 }
 
 // ---- calls ----

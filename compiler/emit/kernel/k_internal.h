@@ -165,6 +165,9 @@ const KType *k_type(Kernel *k, const Ty *ty, Span at);      // reports; never NU
 const KType *k_simple(Kernel *k, KKind kind);
 const KType *k_list_of(Kernel *k, const KType *item);
 const char *k_type_text(Kernel *k, const KType *t);     // as a program writes it
+// The type of an expression, as the source writes it: without classes of the derivative's own.
+const char *k_source_type(Kernel *k, const Expr *e, const KType *t);
+const char *k_stands_for(const KClass *c);      // "tuple", "float"; NULL: it is the program's
 const char *k_param_c(Kernel *k, const KFunction *f, const Arg *a);     // as C writes its type
 KClass      *k_class(Kernel *k, Sym name);                  // NULL: no class of the unit
 void         k_use_class(KClass *c);                        // NULL is fine

@@ -48,18 +48,9 @@ static void put_items(Kernel *k, Buf *b, const KType *t)
     }
 }
 
-// What a class of the derivative's own stands for; NULL: it is the program's.
-static const char *stands_for(const KClass *c)
-{
-    ExprList marks = c->def->class_def.decorator_list;
-    bool own = marks.len == 1 && marks.at[0]->kind == EXPR_NAME
-               && (sym_is(marks.at[0]->name.id, "tuple") || sym_is(marks.at[0]->name.id, "float"));
-    return own ? marks.at[0]->name.id : NULL;
-}
-
 static const char *python_name(const KClass *c)
 {
-    const char *of = stands_for(c);
+    const char *of = k_stands_for(c);
     return of == NULL ? c->name : strcmp(of, "float") == 0 ? "(float, int)" : of;
 }
 
@@ -121,7 +112,7 @@ static void put_records(Kernel *k, Buf *b)
         const KClass *c = k->all_classes.at[i];
         if (!c->type->shown || c->is_enum)
             continue;
-        const char *of = stands_for(c);
+        const char *of = k_stands_for(c);
         buf_printf(b, "_class_%s = %s(%s, %d", c->c, of ? "_Parts" : "_Record", of ? of : c->name,
                    c->tagged ? c->number : 0);
         buf_printf(b, c->base ? ", _class_%s)\n" : ")\n", c->base ? c->base->c : "");

@@ -95,6 +95,49 @@ const char *k_type_text(Kernel *k, const KType *t)
     return t->name;
 }
 
+const char *k_stands_for(const KClass *c)
+{
+    ExprList marks = c->def->class_def.decorator_list;
+    bool own = marks.len == 1 && marks.at[0]->kind == EXPR_NAME
+               && (sym_is(marks.at[0]->name.id, "tuple") || sym_is(marks.at[0]->name.id, "float"));
+    return own ? marks.at[0]->name.id : NULL;
+}
+
+// The class of a function as a value is made where the function is named, so no `class` is there.
+static bool is_function(Kernel *k, const KClass *c)
+{
+    uint32_t offset = c->def->at.start;
+    const Source *file = source_file(k->o->source, &offset);
+    const char *text = file->text.at + offset;
+    return !c->is_enum && strncmp(text, "class", 5) != 0 && text[0] != '@';
+}
+
+static const Ty *source_ty(IrMapper *m, const Ty *t)
+{
+    Kernel *k = m->cx;
+    const KClass *c = t->kind == TY_NAMED ? k_class(k, t->named.name) : NULL;
+    const char *of = c != NULL ? k_stands_for(c) : NULL;
+    if (c == NULL || (of == NULL && !is_function(k, c)))
+        return t;
+    if (of == NULL || strcmp(of, "float") == 0)
+        return ty_named(k->arena, names_get(k->names, of ? of : "function"), (TyList){0});
+    Vec(const Ty *) items = {0};
+    for (size_t i = 0; i < c->def->class_def.body.len; i++)
+        vec_push(k->arena, &items,
+                 ir_map_ty(m, c->def->class_def.body.at[i]->ann_assign.target->ty));
+    return ty_tuple(k->arena, (TyList){items.at, items.len});
+}
+
+const char *k_source_type(Kernel *k, const Expr *e, const KType *t)
+{
+    IrMapper m = {.arena = k->arena, .cx = k, .ty = source_ty};
+    Buf b = buf_new(k->arena);
+    if (e->ty == NULL)
+        return k_type_text(k, t);
+    emit_ty(&b, ir_map_ty(&m, e->ty));
+    return buf_text(&b);
+}
+
 const char *k_param_c(Kernel *k, const KFunction *f, const Arg *a)
 {
     const KType *t = k_type(k, a->ty, a->at);

@@ -516,20 +516,39 @@ static Wanted *wanted(Expand *x, const Stmt *def, Word mode, const char *wrt, Sp
     return w;
 }
 
-static const char GRAD_HELP[] =
-    "write `grad(g)` with the name of a function of the module, and call it";
+static const char *word_text(Word word)
+{
+    return word == WORD_GRAD ? "grad" : word == WORD_VALUE_AND_GRAD ? "value_and_grad"
+           : word == WORD_JVP ? "jvp" : "vjp";
+}
+
+static const char *help_of(const Expand *x, Word word)
+{
+    if (word == WORD_VJP)
+        return "use `value_and_grad(f)`";
+    if (word == WORD_JVP)
+        return "write `jvp(f, (x,), (t,))` with the name of a function of the module";
+    return names_format(x->cx->names, "write `%s(g)(x)` with the name of a function of the module",
+                        word_text(word));
+}
 
 static void refuse(Expand *x, Span at, const char *text, const char *help)
 {
     diag_help(diag_report(x->cx->diags, at, DIAG_GRAD_CONSTRUCT, "%s", text), "%s", help);
 }
 
+static const Expr *argument(const Expr *e, size_t at, const char *name)
+{
+    for (size_t i = 0; i < e->call.keywords.len; i++)
+        if (e->call.keywords.at[i]->arg != NULL && sym_is(e->call.keywords.at[i]->arg, name))
+            return e->call.keywords.at[i]->value;
+    return e->call.args.len > at ? e->call.args.at[at] : NULL;
+}
+
 // The constant of `wrt`; NULL: it is something else.
 static const char *read_wrt(Expand *x, const Expr *e)
 {
-    const Expr *value = e->call.args.len > 1 ? e->call.args.at[1] : NULL;
-    for (size_t i = 0; i < e->call.keywords.len; i++)
-        value = e->call.keywords.at[i]->value;
+    const Expr *value = argument(e, 1, "wrt");
     if (value == NULL)
         return "";
     if (value->kind != EXPR_CONSTANT || value->constant.value->kind != CONST_STR)
@@ -541,12 +560,12 @@ static const char *read_wrt(Expand *x, const Expr *e)
 // The function that is differentiated; NULL: reported.
 static const Stmt *read_function(Expand *x, const Expr *e)
 {
-    const Expr *f = e->call.args.len > 0 ? e->call.args.at[0] : NULL;
+    const Expr *f = argument(e, 0, "f");
     const Stmt *def = f != NULL && f->kind == EXPR_NAME && table_get(x->free, f) != NULL
                           ? table_get(x->defs, f->name.id) : NULL;
     if (def == NULL || def->kind != STMT_FUNCTION_DEF) {
         refuse(x, f != NULL ? f->at : e->at, "in a choreography, only a function of this module "
-               "can be differentiated", GRAD_HELP);
+               "can be differentiated", help_of(x, word_of(x, e->call.func)));
         return NULL;
     }
     if (e->at.start >= def->at.start && e->at.end <= def->at.end) {
@@ -640,13 +659,10 @@ static bool find_left(void *cx, const Expr *e)
     Expand *x = cx;
     Word word = word_of(x, e);
     if (table_get(x->told, e) == NULL && word != WORD_NONE)
-        refuse(x, e->at, word == WORD_GRAD ? "in a choreography, `grad` can only be called"
-                         : word == WORD_JVP ? "in a choreography, `jvp` can only be called"
-                         : word == WORD_VJP ? "`vjp` is not supported in a choreography"
-                         : "in a choreography, `value_and_grad` can only be called",
-               word == WORD_JVP ? "write `jvp(f, (x,), (t,))` with the name of a function of the "
-                                  "module"
-               : word == WORD_VJP ? "use `value_and_grad(f)`" : GRAD_HELP);
+        refuse(x, e->at, word == WORD_VJP ? "`vjp` is not supported in a choreography"
+                         : names_format(x->cx->names, "in a choreography, `%s` must be called, as "
+                                        "it is not a value", word_text(word)),
+               help_of(x, word));
     return true;
 }
 

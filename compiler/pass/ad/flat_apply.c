@@ -236,7 +236,8 @@ static const Expr *value_call(Shapes *ss, const Expr *e, Shape *s)
         diag_help(diag_report(ad->diags, e->at, DIAG_GRAD_TYPE,
                               "this call does not return a `float`, but other calls of the same "
                               "function value do"),
-                  "use a separate variable for the functions of each result type");
+                  "where the function is assigned to a variable for functions that return a "
+                  "`float`, write a function that does, as in `lambda x: float(k(x))`");
         return e;
     }
     const FlatRecord *r = s->records.at[0];

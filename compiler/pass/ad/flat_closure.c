@@ -474,7 +474,7 @@ static void put_definition(Convert *c, const Stmt *s, AdBlock *out)
     if (s->function_def.decorator_list.len > 0)
         diag_help(diag_report(ad->diags, s->at, DIAG_GRAD_CONSTRUCT,
                               "a function with a decorator cannot be differentiated"),
-                  "differentiate the function without the decorator");
+                  "remove the decorator");
     const Expr *value = record_of_inside(c, &(Inside){
         .at = s->at, .name = s->function_def.name, .args = args, .old = s->function_def.args,
         .body = new_body(c, s), .ty = flat_function_ty(ad, s), .itself = v});

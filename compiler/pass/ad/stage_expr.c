@@ -338,7 +338,8 @@ static Value *each_body(void *cx, Stage *s, const Expr *index)
     Each *each = cx;
     Scope *inside = scope_inside(s, each->scope);
     const Comprehension *c = each->generators.at[each->at];
-    stage_bind(s, inside, c->target, stage_element(s, each->over, index, c->iter->at));
+    stage_bind(s, inside, c->target, stage_element(s, each->over, index, c->iter->at),
+               c->target->at);
     if (each->at + 1 < each->generators.len) {
         Value *rest = stage_comprehension(s, inside, each->elt, each->generators, each->at + 1,
                                           c->iter->at);
@@ -380,7 +381,8 @@ static Value *over_list(Stage *s, Scope *scope, const Expr *elt, ComprehensionLi
     Value *all = value_list(s, (ValueVec){0}, false);
     for (size_t i = 0; i < over->items.len && !s->failed; i++) {
         Scope *inside = scope_inside(s, scope);
-        stage_bind(s, inside, generators.at[at]->target, over->items.at[i]);
+        const Expr *target = generators.at[at]->target;
+        stage_bind(s, inside, target, over->items.at[i], target->at);
         vec_push(s->arena, &all->items,
                  at + 1 < generators.len
                      ? stage_comprehension(s, inside, elt, generators, at + 1, elt->at)

@@ -102,9 +102,18 @@ Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList 
                            Scope *scope, Span at);
 Scope *scope_inside(Stage *s, Scope *outer);
 Value *stage_find(Scope *scope, Sym name);
-void   stage_bind(Stage *s, Scope *scope, const Expr *target, Value *v);
+// `from`: where the value stands.
+void   stage_bind(Stage *s, Scope *scope, const Expr *target, Value *v, Span from);
 
-typedef struct Run { Value *returned; } Run;            // NULL: not yet
+// The statements that run after a block.
+typedef struct Rest { StmtList body; const struct Rest *next; } Rest;
+
+typedef struct Run {
+    Value      *returned;       // NULL: not yet
+    const Rest *after;          // of the function, outside of loops
+    int         copies;         // how often they run already, as one branch of an `if` returns
+} Run;
+
 void stage_run(Stage *s, Scope *scope, StmtList body, Run *r);
 void stage_refuse_return(Stage *s, Span at);            // in a loop
 

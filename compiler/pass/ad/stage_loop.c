@@ -239,7 +239,7 @@ static void run_round(Loop *l, const Expr *index, const TermVec *states)
     for (size_t i = 0; i < l->names.len; i++)
         table_set(inside->names, l->names.at[i], put_together(s, l->values.at[i], &next));
     stage_bind(s, inside, l->stmt->for_.target,
-               stage_element(s, l->over, index, l->stmt->for_.iter->at));
+               stage_element(s, l->over, index, l->stmt->for_.iter->at), l->stmt->for_.target->at);
     l->next.len = 0;
     for (size_t i = 0; i < body.len && !s->failed; i++)
         run_statement(l, inside, body.at[i], index);
@@ -347,7 +347,8 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
     } else if (made->how == ADDS) {
         const Expr *sum = stage_binary(s, OPERATOR_ADD, value_as_term(s, old, l->stmt->at),
                                        term_reduce(s->t, REDUCTION_SUM, all), made->stmt->at);
-        stage_bind(s, l->scope, made->stmt->aug_assign.target, value_term(s, sum));
+        stage_bind(s, l->scope, made->stmt->aug_assign.target, value_term(s, sum),
+                   made->stmt->at);
     } else if (made->how == APPENDS && is_made_before(l, made)) {
         (void)stage_refuse(s, made->stmt->at, "this loop may append to `%s` only once in each "
                                               "round\n"
@@ -412,7 +413,7 @@ static void run_unknown(Stage *s, Scope *scope, const Stmt *stmt, const Value *o
 static void run_list(Stage *s, Scope *scope, const Stmt *loop, const Value *over, Run *r)
 {
     for (size_t i = 0; i < over->items.len && !s->failed && r->returned == NULL; i++) {
-        stage_bind(s, scope, loop->for_.target, over->items.at[i]);
+        stage_bind(s, scope, loop->for_.target, over->items.at[i], loop->for_.target->at);
         stage_run(s, scope, loop->for_.body, r);
     }
 }
@@ -422,7 +423,8 @@ static void unroll(Stage *s, Scope *scope, const Stmt *loop, const Value *over, 
 {
     for (int64_t i = 0; i < rounds && !s->failed && r->returned == NULL; i++) {
         stage_bind(s, scope, loop->for_.target,
-                   stage_element(s, over, term_int(s->t, i), loop->for_.iter->at));
+                   stage_element(s, over, term_int(s->t, i), loop->for_.iter->at),
+                   loop->for_.target->at);
         stage_run(s, scope, loop->for_.body, r);
     }
 }
@@ -464,7 +466,10 @@ static void run_loop(Stage *s, Scope *scope, const Stmt *loop, Run *r)
 void stage_for(Stage *s, Scope *scope, const Stmt *loop, Run *r)
 {
     int outer = s->loop_depth;
+    const Rest *after = r->after;
     s->loop_depth = s->depth;
+    r->after = NULL;
     run_loop(s, scope, loop, r);
+    r->after = after;
     s->loop_depth = outer;
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MAX_CALLS = 100 };
+enum { MAX_CALLS = 100, MAX_COPIES = 8 };
 
 Scope *scope_inside(Stage *s, Scope *outer)
 {
@@ -16,7 +16,17 @@ Scope *scope_inside(Stage *s, Scope *outer)
 
 // ---- assignment ----
 
-static void bind_parts(Stage *s, Scope *scope, ExprList targets, Value *v, Span at)
+static void refuse_unpacking(Stage *s, const Value *v, Span from)
+{
+    if (v->kind == VALUE_TERM)
+        (void)stage_refuse(s, from, "a number cannot be unpacked");
+    else
+        (void)stage_refuse(s, from, "an array function cannot unpack this value: it is not an "
+                           "array, a tuple or a list of known items\nwrite its items, as in "
+                           "`a, b = x[0], x[1]`");
+}
+
+static void bind_parts(Stage *s, Scope *scope, ExprList targets, Value *v, Span at, Span from)
 {
     bool array = v->kind == VALUE_TERM && term_rank(v->term) > 0;
     for (size_t i = 0; i < targets.len; i++)
@@ -28,8 +38,7 @@ static void bind_parts(Stage *s, Scope *scope, ExprList targets, Value *v, Span 
                            "known to be %zu\ntake each element by its index, such as `x[0]`",
                            targets.len, diag_s(targets.len), targets.len);
     else if (!array && v->kind != VALUE_LIST)
-        (void)stage_refuse(s, at, "this value is neither an array nor a tuple, so it cannot be "
-                           "unpacked");
+        refuse_unpacking(s, v, from);
     else if (!array && v->items.len != targets.len)
         (void)stage_refuse(s, at, "cannot unpack %zu item%s into %zu variable%s", v->items.len,
                            diag_s(v->items.len), targets.len, diag_s(targets.len));
@@ -37,15 +46,15 @@ static void bind_parts(Stage *s, Scope *scope, ExprList targets, Value *v, Span 
         Value *part = array ? value_term(s, term_index(s->t, v->term, term_list(s->t,
                                   term_int(s->t, (int64_t)i), NULL)))
                             : v->items.at[i];
-        stage_bind(s, scope, targets.at[i], part);
+        stage_bind(s, scope, targets.at[i], part, targets.at[i]->at);
     }
 }
 
-void stage_bind(Stage *s, Scope *scope, const Expr *target, Value *v)
+void stage_bind(Stage *s, Scope *scope, const Expr *target, Value *v, Span from)
 {
     if (target->kind == EXPR_TUPLE || target->kind == EXPR_LIST) {
         bind_parts(s, scope, target->kind == EXPR_TUPLE ? target->tuple.elts : target->list.elts,
-                   v, target->at);
+                   v, target->at, from);
     } else if (target->kind == EXPR_NAME) {
         if (v->kind == VALUE_TERM && s->depth == 1)
             term_hint(s->t, v->term, target->name.id);
@@ -149,18 +158,46 @@ void stage_refuse_return(Stage *s, Span at)
                        "it after the loop");
 }
 
+// The other arm has returned: this one goes on to the end of the function.
+static void run_rest(Stage *s, Scope *scope, const Rest *rest, Run *r)
+{
+    for (bool own = true; rest != NULL && r->returned == NULL && !s->failed; own = false) {
+        r->copies += !own && rest->body.len > 0;
+        if (r->copies > MAX_COPIES)
+            return;
+        r->after = rest->next;
+        stage_run(s, scope, rest->body, r);
+        rest = rest->next;
+    }
+}
+
+static void refuse_one_arm(Stage *s, const Run *other, Span at)
+{
+    if (s->loop_depth == s->depth)
+        stage_refuse_return(s, at);
+    else if (other->copies > MAX_COPIES)
+        (void)stage_refuse(s, at, "in an array function, both branches of this `if` must return, "
+                           "or neither\nend the other branch with `return`, too");
+    else
+        (void)stage_refuse(s, at, "one path through the function does not return a value\nadd a "
+                           "`return` at the end of the function");
+}
+
 // An arm that returns makes what follows the other arm.
 static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, Run *r)
 {
     bool truth;
+    const Rest after = {rest, r->after};
     const Expr *test = known_test(s, scope, stmt->if_.test, &truth);
     if (test == NULL) {
+        r->after = &after;
         stage_run(s, scope, truth ? stmt->if_.body : stmt->if_.orelse, r);
+        r->after = after.next;
         return;
     }
     if (!stage_decides(s, test, stmt->if_.test->at))
         return;
-    Run left = {0}, right = {0};
+    Run left = {NULL, &after, r->copies}, right = left;
     Scope *x = scope_inside(s, scope), *y = scope_inside(s, scope);     // arms see all around
     const Expr *old = stage_guard(s, test);
     stage_run(s, x, stmt->if_.body, &left);
@@ -168,11 +205,11 @@ static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, 
     (void)stage_guard(s, term_not(s->t, test));
     stage_run(s, y, stmt->if_.orelse, &right);
     if (left.returned != NULL && right.returned == NULL)
-        stage_run(s, y, rest, &right);
+        run_rest(s, y, &after, &right);
     s->guard = old;
     (void)stage_guard(s, test);
     if (right.returned != NULL && left.returned == NULL)
-        stage_run(s, x, rest, &left);
+        run_rest(s, x, &after, &left);
     s->guard = old;
     if (left.returned != NULL && right.returned != NULL) {
         r->returned = value_term(s, stage_where(s, test, value_as_term(s, left.returned, stmt->at),
@@ -181,11 +218,7 @@ static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, 
         return;
     }
     if (left.returned != right.returned) {
-        if (s->loop_depth == s->depth)
-            stage_refuse_return(s, stmt->at);
-        else
-            (void)stage_refuse(s, stmt->at, "one path through the function does not return a "
-                                            "value");
+        refuse_one_arm(s, left.returned != NULL ? &right : &left, stmt->at);
         return;
     }
     Assigned a = stage_assigned(s, (StmtList){&stmt, 1});
@@ -249,11 +282,11 @@ static void run_one(Stage *s, Scope *scope, const Stmt *stmt, Run *r)
     } else if (stmt->kind == STMT_ASSIGN) {
         Value *v = stage_eval(s, scope, stmt->assign.value);
         for (size_t i = 0; i < stmt->assign.targets.len && !s->failed; i++)
-            stage_bind(s, scope, stmt->assign.targets.at[i], v);
+            stage_bind(s, scope, stmt->assign.targets.at[i], v, stmt->assign.value->at);
     } else if (stmt->kind == STMT_ANN_ASSIGN) {
         if (stmt->ann_assign.value != NULL)
             stage_bind(s, scope, stmt->ann_assign.target,
-                       stage_eval(s, scope, stmt->ann_assign.value));
+                       stage_eval(s, scope, stmt->ann_assign.value), stmt->ann_assign.value->at);
     } else if (stmt->kind == STMT_AUG_ASSIGN) {
         stage_augment(s, scope, stmt);
     } else if (stmt->kind == STMT_RETURN) {

@@ -244,7 +244,7 @@ void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
         const Expr sum = {.kind = EXPR_BIN_OP, .at = stmt->at, .bin_op = {
                               .left = target, .op = stmt->aug_assign.op,
                               .right = stmt->aug_assign.value}};
-        stage_bind(s, scope, target, stage_eval(s, scope, &sum));
+        stage_bind(s, scope, target, stage_eval(s, scope, &sum), stmt->at);
         return;
     }
     if (!s->failed && old->kind == VALUE_LIST)
@@ -257,7 +257,7 @@ void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
     if (!s->failed && term_rank(x) > 0 && !shape_equal(term_shape(x), term_shape(new)))
         (void)stage_differ(s, stmt->at, "this augmented assignment", x, value);
     if (!s->failed)
-        stage_bind(s, scope, target, value_fresh(s, new));
+        stage_bind(s, scope, target, value_fresh(s, new), stmt->at);
 }
 
 bool stage_add_at(Stage *s, Scope *scope, const Expr *call)

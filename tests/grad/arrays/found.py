@@ -112,3 +112,22 @@ RANGES = {"slices_of_parameters": {"t": (0, 2)},
 SIZES = {"slices_of_parameters": {"n": 4, "m": 5},
          "added_at_one": {"k": 4, "n": 7}, "read_at_one": {"k": 4, "n": 7},
          "largest_of_logs": {"n": 6}}
+
+
+def left_inside(x: Float[Array, "n"]) -> float:
+    """A branch within a branch returns, and the other paths go on to the end of the function."""
+    a = x * 2.0
+    if x[0] > 0.1:
+        if x[1] > 0.2:
+            a = a * x[0]
+            if x[0] > x[1]:
+                return np.sum(a)
+        else:
+            a = a + x[1]
+        a = a * x[0]
+    elif x[1] > 0.4:
+        if x[0] > -0.4:
+            return a[0] * a[1]
+    for i in range(2):
+        a = a * x[i]
+    return np.sum(a) * x[0]
