@@ -99,19 +99,28 @@ static void finish_chain(Half *h, const Code *c, BlockEnd end, Stmts *out)
     }
 }
 
+// The source has no such jump: it comes of a loop whose `else` has a loop or a jump.
+static void report_far_jump(Half *h, const Stmt *s)
+{
+    Diag *d = diag_report_role(h->cx->diags, s->at, DIAG_UNSUPPORTED, h->role,
+                               "these loops are not supported yet: in %s's program, one jump would "
+                               "have to leave two loops", h->role);
+    diag_within(d, h->function->at);
+    diag_primary(d, s->kind == STMT_BREAK ? "%s's program goes on after both loops from here"
+                                          : "%s's program goes on with the outer loop from here",
+                 h->role);
+    diag_help(d, "move the code of the loop's `else` after the loop: assign a variable before "
+                 "`break`, and test it there");
+    h->reported = true;
+}
+
 // A jump goes to the innermost loop: the projector has seen to that where it can.
 static void finish_plain(Half *h, const Stmt *s, Stmts *out)
 {
     bool known = h->loop != NULL && (s == h->loop->again || s == h->loop->leave);
     bool nowhere = h->loop == NULL && diags_error_count(h->cx->diags) > 0;      // it was refused
-    if (stmt_is_loop_jump(s) && !known && !nowhere && !h->quiet && !h->reported) {
-        Diag *d = diag_report_role(h->cx->diags, s->at, DIAG_UNSUPPORTED, h->role,
-                                   "a jump out of two loops at once is not supported yet");
-        diag_within(d, h->function->at);
-        diag_primary(d, "%s would have to leave both", h->role);
-        diag_help(d, "assign the decision to a variable, and test it after the inner loop");
-        h->reported = true;
-    }
+    if (stmt_is_loop_jump(s) && !known && !nowhere && !h->quiet && !h->reported)
+        report_far_jump(h, s);
     vec_push(h->arena, out, s);
 }
 

@@ -92,6 +92,7 @@ static void take_fields(Reader *r, Fields *fields)
         if (fields->len == MAX_FIELDS)
             fail(r, "too many fields");
         Field *f = &fields->at[fields->len++];
+        f->line = r->line;
         take_name(r, f->type);
         f->count = take_count(r);
         take_name(r, f->name);
@@ -168,14 +169,17 @@ const Builtin *asdl_builtin(const char *name)
     return NULL;
 }
 
-static void check_field(const Reader *r, const Grammar *g, const Family *owner, const Field *f)
+static void check_field(const Reader *reader, const Grammar *g, const Family *owner,
+                        const Field *f)
 {
+    const Reader in = {.file = reader->file, .line = f->line}, *r = &in;
     const Builtin *builtin = asdl_builtin(f->type);
     const Family *family = asdl_family(g, f->type);
     if (builtin == NULL && family == NULL)
         fail(r, "%s.%s: unknown type '%s'", owner->name, f->name, f->type);
     if (builtin != NULL && f->count >= MANY && builtin->list == NULL)
-        fail(r, "%s.%s: no lists of '%s'", owner->name, f->name, f->type);
+        fail(r, "`%s.%s` cannot be a list: lists of `%s` are not supported", owner->name, f->name,
+             f->type);
     if (family != NULL && family->enumeration && f->count != ONE && f->count != MANY)
         fail(r, "%s.%s: '%s' cannot be absent", owner->name, f->name, f->type);
     if (f->count == SPARSE && family == NULL)

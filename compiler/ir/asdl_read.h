@@ -13,6 +13,7 @@ typedef struct Field {
     char type[MAX_NAME], name[MAX_NAME];
     FieldCount count;
     bool spine, quiet;
+    int line;
 } Field;
 
 typedef struct Fields { Field at[MAX_FIELDS]; int len; } Fields;

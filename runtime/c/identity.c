@@ -186,7 +186,8 @@ static bool other_run(const PychoralIdentity *identity, const char *path, Text r
 bool pychoral_identity_missing(const char *path, PychoralFault *fault)
 {
     return pychoral_fault_set(fault, PYCHORAL_EXIT_PROTOCOL,
-                              "the file %.200s cannot be used: it is not a journal", path);
+                              "the file %.200s cannot be used: it is not a journal, or its first "
+                              "record is damaged; use another file", path);
 }
 
 bool pychoral_identity_check(const PychoralIdentity *identity, const char *path,

@@ -432,7 +432,8 @@ static bool check_left(PychoralRole *role, PychoralLink *link)
         return role->ends_early || check_all_read(role, link);
     if (!link->left && link->failure.status)
         return pychoral_role_fail(role, link->failure.status,
-                                  "%s, before it confirmed the last message", link->failure.text);
+                                  "%s has not confirmed the last message: %s", link->peer,
+                                  link->failure.text);
     return pychoral_role_fail(role, PYCHORAL_EXIT_PEER_LOST,
                               "%s has not confirmed the last message", link->peer);
 }

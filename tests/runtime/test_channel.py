@@ -194,6 +194,20 @@ class Talk(Conversation):
         self.assert_ends(ended["B"], 75, "but A stopped: ValueError: \\x1b[1m no")
         self.assertEqual(ended["B"].origin, ("A", "ValueError", "\\x1b[1m no\\n"))
 
+    def test_an_end_after_a_failure_of_the_link(self) -> None:
+        """The fact stands before its cause, which may close with an advice."""
+
+        def lost(ch: Channel, role: Role) -> None:
+            self.transports["A"].is_certain = False     # as a socket
+            role.links["B"].failure = ("B has another manifest; give both the same manifest", 76)
+            role.end(None, is_whole=True)
+
+        ended = self.talk(A=lost, B=lambda ch, role: None)
+        self.assert_ends(
+            ended["A"], 76,
+            "B has not confirmed the last message: B has another manifest; give both the same",
+        )  # fmt: skip
+
     def test_what_nobody_will_read_takes_one_number(self) -> None:
         """As in C; a durable role that runs again counts them."""
 

@@ -218,7 +218,8 @@ class JournalTest(unittest.TestCase):
         for data in (b"x", b"my thesis, do not lose\n" * 10, b"\0" * 100):
             self.write(data)
             self.assertEqual(str(self.refusal()),
-                             f"the file {self.path} cannot be used: it is not a journal")
+                             f"the file {self.path} cannot be used: it is not a journal, "
+                             "or its first record is damaged; use another file")
             self.assertEqual(self.read(), data)
 
     def test_an_earlier_process_cannot_spoil_it(self) -> None:

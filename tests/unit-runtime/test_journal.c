@@ -270,7 +270,7 @@ START_TEST(journals_of_others_are_refused)
     check_refused("it was written by another program, or by another version of this one; run that "
                   "one, or use another file", 76);
     write_bytes((const uint8_t *)"my thesis, do not lose", 22);
-    check_refused(": it is not a journal", 76);
+    check_refused(": it is not a journal, or its first record is damaged; use another file", 76);
     ck_assert_int_eq(strncmp(fault.text, "the file ", 9), 0);
     uint8_t bytes[64];
     ck_assert_uint_eq(read_bytes(bytes, sizeof bytes), 22);

@@ -392,15 +392,17 @@ static bool is_of_typing(const Decl *d) {
         sym_is(s->import_from.module, "typing_extensions");
 }
 
-// Whether generated programs get it from the file; what else the file calls so is in their way.
+// Whether generated programs get it from the file; what else the file calls so is in their way, and
+// is read by nothing then.
 static bool has_word(Program *p, const char *word) {
     const Decl *d = program_find(p, names_get(p->names, word));
-    if (d != NULL && !is_of_typing(d)) {
+    if (d == NULL) return false;
+    if (!is_of_typing(d)) {
         Diag *report = diag_report(p->diags, d->at, DIAG_GENERATED_NAME,
                                    "`%s` is reserved for generated programs", word);
         diag_help(report, "use another name");
     }
-    return d != NULL;
+    return is_of_typing(d);
 }
 
 StmtList generic_imports(Program *p, StmtList body) {

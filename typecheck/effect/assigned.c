@@ -268,19 +268,18 @@ static bool find_arms(void *cx, const Stmt *s) {
 
 // `if rank == 0: ..`, `elif rank == 1: ..`, as where one program is written for all processes: what
 // one role sends comes in another branch. It is said once of a function.
-static bool help_ranks(Flow *f, Diag *d, const Expr *e) {
+static void help_ranks(Flow *f, Diag *d, const Expr *e) {
     Arms a = {.read = e};
     bool sent = false;
     IrWalker w = {.cx = &a, .stmt = find_arms}, sends = {.cx = &sent, .expr = expr_find_message};
     ir_walk_stmts(&w, f->body);
-    if (a.assigned == NULL) return false;
+    if (a.assigned == NULL) return;
     ir_walk_stmt(&sends, a.assigned);
     diag_label(d, a.assigned->at, "`%s` has its value here, in another branch", e->name.id);
-    if (!sent) return false;
-    diag_help(d, "a choreography needs no ranks: write the steps of all roles one after another, "
-              "without the `if`; each role runs its own");
+    if (!sent) return;
+    diag_help(d, "if the condition tests which role runs, remove the `if`: write the steps of all "
+              "roles one after another");
     f->ranked = true;
-    return true;
 }
 
 void assigned_read(Flow *f, const Expr *e) {
@@ -293,7 +292,8 @@ void assigned_read(Flow *f, const Expr *e) {
     if (f->ranked) return;
     Diag *d = diag_report(f->p->diags, e->at, DIAG_UNASSIGNED, "`%s` may be unassigned here",
                           e->name.id);
-    if (!help_ranks(f, d, e)) assigned_help(f, d, e->name.id);
+    assigned_help(f, d, e->name.id);
+    help_ranks(f, d, e);
 }
 
 static void meet(const Flow *f, bool *into, const bool *other) {

@@ -122,8 +122,8 @@ static SymList header_roles(Program *p, const Stmt *around) {
 
 static void report_header(Program *p, const Expr *e, const Stmt *around, SymList roles) {
     Diag *d = diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
-                          "`%s` is allowed only in classes of several roles, but the header of "
-                          "`%s` names no roles", e->name.id, around->class_def.name);
+                          "`%s` is used in class `%s`, whose header names no roles", e->name.id,
+                          around->class_def.name);
     diag_label(d, source_first_line(p->source, around->at), "a class of one role");
     diag_help(d, "write its roles: `class %s(Ch%zu[%s, %s%s%s]):`, with `Ch%zu` from `pychoral`",
               around->class_def.name, roles.len, roles.at[0], roles.at[1],
@@ -202,20 +202,36 @@ static void help_header(Diag *d, const Stmt *class_) {
                  "`pychoral`", class_->class_def.name);
 }
 
+// The declaration of a variable with `At[..]`, where the word `at` stands.
+typedef struct Declared { const Expr *at; const Stmt *found; } Declared;
+
+static bool find_declared(void *cx, const Stmt *s) {
+    Declared *x = cx;
+    const Expr *type = s->kind == STMT_ANN_ASSIGN ? s->ann_assign.annotation : NULL;
+    if (type != NULL && type->kind == EXPR_SUBSCRIPT && type->subscript.value == x->at &&
+        sym_is(x->at->name.id, "At") && s->ann_assign.target->kind == EXPR_NAME)
+        x->found = s;
+    return x->found == NULL;
+}
+
 // `limit: At[int, A] = 3` in the module, and what else names a role in code without roles.
 static void help_word(Program *p, Diag *d, const Expr *e, const Stmt *around) {
-    const Expr *type = around != NULL && around->kind == STMT_ANN_ASSIGN
-        ? around->ann_assign.annotation : NULL;
-    bool at = type != NULL && type->kind == EXPR_SUBSCRIPT && type->subscript.value == e &&
-        sym_is(e->name.id, "At");
-    ExprList args = at ? annotation_elements(p->arena, type->subscript.slice) : (ExprList){0};
-    if (args.len > 1 && around->ann_assign.target->kind == EXPR_NAME)
-        diag_help(d, "write `%s: %s`: a module variable has no role",
-                  around->ann_assign.target->name.id, annotation_text(p, args.at[0]));
+    Declared x = {.at = e};
+    IrWalker w = {.cx = &x, .stmt = find_declared};
+    if (around != NULL) ir_walk_stmt(&w, around);
+    ExprList args = x.found == NULL ? (ExprList){0}
+        : annotation_elements(p->arena, x.found->ann_assign.annotation->subscript.slice);
+    Sym name = x.found != NULL ? x.found->ann_assign.target->name.id : NULL;
+    if (args.len > 1 && x.found == around)
+        diag_help(d, "write `%s: %s`: a module variable has no role", name,
+                  annotation_text(p, args.at[0]));
     else if (around != NULL && around->kind == STMT_CLASS_DEF)
         help_header(d, around);
     else
         diag_help(d, "move this into a choreography: a function whose parameters name their roles");
+    if (args.len > 1 && x.found != around)
+        diag_help(d, "or write `%s: %s`: local code runs at one role", name,
+                  annotation_text(p, args.at[0]));
 }
 
 static void report_word(Program *p, const Expr *e, const char *what, const Stmt *around) {

@@ -336,6 +336,20 @@ static bool declared_apart(Scope *sc, const Stmt *s, const Var *old, const Ty *t
     return true;
 }
 
+// `target` is declared at `roles`, where it is not.
+static void help_moved(const Scope *sc, Diag *d, const Target *target, SymList roles) {
+    const char *here = roles_text(sc->p->arena, target->want.roles);
+    const char *there = roles_text(sc->p->arena, roles);
+    const Expr *e = target->expr;
+    const Ty *of = e->kind == EXPR_ATTRIBUTE ? e->attribute.value->ty : NULL;
+    if (e->kind == EXPR_NAME)
+        diag_help(d, "use another name for the value at %s", there);
+    else if (of != NULL && of->kind == TY_INST)
+        diag_help(d, "send the value to %s, or use another field for the value at %s", here, there);
+    else
+        diag_help(d, "send the value to %s, or use a variable for the value at %s", here, there);
+}
+
 void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     Program *p = sc->p;
     const Expr *annotation, *target = s->ann_assign.target;
@@ -370,8 +384,7 @@ void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out) {
                                 roles_text(p->arena, t.want.roles),
                                 roles_text(p->arena, type.roles));
             if (old != NULL) diag_label(d, old->at, "placed here");
-            if (old != NULL) diag_help(d, "use another name for the value at %s",
-                                       roles_text(p->arena, type.roles));
+            help_moved(sc, d, &t, type.roles);
             return;
         }
         if (declared_apart(sc, s, old, type.ty)) return;

@@ -336,7 +336,7 @@ static bool simple_target(const Expr *t) {
 static bool bind_entered(Scope *sc, const Expr *t, const Expr *manager) {
     if (t == NULL) return true;
     if (!simple_target(t)) {
-        diag_help(report_unsupported(sc->p, t->at, "`as` with a target that is not a name"),
+        diag_help(report_unsupported(sc->p, t->at, "this target of `as`"),
                   "use a variable, and assign the target in the body");
         sc->fn->failed = true;
         return false;

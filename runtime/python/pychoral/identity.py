@@ -16,7 +16,7 @@ from .errors import EXIT_PROTOCOL, EXIT_REFUSED
 _MAGIC = b"CHJ2"
 _OLDER = b"CHJ1"
 _NOT_GIVEN = bytes(8)
-NOT_A_JOURNAL = "it is not a journal"
+NOT_A_JOURNAL = "it is not a journal, or its first record is damaged; use another file"
 
 
 @dataclass(frozen=True)

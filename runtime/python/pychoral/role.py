@@ -538,7 +538,8 @@ class Role:
             elif link.left is None and link.failure is not None:
                 text, status = link.failure
                 if status != EXIT_PEER_LOST or not link.is_all_acknowledged():
-                    raise ChannelError(f"{text}, before it confirmed the last message", status)
+                    text = f"{link.peer} has not confirmed the last message: {text}"
+                    raise ChannelError(text, status)
             elif not link.left:
                 text = f"{link.peer} has not confirmed the last message"
                 raise ChannelError(text, EXIT_PEER_LOST)
