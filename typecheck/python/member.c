@@ -124,8 +124,14 @@ static const Ty *instance_member(Py *py, const Ty *base, Sym name) {
     const Ty *order = s == NULL ? made_order(py, c, self, name) : NULL;
     if (order != NULL) return order;
     if (sym_is(name, "__init__") && s != NULL && type_is(at, "object") && !c->is_tuple &&
-        pyt_makes_init(c))                      // `super().__init__(x)` below a dataclass
-        return pyt_callable(py, pyt_constructor(py, c, self));
+        pyt_makes_init(c)) {                    // `super().__init__(x)` below a dataclass
+        PySig *init = ARENA_NEW(py->arena, PySig);
+        PySigs sigs = {ARENA_NEW(py->arena, const PySig *), 1};
+        *init = *pyt_constructor(py, c, self).at[0];
+        init->result = py->none;
+        sigs.at[0] = init;
+        return pyt_callable(py, sigs);
+    }
     if (s == NULL || (s->kind == PYSYM_FUNCTION && type_is(at, "object") && open)) {
         const Ty *t = by_getattr(py, self, c, name);
         return t != NULL ? t : open ? py->any : s == NULL ? NULL : symbol_on(py, s, at, self);
