@@ -3,6 +3,7 @@
 #include "compiler/ir/ty.h"
 
 #include "compiler/base/arena.h"
+#include "compiler/base/buf.h"
 #include "compiler/base/vec.h"
 
 size_t ty_literal_run(TyList of, size_t from)
@@ -54,6 +55,20 @@ SymList ty_vars(Arena *a, const Ty *t)
     Vars out = {0};
     add_vars(a, &out, t);
     return (SymList){out.at, out.len};
+}
+
+const Const *ty_constant(Arena *a, const Expr *e)
+{
+    const Expr *of = e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_U_SUB
+        ? e->unary_op.operand : e;
+    const Const *value = of->kind == EXPR_CONSTANT ? of->constant.value : NULL;
+    if (of == e || value == NULL)
+        return value;
+    if (value->kind != CONST_INT || *value->text.at == '0')
+        return NULL;
+    Buf text = buf_new(a);
+    buf_printf(&text, "-%.*s", (int)value->text.len, value->text.at);
+    return const_int(a, (Text){buf_text(&text), value->text.len + 1});
 }
 
 typedef struct Substitution { SymList vars; TyList by; } Substitution;

@@ -15,6 +15,8 @@ static inline bool ty_is_open_tuple(Sym name, TyList args)
 size_t      ty_literal_run(TyList of, size_t from);
 // `Literal[..]` of them, as an annotation.
 const Expr *ty_literal_expr(Arena *a, Names *names, Span at, TyList of);
+// The constant that `e` is in `Literal[e]`: `-1` is one, too. NULL: it is none.
+const Const *ty_constant(Arena *a, const Expr *e);
 
 // What a type is made of at once, but for a callable's result and what is placed.
 TyList      ty_parts(const Ty *t);

@@ -4,6 +4,7 @@
 // structural. A display that nobody else has seen may be what its context wants: `[1]` is a
 // list[float] where one is asked for.
 
+#include "compiler/ir/ty.h"
 #include "typecheck/python/python.h"
 
 // ---- equality ----
@@ -45,16 +46,7 @@ bool pyt_same(Py *py, const Ty *a, const Ty *b) {
     return false;
 }
 
-const Const *pyt_constant(Py *py, const Expr *e) {
-    const Expr *of = e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_U_SUB
-        ? e->unary_op.operand : e;
-    const Const *value = of->kind == EXPR_CONSTANT ? of->constant.value : NULL;
-    if (of == e || value == NULL) return value;
-    Text digits = value->text;
-    if (value->kind != CONST_INT || *digits.at == '0') return NULL;
-    const char *text = names_format(py->names, "-%.*s", (int)digits.len, digits.at);
-    return const_int(py->arena, (Text){text, digits.len + 1});
-}
+const Const *pyt_constant(Py *py, const Expr *e) { return ty_constant(py->arena, e); }
 
 const Ty *pyt_erase_literal(Py *py, const Ty *t) {
     if (t->kind == TY_LITERAL) return pyt_const_type(py, t->literal.value);

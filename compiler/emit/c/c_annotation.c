@@ -64,10 +64,11 @@ static const Ty *literal(CEmit *c, const Expr *slice)
 {
     ExprList list = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
     const Ty **items = ARENA_ARRAY(c->arena, const Ty *, list.len + 1);
-    for (size_t i = 0; i < list.len; i++)
-        items[i] = list.at[i]->kind == EXPR_CONSTANT
-            ? ty_literal(c->arena, list.at[i]->constant.value)
+    for (size_t i = 0; i < list.len; i++) {
+        const Const *value = ty_constant(c->arena, list.at[i]);
+        items[i] = value != NULL ? ty_literal(c->arena, value)
             : list.at[i]->ty != NULL ? list.at[i]->ty : any_type(c);
+    }
     return list.len == 1 ? items[0] : ty_union(c->arena, (TyList){items, list.len});
 }
 
