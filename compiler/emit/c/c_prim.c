@@ -830,7 +830,7 @@ static void check_items(CEmit *c, const Expr *e, const Rep *to, bool counts)
 static bool keeps_item(const char *name)
 {
     static const char *const NAMES[] = {"list.append", "list.insert", "set.add",
-        "collections.deque.append", "collections.deque.appendleft"};
+        "dict.setdefault", "collections.deque.append", "collections.deque.appendleft"};
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
         if (strcmp(NAMES[i], name) == 0)
             return true;

@@ -12,6 +12,7 @@
 #include "range.h"
 #include "set.h"
 #include "str.h"
+#include "../modules/deque.h"
 #include "iterator_tuple.h"
 #include "tables.h"
 
@@ -142,27 +143,36 @@ static void list_sort(const Call *c) { pychoral_list_sort(list_of(c), NULL, fals
 // ---- str, bytes, tuple, range ----
 
 typedef int64_t FindText(const void *text, const void *part, int64_t start, int64_t end);
+typedef int64_t FindByte(const PychoralBytes *s, int64_t byte, int64_t start, int64_t end);
 
-// text.index(part[, start[, end]]) or `count`, of str or bytes.
-static void find_text(const Call *c, const PychoralType *row, FindText *find)
+// text.index(part[, start[, end]]) or `count`, of str or bytes; in bytes an int is a part, too.
+static void find_text(const Call *c, const PychoralType *row, FindText *find, FindByte *find_byte)
 {
     void *part = NULL;
+    PychoralKind kind = pychoral_look(c->given[0].type, c->given[0].value).type->kind;
+    bool byte = find_byte != NULL && (kind == PYCHORAL_INT || kind == PYCHORAL_BOOL);
+    int64_t number = byte ? place_or(c, 0, 0) : 0;
     int64_t start = place_or(c, 1, 0), end = place_or(c, 2, INT64_MAX);
-    if (pychoral_give(c->given[0], row, &part))
+    if (byte && pychoral_raised == NULL)
+        give_int(c, find_byte(pychoral_pointer_at(c->self.value), number, start, end));
+    else if (!byte && pychoral_give(c->given[0], row, &part))
         give_int(c, find(pychoral_pointer_at(c->self.value), part, start, end));
     pychoral_release(row, &part);
 }
 
-#define FIND_TEXT(method, kind)                                                                   \
+#define FIND_TEXT(method, kind, of_byte)                                                          \
     static int64_t find_##method(const void *s, const void *part, int64_t start, int64_t end)     \
     {                                                                                             \
         return pychoral_##method(s, part, start, end);                                            \
     }                                                                                             \
-    static void method(const Call *c) { find_text(c, &pychoral_type_##kind, find_##method); }
-FIND_TEXT(str_index, str)
-FIND_TEXT(str_count, str)
-FIND_TEXT(bytes_index, bytes)
-FIND_TEXT(bytes_count, bytes)
+    static void method(const Call *c)                                                             \
+    {                                                                                             \
+        find_text(c, &pychoral_type_##kind, find_##method, of_byte);                              \
+    }
+FIND_TEXT(str_index, str, NULL)
+FIND_TEXT(str_count, str, NULL)
+FIND_TEXT(bytes_index, bytes, pychoral_bytes_index_byte)
+FIND_TEXT(bytes_count, bytes, pychoral_bytes_count_byte)
 #undef FIND_TEXT
 
 static void tuple_index(const Call *c)
@@ -314,7 +324,10 @@ static void call_member(PychoralRef seen, const char *name, size_t count,
 {
     const Member *m = member_of(seen.type->kind, name);
     Call call = {seen, count, arguments, result};
-    if (m == NULL)
+    if (m == NULL && pychoral_is_deque(seen.type))
+        pychoral_throw(&pychoral_type_NotImplementedError, "a C program supports `%s` only of a "
+                       "deque whose type is declared, as in `d: deque[int]`", name);
+    else if (m == NULL)
         pychoral_throw(&pychoral_type_AttributeError, "'%s' object has no attribute '%s'",
                        pychoral_type_name(seen), name);
     else if (count < m->least || count > m->most)
