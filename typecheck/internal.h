@@ -324,7 +324,7 @@ void    annotation_report_order(Program *p, const Expr *e);     // of one that i
 SymList annotation_roles_meant(Program *p, const Expr *e);      // wherever they stand in it
 bool    annotation_is_type(Program *p, const Expr *e);          // and never a role
 bool    annotation_may_be_role(Program *p, const Expr *e);
-void    annotation_no_role(Program *p, const Expr *e);      // reports what is no role name
+void    annotation_no_role(Program *p, const Expr *e);      // reports that it is not a role name
 SymList annotation_usual_types(Program *p);                     // `int`, `str` ...
 
 // ---- annotation_names.c ----
@@ -380,6 +380,8 @@ void  help_unknown(Program *p, Diag *d, Sym name, Span at, SymList more, bool va
 // Suggests the attribute of `e` that was meant: one of the names, or what the class `of` (or NULL)
 // defines.
 struct Scope;
+// Of a keyword that no parameter has, or one that is given by position only.
+void help_keyword(Diag *d, Sym given, bool by_position, SymList names);
 void help_attribute(struct Scope *sc, Diag *d, const Expr *e, const Decl *of, SymList names);
 // Is it unknown only because its import is misspelt, which is reported there?
 bool  program_misspelt_import(Program *p, Sym name);
@@ -460,7 +462,7 @@ const Ty *judge_foreign(Program *p, const Expr *e);
 const Ty *judge_read(Program *p, const Expr *e);
 // Is it a class of which no instance can be sent, as anything?
 bool wire_never(Program *p, const Ty *t);
-bool wire_foreign(Program *p, const Ty *t);     // a class of a stub that is no payload type
+bool wire_foreign(Program *p, const Ty *t);     // a class of a stub that cannot be sent
 // What a value of type `t` is sent as over a channel that carries `limit`: the wire type. NULL: it
 // cannot be sent, and `why` says it.
 const Ty *wire_type(Program *p, const Ty *t, const Ty *limit, const char **why);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/base/suggest.h"
 #include "compiler/ir/control.h"
 #include "compiler/ir/free_names.h"
 #include "typecheck/internal.h"
@@ -151,6 +152,15 @@ void report_missing_imports(Program *p, StmtList body) {
         unknown |= d->helps != NULL && strncmp(d->helps->text, "import it", 9) == 0;
     }
     if (unknown) names_visit(p->arena, p->names, body, note_unimported, &m);
+}
+
+void help_keyword(Diag *d, Sym given, bool by_position, SymList names) {
+    const char *meant = by_position ? NULL : suggest_nearest(given, names.at, names.len);
+    if (by_position)
+        diag_help(d, "parameter `%s` is positional-only: write the value without `%s=`", given,
+                  given);
+    else if (meant != NULL)
+        diag_help(d, "did you mean `%s`?", meant);
 }
 
 void note_private(Diag *d, const Expr *e) {

@@ -373,7 +373,7 @@ Sym programs_role(Session *s, SymList roles, const char *name)
     for (size_t i = 0; i < roles.len; i++)
         if (strcmp(roles.at[i], name) == 0)
             return roles.at[i];
-    Diag *d = session_report(s, DIAG_USAGE, "there is no role `%s`", name);
+    Diag *d = session_report(s, DIAG_USAGE, "unknown role `%s`", name);
     const char *near = suggest_nearest(name, roles.at, roles.len);
     if (near)
         diag_help(d, "did you mean `%s`?", near);

@@ -3,6 +3,7 @@
 // What the diagram does not show - frames without a message, jumps whose place is plain, where a
 // call starts and ends - is noted too, hidden: the automaton of a role needs it.
 
+#include "compiler/ir/ty.h"
 #include "compiler/emit/view.h"
 
 #include <string.h>
@@ -156,7 +157,7 @@ static bool is_bodiless(const Stmt *def)
 {
     StmtList body = def->function_def.body;
     const Expr *e = body.len == 1 && body.at[0]->kind == STMT_EXPR ? body.at[0]->expr.value : NULL;
-    return e && e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS;
+    return e && ty_is_ellipsis(e);
 }
 
 static void follow_body(Viewer *v, ViewFrame *frame)

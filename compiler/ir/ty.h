@@ -11,6 +11,12 @@ static inline bool ty_is_open_tuple(Sym name, TyList args)
     return sym_is(name, "tuple") && args.len == 1;
 }
 
+// `...`, as in `tuple[int, ...]`.
+static inline bool ty_is_ellipsis(const Expr *e)
+{
+    return e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS;
+}
+
 // How many literals there are side by side, from this index on.
 size_t      ty_literal_run(TyList of, size_t from);
 // `Literal[..]` of them, as an annotation.

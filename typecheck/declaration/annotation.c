@@ -143,8 +143,7 @@ static const Ty *subscript_type(Program *p, const Expr *e) {
     if (sym_is(head, "Literal")) return judge_read(p, e);
     if (sym_is(head, "Callable")) return local_callable(p, args);
     if (sym_is(head, "tuple") || sym_is(head, "Tuple")) {
-        bool open = args.len == 2 && args.at[1]->kind == EXPR_CONSTANT &&
-            args.at[1]->constant.value->kind == CONST_ELLIPSIS;
+        bool open = args.len == 2 && ty_is_ellipsis(args.at[1]);
         for (size_t i = 0; i < args.len && p->py != NULL; i++)
             if (pyt_is_unpacked(p->py->file->env, args.at[i]))
                 return pyt_name1(p->py, "tuple", p->py->unpacked);
@@ -204,7 +203,7 @@ int annotation_first_role(Program *p, const Expr *head, ExprList args) {
     if (d == NULL || d->kind != DECL_ROLE_CLASS) return -1;
     int first = (int)args.len - (int)d->formals.len;
     while (first > (int)d->type_params.len && annotation_may_be_role(p, args.at[first - 1]))
-        first--;                                        // one role too many is no type
+        first--;                                        // a role too many is not a type
     return first;
 }
 
@@ -489,10 +488,6 @@ static bool gives_nothing(Program *p, const Expr *e) {
         annotation_local(p, args.at[1])->kind == TY_NONE_TYPE;
 }
 
-static bool is_ellipsis(const Expr *e) {
-    return e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS;
-}
-
 static LocType read_subscript(Program *p, const Expr *e, SymList scope, const Expr **out) {
     if (annotation_is_misordered(p, e)) {
         annotation_report_order(p, e);
@@ -512,7 +507,7 @@ static LocType read_subscript(Program *p, const Expr *e, SymList scope, const Ex
     }
     SymList inner = {0};
     annotation_roles(p, e, (SymList){0}, &inner);
-    bool any = args.len == 2 && is_ellipsis(args.at[1]);            // `tuple[At[int, A], ...]`
+    bool any = args.len == 2 && ty_is_ellipsis(args.at[1]);            // `tuple[At[int, A], ...]`
     if (inner.len > 0 && !any && (sym_is(name, "tuple") || sym_is(name, "Tuple")))
         return read_tuple(p, e, args, scope, out);
     if (inner.len > 0 && is_callable(e)) return read_callable(p, e, (SymList){0}, scope, out);

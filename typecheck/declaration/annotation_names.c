@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "compiler/ir/ty.h"
 #include "typecheck/internal.h"
 #include "typecheck/python/python.h"
 
@@ -139,10 +140,6 @@ static void report_no_type(TypeNames *t, const Expr *e, const char *what) {
     t->known = false;
 }
 
-static bool is_ellipsis(const Expr *e) {
-    return e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS;
-}
-
 static bool is_type_var(TypeNames *t, const Expr *e) {
     if (e->kind != EXPR_NAME) return e->kind == EXPR_SUBSCRIPT;         // Concatenate[int, P]
     PySym *s = pyt_lookup(t->p->py->file->env, e);
@@ -151,8 +148,8 @@ static bool is_type_var(TypeNames *t, const Expr *e) {
 
 static bool check_callable(TypeNames *t, const Expr *e, ExprList args) {
     const Expr *first = args.len == 2 ? annotation_unquote(t->p, args.at[0]) : NULL;
-    if (first != NULL && (first->kind == EXPR_LIST || is_ellipsis(first) || is_type_var(t, first)))
-        return true;
+    bool list = first != NULL && (first->kind == EXPR_LIST || ty_is_ellipsis(first));
+    if (list || (first != NULL && is_type_var(t, first))) return true;
     diag_report(t->p->diags, e->at, DIAG_NO_TYPE,
                 "%s needs a list of parameters and a result, as in `Callable[[int], str]`",
                 expr_text(t->p, e->subscript.value));
@@ -169,7 +166,7 @@ static const char *misplaced(TypeNames *t, Sym head, ExprList args, size_t i) {
         d->kind != DECL_LIBRARY && d->kind != DECL_CHANNEL && d->kind != DECL_ROLE_CLASS);
     const Expr *e = args.at[i];
     if (open) return NULL;
-    if (is_ellipsis(e)) return tuple && i == 1 && args.len == 2 ? NULL : "a value";
+    if (ty_is_ellipsis(e)) return tuple && i == 1 && args.len == 2 ? NULL : "a value";
     if (e->kind == EXPR_LIST) return "a list";
     return e->kind == EXPR_STARRED && !tuple ? "an expression" : NULL;
 }
@@ -214,7 +211,7 @@ static void check_subscript_names(TypeNames *t, const Expr *e) {
         const Expr *arg = annotation_unquote(p, args.at[i]);
         const char *what = misplaced(t, name, args, i);
         if (what != NULL) report_no_type(t, arg, what);
-        if (what != NULL || is_ellipsis(arg)) continue;
+        if (what != NULL || ty_is_ellipsis(arg)) continue;
         const Decl *d = arg->kind == EXPR_NAME ? program_find(p, arg->name.id) : NULL;
         bool whole = sym_is(name, "At") && d != NULL && d->kind == DECL_ROLE_CLASS;
         if (!whole) check_type_names(t, arg);                       // `At[P, A, B]` is fine

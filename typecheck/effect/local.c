@@ -262,7 +262,7 @@ static bool is_within(const Expr *e, const Expr *of) {
     return of != NULL && of->at.start <= e->at.start && e->at.end <= of->at.end;
 }
 
-// What stands before the type `e` in a signature: "x: " or "-> "; NULL: it is not there.
+// The text before the type `e` in a signature, "x: " or "-> "; NULL: `e` is not in it.
 static const char *before_type(const Program *p, const Stmt *def, const Expr *e) {
     ArgList args = def->function_def.args->args;
     for (size_t i = 0; i < args.len; i++)

@@ -1,6 +1,5 @@
 // call_choreo.c - calls of choreographies: arguments to parameters, actual roles to formal ones.
 
-#include "compiler/base/suggest.h"
 #include "typecheck/expression/call.h"
 
 // ---- choreographic calls: parameters ----
@@ -57,22 +56,15 @@ static bool by_position_only(const Param *q) {
 }
 
 static void report_keyword(Scope *sc, const Keyword *k, const Function *f, bool twice) {
-    int at = param_named(f, k->arg);
     Diag *d = report_at(sc, k->at, DIAG_CALL_ARGUMENTS,
                         twice ? "`%s` got multiple values for argument `%s`"
                               : "`%s` got an unexpected keyword argument `%s`", f->name, k->arg);
-    if (twice) return;
-    if (at >= 0) {
-        diag_help(d, "parameter `%s` is positional-only: write the value without `%s=`", k->arg,
-                  k->arg);
-        return;
-    }
     Vec(Sym) names = {0};
     for (size_t i = 0; i < f->params.len; i++)
         if (!by_position_only(&f->params.at[i]))
             vec_push(sc->p->arena, &names, f->params.at[i].name);
-    const char *meant = suggest_nearest(k->arg, names.at, names.len);
-    if (meant != NULL) diag_help(d, "did you mean `%s`?", meant);
+    if (!twice)
+        help_keyword(d, k->arg, param_named(f, k->arg) >= 0, (SymList){names.at, names.len});
 }
 
 static bool bind_keywords(Scope *sc, const Expr *call, const Function *f, const Expr **by_param) {

@@ -66,9 +66,8 @@ static bool refuse_quoted_role(Scope *sc, const Expr *right) {
     Text name = text ? right->constant.value->text : (Text){0};
     Sym role = text ? names_intern(sc->p->names, name.at, name.len) : NULL;
     if (role == NULL || !roles_has(sc->roles, role)) return false;
-    Diag *d = report_at(sc, right->at, DIAG_ROLE_UNKNOWN, "%s is not a role name",
-                        expr_text(sc->p, right));
-    diag_edit(d, diag_help(d, "write `%s` without quotes", role), right->at, "%s", role);
+    annotation_no_role(sc->p, right);
+    if (sc->fn != NULL) sc->fn->failed = true;
     return true;
 }
 

@@ -1,6 +1,5 @@
 // apply.c - calls: which parameter an argument is for, which overload is meant, what comes back.
 
-#include "compiler/base/suggest.h"
 #include "typecheck/python/python.h"
 
 // ---- arguments to parameters ----
@@ -56,19 +55,15 @@ static bool too_many(Py *py, const PySig *s, const PyCall *c, const PyArg *a, si
 static bool no_keyword(Py *py, const PySig *s, const PyCall *c, const PyArg *a) {
     Diag *d = pyt_report(py, a->at, DIAG_CALL_ARGUMENTS,
                          "%s got an unexpected keyword argument `%s`", c->what, a->keyword);
-    Vec(const char *) near = {0};
+    SymVec names = {0};
+    bool by_position = false;
     for (size_t i = 0; i < s->params.len; i++) {
         const PyParam *q = &s->params.at[i];
-        if (q->kind == PYPARAM_POSITIONAL && q->name == a->keyword) {
-            diag_help(d, "parameter `%s` is positional-only: write the value without `%s=`",
-                      a->keyword, a->keyword);
-            return false;
-        }
+        by_position |= q->kind == PYPARAM_POSITIONAL && q->name == a->keyword;
         if (q->name != NULL && (q->kind == PYPARAM_PLAIN || q->kind == PYPARAM_KEYWORD))
-            vec_push(py->arena, &near, q->name);
+            vec_push(py->arena, &names, q->name);
     }
-    const char *meant = suggest_nearest(a->keyword, near.at, near.len);
-    if (meant != NULL) diag_help(d, "did you mean `%s`?", meant);
+    help_keyword(d, a->keyword, by_position, (SymList){names.at, names.len});
     return false;
 }
 

@@ -3,6 +3,7 @@
 // Code that nobody gets to is not looked at; functions without annotations are not looked at
 // inside, as Python's type checkers have it.
 
+#include "compiler/ir/ty.h"
 #include "typecheck/python/body.h"
 
 // ---- assignments ----
@@ -599,8 +600,7 @@ static void judge_def(PyEnv *env, const Stmt *s) {
         const Ty *want = arg->annotation != NULL ? pyt_read(env, arg->annotation) : NULL;
         const Ty *t = pyt_infer(env, a->defaults.at[i], want);
         table_set(py->seen, a->defaults.at[i], (void *)t);
-        bool open = a->defaults.at[i]->kind == EXPR_CONSTANT &&
-            a->defaults.at[i]->constant.value->kind == CONST_ELLIPSIS;
+        bool open = ty_is_ellipsis(a->defaults.at[i]);
         if (want != NULL && !open && !pyt_has_vars(want, (SymList){0}) &&
             !pyt_expr_fits(py, a->defaults.at[i], t, want))
             mismatch(py, a->defaults.at[i]->at,

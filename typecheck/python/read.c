@@ -83,10 +83,6 @@ static TyList read_all(PyEnv *env, ExprList list) {
     return (TyList){out.at, out.len};
 }
 
-static bool ellipsis(const Expr *e) {
-    return e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS;
-}
-
 bool pyt_is_unpacked(PyEnv *env, const Expr *e) {
     return e->kind == EXPR_STARRED ||
         (e->kind == EXPR_SUBSCRIPT && pyt_expr_is(env, e->subscript.value, "Unpack"));
@@ -94,7 +90,7 @@ bool pyt_is_unpacked(PyEnv *env, const Expr *e) {
 
 static const Ty *read_tuple(PyEnv *env, ExprList args) {
     Py *py = env->py;
-    if (args.len == 2 && ellipsis(args.at[1]))
+    if (args.len == 2 && ty_is_ellipsis(args.at[1]))
         return pyt_name1(py, "tuple", pyt_read(env, args.at[0]));
     for (size_t i = 0; i < args.len; i++)
         if (pyt_is_unpacked(env, args.at[i])) return pyt_name1(py, "tuple", py->unpacked);

@@ -5,6 +5,7 @@
 // node of its own, and they are written to. What a trial sees (an overload, the first rounds of a
 // loop) counts only where nothing else sees the place.
 
+#include "compiler/ir/ty.h"
 #include "typecheck/python/python.h"
 
 bool pyt_vague(const Ty *t) {
@@ -492,8 +493,7 @@ static bool finish_expr(void *cx, const Expr *e) {
     Expr *own = (Expr *)e;
     if (e->kind == EXPR_STARRED && e->ty == NULL) own->ty = e->starred.value->ty;
     if (e->ty == NULL) return true;
-    bool dots = e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS;
-    own->ty = dots ? type_named(py->p, "ellipsis") : plain(py, of_nothing(py, e));
+    own->ty = ty_is_ellipsis(e) ? type_named(py->p, "ellipsis") : plain(py, of_nothing(py, e));
     if (e->kind != EXPR_IF_EXP) return true;
     own->ty = with_unreached(py, e, own->ty);
     const Expr *arms[] = {e->if_exp.body, e->if_exp.orelse};

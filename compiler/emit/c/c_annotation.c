@@ -52,7 +52,7 @@ static const Ty *tuple(CEmit *c, const Expr *slice)
 {
     ExprList list = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
     const Expr *last = list.len == 2 ? list.at[1] : NULL;
-    if (last && last->kind == EXPR_CONSTANT && last->constant.value->kind == CONST_ELLIPSIS) {
+    if (last && ty_is_ellipsis(last)) {
         const Ty **item = ARENA_NEW(c->arena, const Ty *);
         *item = c_annotation(c, list.at[0]);
         return named(c, "tuple", (TyList){item, 1});

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "compiler/ir/ty.h"
 #include "compiler/emit/c/c_call.h"
 
 // ---- parameters ----
@@ -10,8 +11,7 @@
 // A stub may keep to itself what it is: `...`.
 static const Expr *known_default(const Expr *e)
 {
-    bool dots = e && e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS;
-    return dots ? NULL : e;
+    return e && ty_is_ellipsis(e) ? NULL : e;
 }
 
 // The parameters of the function without `cls`, which is none in C.

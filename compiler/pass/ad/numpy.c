@@ -154,8 +154,8 @@ static bool has_gap(View v) { return first_stored(v) + stored_rank(v) < v.rank; 
 
 static const Expr *thin_axis(Numpy *np, bool new) { return new ? none(np) : number(np, 0); }
 
-// `x` with a new axis for each thin dimension behind the first that is stored, or, not new, without
-// the axes that it has there.
+// The thin dimensions after the first stored one: `new` adds an axis to `x` for each of them;
+// otherwise their axes are taken away.
 static const Expr *at_thin(Numpy *np, const Expr *x, View v, bool new)
 {
     Vec(const Expr *) at = {0};

@@ -1,5 +1,6 @@
 // stage_array.c - whole arrays: subscripts, attributes, reductions along an axis, contractions.
 
+#include "compiler/ir/ty.h"
 #include "compiler/pass/ad/simplify.h"
 #include "compiler/pass/ad/stage_internal.h"
 
@@ -507,11 +508,6 @@ static void add_axis(Subscript *u)
     u->axis++;
 }
 
-static bool is_ellipsis(const Expr *e)
-{
-    return e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS;
-}
-
 static void take_one(Subscript *u, Scope *scope, const Expr *e)
 {
     Stage *s = u->s;
@@ -533,7 +529,7 @@ const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *s
     Subscript u = {s, x, term_rank(x), 0, at, {0}, 0, 0};
     ExprList parts = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
     for (size_t i = 0; i < parts.len && !s->failed; i++) {
-        if (!is_ellipsis(parts.at[i])) {
+        if (!ty_is_ellipsis(parts.at[i])) {
             take_one(&u, scope, parts.at[i]);
             continue;
         }

@@ -351,16 +351,14 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
                    made->stmt->at);
     } else if (made->how == APPENDS && is_made_before(l, made)) {
         (void)stage_refuse(s, made->stmt->at, "this loop may append to `%s` only once in each "
-                                              "round\n"
-                           "use another list for the second element", made->name);
+                           "round\nuse another list for the second element", made->name);
     } else if (made->how == APPENDS && (old->kind != VALUE_LIST || old->items.len > 0)) {
         (void)stage_refuse(s, made->stmt->at, "`%s` must be an empty list before the loop",
                            made->name);
     } else if (made->how == STORES && old->kind == VALUE_LIST) {
         (void)stage_refuse(s, made->stmt->at, "`%s` is a list, not an array\nwrite `%s = "
-                                              "np.zeros(n)` "
-                           "before the loop, where `n` is the number of rounds", made->name,
-                           made->name);
+                           "np.zeros(n)` before the loop, where `n` is the number of rounds",
+                           made->name, made->name);
     } else if (made->how == STORES && (old->kind != VALUE_TERM ||
                                        !shape_equal(term_shape(old->term), term_shape(all)))) {
         (void)stage_differ(s, made->stmt->at, "the stored elements",

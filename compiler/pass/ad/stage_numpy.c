@@ -227,9 +227,8 @@ static const Expr *diagonal(Call *c, const Expr *x, Labels *labels)
             continue;
         TyList shape = term_shape(x);
         if (shape.at[i] != shape.at[k])
-            return stage_differ(s, c->at, "the diagonal of a square "
-                                          "matrix", of_size(s, shape.at[i]),
-                                of_size(s, shape.at[k]));
+            return stage_differ(s, c->at, "the diagonal of a square matrix",
+                                of_size(s, shape.at[i]), of_size(s, shape.at[k]));
         Vec(const Expr *) is = {0}, place = {0};
         Vec(const Ty *) left = {0};
         for (size_t q = 0; q < rank; q++) {
@@ -264,9 +263,8 @@ static void refuse_labels(Call *c, const Expr *x, size_t operand, const char *la
 {
     size_t rank = term_rank(x), wanted = strlen(labels);
     if (c->s->library_depth > 0)
-        (void)stage_refuse(c->s, c->at, "the array must have %zu dimensions, but it has "
-                                        "%zu", wanted,
-                           rank);
+        (void)stage_refuse(c->s, c->at, "the array must have %zu dimensions, but it has %zu",
+                           wanted, rank);
     else
         (void)stage_refuse(c->s, c->at, "operand %zu has %zu dimension%s, but its labels are `%s`",
                            operand + 1, rank, diag_s(rank), labels);
@@ -285,8 +283,8 @@ Value *stage_np_einsum(Call *c)
                                     "literal, such as `\"ik,kj->ij\"`"));
     if (!read_labels(spec->text, of, &operands, &result, &given))
         return term(c, stage_refuse(s, c->at, "the subscripts of `np.einsum` must consist of "
-                                              "letters "
-                                    "for each of at most %d arrays, such as `\"ik,kj->ij\"`",
+                                    "letters for each of at most %d arrays, such as "
+                                    "`\"ik,kj->ij\"`",
                                     MAX_OPERANDS));
     if (c->args.len != operands + 1)
         return term(c, stage_refuse(s, c->at, "the subscripts of `np.einsum` are for %zu array%s, "
@@ -366,8 +364,8 @@ Value *stage_np_arange(Call *c)
     if (!s->failed && c->args.len > 1)
         return term(c, stage_refuse(s, c->at, c->args.len == 2
                                     ? "an array function supports `np.arange` only with one "
-                                      "argument"
-                                      "\nfor `np.arange(a, b)`, write `np.arange(b - a) + a`"
+                                      "argument\nfor `np.arange(a, b)`, write `np.arange(b - a) "
+                                      "+ a`"
                                     : "an array function supports `np.arange` only with one "
                                       "argument\nwrite `np.arange(n) * step + start`"));
     return term(c, s->failed ? term_int(s->t, 0) : term_iota(s->t, shape.at[0]));
@@ -453,8 +451,7 @@ Value *stage_np_concatenate(Call *c)
     if (!s->failed && (parts->kind != VALUE_LIST || parts->items.len == 0))
         (void)stage_refuse(s, c->at, parts->kind == VALUE_TERM && term_rank(parts->term) == 2
                            ? "the arrays to join must be in a list or a tuple whose length is "
-                             "known\n"
-                             "to join the rows of `x`, write `np.ravel(x)`"
+                             "known\nto join the rows of `x`, write `np.ravel(x)`"
                            : "the arrays to join must be in a list or a tuple whose length is "
                              "known and not 0");
     size_t axis = 0;

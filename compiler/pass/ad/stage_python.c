@@ -222,8 +222,8 @@ static bool has_places(Call *c, size_t indices, size_t from, size_t places, size
 {
     if (indices > from)
         (void)stage_refuse(c->s, c->at, "the function of `%s` has %zu parameters, but the array "
-                                        "that it goes over has %zu "
-                           "dimension%s", c->name, indices, from, diag_s(from));
+                           "that it goes over has %zu dimension%s", c->name, indices, from,
+                           diag_s(from));
     else if (places > to)
         (void)stage_refuse(c->s, c->at, "the function of `%s` returns %zu indices, but the array "
                                         "has %zu dimension%s", c->name, places, to, diag_s(to));

@@ -355,8 +355,8 @@ static void bind_defaults(Stage *s, Scope *inside, const Value *f, Span at)
 static void refuse_keyword(Stage *s, const Value *f, const Keyword *k)
 {
     if (k->arg == NULL)
-        (void)stage_refuse(s, k->at, "an array function does not support `**` in a call\nwrite "
-                                     "each argument");
+        (void)stage_refuse(s, k->at, "an array function does not support `**` in a call\n"
+                           "write each argument");
     else if (s->library_depth > 0)
         (void)stage_refuse(s, k->at, "an array function does not support the argument `%s` of %s",
                            k->arg, function_words(s, f));
@@ -376,8 +376,8 @@ Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList 
     else if (f->args->posonlyargs.len + f->args->kwonlyargs.len > 0 || f->args->vararg != NULL ||
              f->args->kwarg != NULL)
         (void)stage_refuse(s, at, "%s has a parameter list that an array function does not "
-                                  "support\n"
-                           "write the parameters without `*`, `**` and `/`", function_words(s, f));
+                           "support\nwrite the parameters without `*`, `**` and `/`",
+                           function_words(s, f));
     else if (args.len > most)
         (void)stage_refuse(s, at, "%s takes %s%zu positional argument%s, but %zu %s given",
                            function_words(s, f), f->args->defaults.len > 0 ? "at most " : "", most,

@@ -42,8 +42,7 @@ static Value *stored_array(Stage *s, Scope *scope, const Expr *name)
     }
     if (v != NULL && !outside && v->kind == VALUE_LIST)
         (void)stage_refuse(s, name->at, "an array function does not support assignment to an item "
-                                        "of "
-                           "a list\ncreate an array, `%s = np.array(%s)`", name->name.id,
+                           "of a list\ncreate an array, `%s = np.array(%s)`", name->name.id,
                            name->name.id);
     else if (v == NULL || outside || v->kind != VALUE_TERM)
         (void)stage_refuse(s, name->at, "only an array in a variable of this function can be "
@@ -185,8 +184,7 @@ static const Expr *stored(Store *u, Scope *scope, const Expr *slice, const Expr 
         value = stage_float(s, value);
     if (term_elem(value) != term_elem(u->x))
         return stage_refuse(s, u->at, "the elements of the array are of type `%s`, but the "
-                                      "assigned "
-                            "value is of type `%s`%s", elem_names[term_elem(u->x)],
+                            "assigned value is of type `%s`%s", elem_names[term_elem(u->x)],
                             elem_names[term_elem(value)], term_elem(u->x) == ELEM_INT
                             ? "\nconvert the value with `int`" : "");
     if (store_mask(u, scope, slice)) {

@@ -6,7 +6,7 @@
 #include "../pychoral.h"
 #include "object.h"
 
-// What is said of a text that is no literal, and of one that is no object of a class.
+// The messages for a text that is not a literal, and for one that is not an object of a class.
 #define PYCHORAL_NO_LITERAL "expected a Python literal, such as 1, 'a' or [1, 2]"
 #define PYCHORAL_NO_FIELDS "expected a dict with the fields of %s"
 

@@ -66,7 +66,7 @@ def _checked(f: Any) -> FunctionType:
 
 
 def _absence(file: str) -> str:
-    """Why there is no such file: `<string>` and `<stdin>` do not name files."""
+    """Why the file is missing: `<string>` and `<stdin>` do not name files."""
     if file.startswith("<") and file.endswith(">"):
         return f"it is not in a file, but in `{file}`"
     return f"the file `{file}` does not exist"

@@ -17,23 +17,24 @@ static List *List_of(Call *call, int64_t len, Item const *items)
 }
 
 // The item at a place, which may be counted from the end.
-static inline Item *List_at(Call *call, int line, const List *l, int64_t i)
+static inline Item *List_place(Call *call, int line, const List *l, int64_t i, const char *outside)
 {
     if (i < 0)
         i += l->len;
     if (unlikely((uint64_t)i >= (uint64_t)l->len))
-        fail(call, line, "IndexError: list index out of range");
+        fail(call, line, outside);
     return &l->at[i];
 }
 
-// The place that a statement assigns.
+static inline Item *List_at(Call *call, int line, const List *l, int64_t i)
+{
+    return List_place(call, line, l, i, "IndexError: list index out of range");
+}
+
+// The place that a statement assigns or deletes.
 static inline Item *List_target(Call *call, int line, const List *l, int64_t i)
 {
-    if (i < 0)
-        i += l->len;
-    if (unlikely((uint64_t)i >= (uint64_t)l->len))
-        fail(call, line, "IndexError: list assignment index out of range");
-    return &l->at[i];
+    return List_place(call, line, l, i, "IndexError: list assignment index out of range");
 }
 
 static COLD void List_room(Call *call, List *l, int64_t len)
@@ -79,9 +80,7 @@ static Item List_pop_at(Call *call, int line, List *l, int64_t i)
 
 static inline void List_delete(Call *call, int line, List *l, int64_t i)
 {
-    if (i < -l->len || i >= l->len)
-        fail(call, line, "IndexError: list assignment index out of range");
-    i = i < 0 ? i + l->len : i;
+    i = List_target(call, line, l, i) - l->at;
     memmove(&l->at[i], &l->at[i + 1], (size_t)(l->len - i - 1) * sizeof(Item));
     l->len--;
 }
