@@ -276,7 +276,7 @@ def main(ch: Channel[int, A, B]) -> None:
     def test_wrong_options_start_nothing(self) -> None:
         self.source(self.TEXT)
         for arguments, words in ((["--A.sise=1"], "did you mean `--A.size`"),
-                                 (["--C.size=1"], "no role `C`"),
+                                 (["--C.size=1"], "unknown role `C`"),
                                  (["--C.size=1"], "the roles are `A`, `B`"),
                                  (["--A.x=1"], "the parameters are `--A.size`, `--A.stdin`"),
                                  (["--B.tag=x"], "A needs a value for `size`")):
