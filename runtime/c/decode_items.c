@@ -441,6 +441,8 @@ bool pychoral_read_object(Reader *r, const PychoralType *type, void *out)
 
 // ---- dicts, sets ----
 
+// One that is there already is left out: fill_table says so when the others are read, since a fault
+// inside of one of those comes first (readers.py).
 static bool take_in(Reader *r, PychoralTable *table, void *key, void *value)
 {
     const PychoralType *type = table->object.type;
@@ -450,13 +452,16 @@ static bool take_in(Reader *r, PychoralTable *table, void *key, void *value)
     pychoral_release(value == NULL ? type->element : type->key, key);
     if (value != NULL)
         pychoral_release(type->element, value);
-    bool twice = put == PYCHORAL_PUT_REPLACED;
-    if (value == NULL)
-        return pychoral_read_fault(r, type->name,
-                                   twice ? "a set with a duplicate element"
-                                         : "a set with an unhashable element");
-    return twice ? pychoral_read_junk(r, "a dict with a duplicate key")
-                 : pychoral_read_fault(r, type->name, "a dict with an unhashable key");
+    return put == PYCHORAL_PUT_REPLACED ||
+           pychoral_read_fault(r, type->name, value == NULL ? "a set with an unhashable element"
+                                                            : "a dict with an unhashable key");
+}
+
+static bool refuse_duplicate(Reader *r, const PychoralType *type)
+{
+    return type->kind == PYCHORAL_DICT
+               ? pychoral_read_junk(r, "a dict with a duplicate key")
+               : pychoral_read_fault(r, type->name, "a set with a duplicate element");
 }
 
 // As the type that the key has; kept as any value is.
@@ -537,6 +542,10 @@ static bool fill_table(Reader *r, const PychoralType *wire, uint32_t count, Entr
                    : pychoral_read_fault(r, type->name, type->kind == PYCHORAL_DICT
                          ? "one with " PYCHORAL_CROWD_TEXT("keys")
                          : "one with " PYCHORAL_CROWD_TEXT("elements"));
+    }
+    if (table->count < count) {
+        pychoral_release(type, &table);
+        return refuse_duplicate(r, type);
     }
     pychoral_table_settle(table);
     r->depth--;

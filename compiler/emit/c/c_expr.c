@@ -629,7 +629,7 @@ static Value send(CEmit *c, const Expr *e)
         c_line(c, "pychoral_copy_as(%d, %s, %s, %s, &%s);", site_of(c, e), own->row, place,
                wire->row, copy.text);
         c_check(c);
-    } else if (own != wire && (c_converts(wire) || c_keeps_numbers(own, wire))) {
+    } else if (own != wire && (c_converts(wire) || c_keeps_numbers(c, own, wire))) {
         c_note_received(c, wire);               // it is read back here, or where it is written
         if (!c_is_read_back(c, own)) {
             c_line(c, "pychoral_check_as(%d, %s, %s, %s);", site_of(c, e), own->row, place,

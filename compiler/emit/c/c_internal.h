@@ -350,7 +350,7 @@ const Rep  *rep_of_literals(CEmit *c, TyList of, Span at);  // all of one type
 const char *c_constant_text(CEmit *c, const Expr *e);
 bool        c_converts(const Rep *r);           // ints in it are other numbers where they are read
 // Whether a generic class in it has ints where who reads it has floats.
-bool        c_keeps_numbers(const Rep *own, const Rep *wire);
+bool        c_keeps_numbers(CEmit *c, const Rep *own, const Rep *wire);
 // An object whose numbers are tried by who writes it.
 bool        c_is_read_back(CEmit *c, const Rep *r);
 bool        c_read_as(CEmit *c, const Rep *from, const Rep *to);    // it converts numbers only

@@ -253,36 +253,44 @@ bool c_converts(const Rep *r)
     return found;
 }
 
+// The row by which a field is sent and read: `rep` may not say all of its type.
+static const Rep *field_wire(CEmit *c, const CClass *k, const CField *f)
+{
+    bool own = f->ty != NULL && !f->attribute && rep_of(c, f->ty, k->def->at) == f->rep;
+    return own ? rep_more(c, f->rep, f->ty, k->def->at) : f->rep;
+}
+
 // Whether a class has ints where the class that is read has floats: Box[int | float] as Box[float].
-static bool has_other_numbers(const CClass *k, const CClass *as)
+static bool has_other_numbers(CEmit *c, const CClass *k, const CClass *as)
 {
     for (size_t i = 0; i < k->fields.len && i < as->fields.len; i++) {
-        const Rep *own = k->fields.at[i].rep, *wire = as->fields.at[i].rep;
-        if (own != wire && wire != NULL && (c_converts(wire) || c_keeps_numbers(own, wire)))
+        const Rep *own = field_wire(c, k, &k->fields.at[i]);
+        const Rep *wire = field_wire(c, as, &as->fields.at[i]);
+        if (own != wire && wire != NULL && (c_converts(wire) || c_keeps_numbers(c, own, wire)))
             return true;
     }
     return false;
 }
 
-static bool class_keeps_numbers(const CClass *k, const CClass *as)
+static bool class_keeps_numbers(CEmit *c, const CClass *k, const CClass *as)
 {
     for (size_t i = 0; i < k->order.len; i++)
         if (k->order.at[i]->def == as->def && k->order.at[i] != as)
-            return has_other_numbers(k->order.at[i], as);
+            return has_other_numbers(c, k->order.at[i], as);
     return false;
 }
 
-bool c_keeps_numbers(const Rep *own, const Rep *wire)
+bool c_keeps_numbers(CEmit *c, const Rep *own, const Rep *wire)
 {
     if (own == NULL || wire == NULL || own == wire || own->visited)
         return false;
     ((Rep *)own)->visited = true;
     bool found = (own->kind == REP_CLASS && wire->kind == REP_CLASS
-                  && class_keeps_numbers(own->class_, wire->class_))
-        || c_keeps_numbers(own->element, wire->element)
-        || c_keeps_numbers(own->key_rep, wire->key_rep);
+                  && class_keeps_numbers(c, own->class_, wire->class_))
+        || c_keeps_numbers(c, own->element, wire->element)
+        || c_keeps_numbers(c, own->key_rep, wire->key_rep);
     for (size_t i = 0; i < own->count && i < wire->count && own->kind == wire->kind; i++)
-        found |= c_keeps_numbers(own->parts[i], wire->parts[i]);
+        found |= c_keeps_numbers(c, own->parts[i], wire->parts[i]);
     ((Rep *)own)->visited = false;
     return found;
 }
@@ -299,7 +307,7 @@ static bool has_other_classes(CEmit *c, const Rep *r)
         found = has_other_classes(c, r->parts[i]);
     for (size_t i = 0; r->kind == REP_CLASS && i < c->class_order.len && !found; i++) {
         const CClass *k = c->class_order.at[i];
-        found = k->def == r->class_->def && k != r->class_ && has_other_numbers(k, r->class_);
+        found = k->def == r->class_->def && k != r->class_ && has_other_numbers(c, k, r->class_);
     }
     ((Rep *)r)->visited = false;
     return found;
@@ -429,8 +437,7 @@ static void add_numbered_classes(CEmit *c)
 // into it.
 static void note_field(CEmit *c, const CClass *k, CField *f)
 {
-    bool own = f->ty != NULL && !f->attribute && rep_of(c, f->ty, k->def->at) == f->rep;
-    const Rep *wire = own ? rep_more(c, f->rep, f->ty, k->def->at) : f->rep;
+    const Rep *wire = field_wire(c, k, f);
     if (c_is_begun(c, f) && k->is_dataclass && f->maker == NULL)
         f->maker = c_field_maker(c, k, f);
     if (wire != f->rep)
