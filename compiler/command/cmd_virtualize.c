@@ -130,7 +130,7 @@ static void put_site(Buf *b, const Source *source, const PlainSite *site)
     Place place = source_place(source, site->at.start);
     buf_printf(b, "{\"line\":%u,\"column\":%u,\"hook\":\"%s\",\"construct\":", (unsigned)place.line,
                (unsigned)place.column, hook_name(site->hook));
-    json_string(b, (Text){hook_construct(site->hook), strlen(hook_construct(site->hook))});
+    json_string(b, hook_construct(site->hook));
     buf_puts(b, ",\"why\":");
     json_string(b, (Text){site->why, strlen(site->why)});
     buf_puts(b, "}");
@@ -169,10 +169,12 @@ static Status print_report(Session *s, const char *path, const Source *source, c
         put_sites(&b, source, v);
         buf_puts(&b, "}\n");
     }
-    for (size_t i = 0; i < v->plain_count && !json; i++)
-        buf_printf(&b, "%s:%u: %s: %s\n", path,
+    for (size_t i = 0; i < v->plain_count && !json; i++) {
+        Text construct = hook_construct(v->plain[i].hook);
+        buf_printf(&b, "%s:%u: %.*s: %s\n", path,
                    (unsigned)source_place(source, v->plain[i].at.start).line,
-                   hook_construct(v->plain[i].hook), v->plain[i].why);
+                   (int)construct.len, construct.at, v->plain[i].why);
+    }
     return file_write_stdout((Text){buf_text(&b), b.len}) ? STATUS_DONE : STATUS_FILE;
 }
 

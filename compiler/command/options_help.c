@@ -40,10 +40,12 @@ static const char *const EXAMPLES[COMMAND_COUNT] = {
         "\n",
     [COMMAND_VIRTUALIZE] =
         "Examples\n"
-        "  pychoralc virtualize rules.py               its text with calls of the hooks\n"
+        "  pychoralc virtualize rules.py               print rules.py with its constructs as\n"
+        "                                              calls of hooks\n"
         "  pychoralc virtualize rules.py --hooks=all -o rules_virtual.py\n"
         "  pychoralc virtualize rules.py --overload=trace.py --diff\n"
-        "                                              with the hooks of trace.py\n"
+        "                                              show the changes, with the hooks of\n"
+        "                                              trace.py\n"
         "\n",
     [COMMAND_GRAD] =
         "Examples\n"

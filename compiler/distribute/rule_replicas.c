@@ -532,6 +532,23 @@ static bool is_simple_step(Step *s, const CallSite *c)
            find_in(s, n, is_element, c->call->at) == NULL && gives_parts(s, c);
 }
 
+// The step is traced already, and the loop uses the batch beside it.
+static void refuse_other_use(Step *s, const CallSite *c)
+{
+    const Expr *use = NULL;
+    for (size_t i = s->first; i <= s->last && use == NULL; i++)
+        use = find_in(s, s->body.at[i], is_element, c->call->at);
+    const char *help = "move the code that uses the batch into the step";
+    if (use == NULL) {
+        refuse(s->p, c->call->at, "the traced step gets a value computed from the batch", help);
+        return;
+    }
+    Diag *d = diag_report(s->p->diags, use->at, DIAG_REPLICA_STEP, "the batch is also used here, "
+                          "outside the call of the traced step");
+    diag_label(d, c->call->at, "the traced step is called here");
+    diag_help(d, "%s", help);
+}
+
 static void replicate(Plan *p, const Stmt *loop, StmtList body, const Expr *target)
 {
     Step s = {.p = p, .loop = loop, .body = body, .elements = table_new(p->t->arena)};
@@ -551,8 +568,7 @@ static void replicate(Plan *p, const Stmt *loop, StmtList body, const Expr *targ
         check_functions(&s, s.at, table_new(p->t->arena));
         run_call(&s, c);
     } else if (c != NULL && c->callee != NULL && c->callee->traced) {
-        refuse(p, c->call->at, "the batch is also used outside the call of the traced step",
-               "move the code that uses the batch into the step");
+        refuse_other_use(&s, c);
     } else {
         make_function(&s);
     }

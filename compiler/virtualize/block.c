@@ -84,16 +84,18 @@ static bool has_line_end(const Virt *v, uint32_t from, uint32_t to)
 }
 
 // A target becomes a statement: within the parentheses around all items it must stand on one line.
-static bool is_fit(Virt *v, const Withitem *item)
+// Why it cannot be one; or NULL.
+static const char *unfit(Virt *v, const Withitem *item)
 {
     const Expr *target = item->optional_vars;
     if (target == NULL)
-        return true;
+        return NULL;
+    if (facts_of_expr(v, target) & (FACT_YIELD | FACT_AWAIT))
+        return "its target contains `yield` or `await`";
     const Token *as = token_of_kind(v, item->context_expr->at.end, TOK_AS);
     const Token *behind = token_past_parens(v, target->at.end);
     uint32_t end = behind->kind == TOK_COMMA ? behind->at.start : target->at.end;
-    return !(facts_of_expr(v, target) & (FACT_YIELD | FACT_AWAIT))
-           && !has_line_end(v, as->at.end, end);
+    return has_line_end(v, as->at.end, end) ? "its target is on several lines" : NULL;
 }
 
 static const char *manager_head(Virt *v, const Shape *h, unsigned n, const Expr *manager)
@@ -164,15 +166,12 @@ void virt_with(Virt *v, const Stmt *s)
     Shape h;
     unsigned facts = facts_of_stmt(v, s);
     size_t count = s->with.items.len;
-    for (size_t i = 0; i < count; i++)
-        if (!is_fit(v, s->with.items.at[i])) {
-            if (wants(v, HOOK_WITH_STMT))
-                note_plain(v, source_first_line(v->source, s->at), HOOK_WITH_STMT,
-                           "a target with `yield` or `await`, or on several lines");
-            virt_plain_with(v, s);
-            return;
-        }
-    if (!shape_of(v, s, HOOK_WITH_STMT, facts, &h)) {
+    const char *why = NULL;
+    for (size_t i = 0; i < count && why == NULL; i++)
+        why = unfit(v, s->with.items.at[i]);
+    if (why != NULL && wants(v, HOOK_WITH_STMT))
+        note_plain(v, source_first_line(v->source, s->at), HOOK_WITH_STMT, why);
+    if (why != NULL || !shape_of(v, s, HOOK_WITH_STMT, facts, &h)) {
         virt_plain_with(v, s);
         return;
     }

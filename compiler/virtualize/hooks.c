@@ -32,7 +32,13 @@ static const HookRow rows[HOOK_COUNT] = {
 };
 
 const char *hook_name(HookId id) { return rows[id].name; }
-const char *hook_construct(HookId id) { return rows[id].construct; }
+
+Text hook_construct(HookId id)
+{
+    const char *construct = rows[id].construct, *arguments = strstr(construct, ": ");
+    return (Text){construct, arguments != NULL ? (size_t)(arguments - construct)
+                                               : strlen(construct)};
+}
 
 static void turn_on(HookSet *set, HookId id)
 {

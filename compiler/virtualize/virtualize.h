@@ -61,7 +61,7 @@ typedef struct Virtualized {
 Virtualized virtualize(Arena *a, Names *names, const Source *source,
                        const VirtualizeOptions *options, Diags *diags);
 
-const char *hook_construct(HookId id);          // for people, with back-ticks
+Text        hook_construct(HookId id);  // for people, with back-ticks, nothing of the arguments
 const char *hook_name(HookId id);
 
 #endif

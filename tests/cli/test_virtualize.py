@@ -155,6 +155,12 @@ class VirtualizeTest(unittest.TestCase):
         done = self.call("a.py", "--hooks=if_stmt", "--report=json")
         self.assertEqual([s["line"] for s in json.loads(done.stdout)["plain"]], [2, 4])
         self.assertIn("W1002", self.expect(DONE, "2 constructs", "a.py", "--hooks=if_stmt"))
+        done = self.call("a.py", "--hooks=with_stmt", "--report",
+                         source="def f():\n    with a as (\n        b\n    ): pass\n"
+                                "def g():\n    with a as b[(yield)]: pass\n")
+        self.assertEqual(done.stdout.decode().split("\n"), [
+            "a.py:2: an item of `with`: its target is on several lines",
+            "a.py:6: an item of `with`: its target contains `yield` or `await`", ""])
 
     def test_several_files(self) -> None:
         self.call(source=SOURCE)

@@ -126,7 +126,12 @@ static void judge_two(Program *p, const Decl *d, const Function *f) {
         : diag_report(p->diags, at, DIAG_CLASS_HEADER, "`%s` defines the %s twice", d->name,
                       member_text(p, f, old != NULL));
     if (taken) diag_help(g, "rename the method `%s`", f->name);
-    if (other != d->stmt) diag_label(g, source_first_line(p->source, other->at), "also here");
+    if (other == d->stmt) return;
+    if (taken && setter == old)
+        diag_label(g, source_first_line(p->source, other->at), "the %s",
+                   member_text(p, setter, true));
+    else
+        diag_label(g, source_first_line(p->source, other->at), "also here");
 }
 
 static void collect_method(Program *p, Decl *d, const Stmt *s) {

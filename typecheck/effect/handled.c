@@ -167,8 +167,8 @@ static void report_try(const Search *body, const Stmt *s) {
         return;
     }
     help_try_body(p, d, s->roles);
-    diag_help(d, "move the code of %s before the `try`; or into its `else`, after a selection, and "
-              "select another label in every handler",
+    diag_help(d, "move the code of %s before the `try`; or move it into its `else`, after a "
+              "selection, and select another label in every handler",
               roles_text(p->arena, others(body, p->arena)));
 }
 

@@ -389,12 +389,21 @@ static bool note_stmt(void *cx, const Stmt *s) {
     return true;
 }
 
+// `Alice, Bob` of a base `Channel[str, Alice, Bob]`; `A, B` where it does not say.
+static const char *channel_roles(Program *p, const Expr *base) {
+    if (base->kind != EXPR_SUBSCRIPT || base->subscript.slice->kind != EXPR_TUPLE) return "A, B";
+    ExprList parts = base->subscript.slice->tuple.elts;
+    if (parts.len < 2) return "A, B";
+    Span at = {parts.at[parts.len - 2]->at.start, parts.at[parts.len - 1]->at.end};
+    return source_written(p->arena, p->source, at);
+}
+
 void report_channel_base(Program *p, const Expr *base, Sym name) {
     Diag *d = diag_report(p->diags, base->at, DIAG_CLASS_HEADER, "`%s` cannot inherit from a "
                                                                  "channel class, because only the "
                                                                  "runtime creates channels", name);
-    diag_help(d, "store the channel in a field of your class: `class %s(Ch2[A, B])` with `self.ch "
-                 "= ch`, and methods that use it", name);
+    diag_help(d, "store the channel in a field of your class: `class %s(Ch2[%s])` with `self.ch = "
+                 "ch` in `__init__`, and methods that use it", name, channel_roles(p, base));
 }
 
 static bool inherits_roles(Program *p, const Stmt *s) {

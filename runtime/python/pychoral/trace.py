@@ -285,7 +285,7 @@ def main() -> int:
         epilog="Python finds it in the folder of the programs, or from elsewhere with "
         "PYTHONPATH=FOLDER.")
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE",
-                        help="what `--trace FILE` of a role has written")
+                        help="the trace of a role, written by its option `--trace FILE`")
     parser.add_argument("-o", dest="out", type=Path, required=True, metavar="OUT",
                         help="NAME.shiviz, NAME.log or NAME.json")
     options = parser.parse_args()

@@ -36,8 +36,11 @@ for x in data:
 for x in data:
     traced(x / 255)  #! E1124
 for x in data:
-    y = x / 255
-    traced(y)  #! E1124
+    y = x / 255  #! E1124
+    traced(y)
+for x in data:
+    traced(x)
+    mean = tf.reduce_mean(x)  #! E1124
 for x in data:
     trainer.step(x)
 for x in data:
