@@ -158,6 +158,31 @@ static const char *likely_type(Program *p, const Expr *annotation, const Expr *v
     return constant ? type_text(p, pyt_const_type(p->py, value->constant.value)) : "int";
 }
 
+typedef struct ChannelUse { Sym name; bool found; } ChannelUse;
+
+static bool see_channel_use(void *cx, const Expr *e) {
+    static const char *const METHODS[] = {"com", "share", "select", NULL};
+    ChannelUse *use = cx;
+    use->found |= e->kind == EXPR_ATTRIBUTE && e->attribute.value->kind == EXPR_NAME &&
+                  e->attribute.value->name.id == use->name &&
+                  sym_is_one_of(e->attribute.attr, METHODS);
+    return !use->found;
+}
+
+static void help_parameter_role(Program *p, Diag *d, const Function *f, const Arg *arg,
+                                const Expr *default_value) {
+    const char *a = f->roles.len > 0 ? f->roles.at[0] : "Alice";
+    ChannelUse use = {.name = arg->arg};
+    const IrWalker w = {.cx = &use, .expr = see_channel_use};
+    if (arg->annotation == NULL) ir_walk_stmt(&w, f->def);
+    if (use.found)
+        diag_help(d, "write what it carries and the roles that it connects, as in `%s: "
+                  "Channel[int, %s, %s]`", arg->arg, a, f->roles.len > 1 ? f->roles.at[1] : "Bob");
+    else
+        diag_help(d, "write its role, as in `%s: At[%s, %s]`", arg->arg,
+                  likely_type(p, arg->annotation, default_value), a);
+}
+
 static void add_param(Program *p, Function *f, const Arg *arg, ParamKind kind,
                       const Expr *default_value) {
     Param q = {.name = arg->arg, .kind = kind, .arg = arg, .at = arg->at,
@@ -174,9 +199,7 @@ static void add_param(Program *p, Function *f, const Arg *arg, ParamKind kind,
         Diag *d = diag_report(p->diags, arg->at, DIAG_SIGNATURE_PLACE,
                               "parameter `%s` of the choreography `%s` has no role",
                               arg->arg, f->name);
-        diag_help(d, "write its role, as in `%s: At[%s, %s]`", arg->arg,
-                  likely_type(p, arg->annotation, default_value),
-                  f->roles.len > 0 ? f->roles.at[0] : "Alice");
+        help_parameter_role(p, d, f, arg, default_value);
         q.type.ty = ty_poison(p->arena);
         f->broken = true;
     }
