@@ -7,7 +7,8 @@ import numpy as np
 from pychoral.ad import Array, Float, build, gather, scatter
 
 
-SIZES = {"conv2d": {"h": 6, "w": 5, "p": 2, "q": 3}, "window": {"n": 7, "k": 3}}
+SIZES = {"conv2d": {"h": 6, "w": 5, "p": 2, "q": 3}, "window": {"n": 7, "k": 3},
+         "many_points": {"n": 77}}
 
 
 def gmm(alphas: Float[Array, "k"], means: Float[Array, "k d"], logs: Float[Array, "k d"],
@@ -22,6 +23,13 @@ def gmm(alphas: Float[Array, "k"], means: Float[Array, "k d"], logs: Float[Array
     top = np.max(alphas)
     total = top + np.log(np.sum(np.exp(alphas - top)))
     return np.sum(lse) - n * total - n * d * 0.5 * math.log(2.0 * math.pi)
+
+
+def many_points(scale: Float[Array, "k d"], means: Float[Array, "k d"],
+                x: Float[Array, "n d"]) -> float:
+    """More than one strip, the last of them with lanes left over: sums that share operations."""
+    z = scale * (x[:, None, :] - means)
+    return np.sum(np.log(np.sum(np.exp(-np.sum(z * z, axis=2)), axis=1)))
 
 
 def attention(q: Float[Array, "n d"], k: Float[Array, "m d"], v: Float[Array, "m e"]) -> float:
