@@ -56,9 +56,9 @@ class Row:
         return f"{self.name} {' '.join(f'{k}={v}' for k, v in self.sizes.items())}"
 
 
-DIAGONAL = ("a third is exp, as often as in the plain loops; a third are two sums over the points for "
-            "each mean, in one loop; a sixth the squares of the value, with as many operations as "
-            "the plain loops have")
+DIAGONAL = ("a third is exp, as often as in the plain loops; a third are two sums over the points "
+            "for each mean, in one loop; a fifth the squares of the value, with as many operations "
+            "as in the plain loops")
 ADOLC = ("9 tenths are in libadolc; of the largest 4 tenths are in the system, which writes and "
          "reads the tape. Without the second way there (keep) 1.1, 0.95, 0.88 of these times. The "
          "known ratios were measured on a Zen 4: on an Intel Xeon the loops that they were "

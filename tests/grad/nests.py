@@ -89,6 +89,18 @@ def sums_apart(text: str) -> bool:
     return " e = " not in gradient and len(re.findall(r"range\(0, w\d* & -8, 8\)", gradient)) > 1
 
 
+def calls_apart(text: str) -> bool:
+    """A loop over lanes calls `exp`, of numbers that are there, and does nothing else."""
+    gradient = gradient_of(text)
+    return gradient.count("np.exp(") == 1 and re.search(
+        r"for b\d* in range\(w\):\n +(x\d+\[.*\]) = np.exp\(\1\)\n +for", gradient) is not None
+
+
+def called_if(text: str) -> bool:
+    """What is called for some lanes only stays in its branch."""
+    return re.search(r"np\.exp\(.*\*.*\) if ", body(text, "f")) is not None
+
+
 def lane_sums(text: str) -> bool:
     """The text of partial sums is there once; what is a sum itself is summed where it lies."""
     return (text.count("part = np.empty(8, float)") == 1 == text.count("def _lane_sum(")
@@ -273,6 +285,9 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
     ("sums that read the same", 'def f(a: Float[Array, "d"], b: Float[Array, "d"], '
      'x: Float[Array, "n d"]) -> float:\n'
      "    return np.sum((x @ a) * (x @ b))\n", sums_apart),
+    ("calls apart", MIX, calls_apart),
+    ("calls in a branch", 'def f(x: Float[Array, "n"], y: Float[Array, "n"]) -> float:\n'
+     "    return np.sum(np.where(x > y, np.exp(x * y - x), x) * y)\n", called_if),
     ("linear maps", 'def f(q: Float[Array, "r c"], x: Float[Array, "n c"]) -> float:\n'
      "    return np.sum(x @ q.T)\n", outside),
     ("sums four at once", 'def f(a: Float[Array, "n m"], b: Float[Array, "m p"]) -> float:\n'

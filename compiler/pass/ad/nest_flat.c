@@ -568,7 +568,7 @@ static void set_lane(Nest *n, const Expr *lane)
     table_set(n->values, n->strip->name.id, (void *)plus(n, n->start, lane));
 }
 
-static void lanes(Nest *n, const Item *items, size_t len)
+void nest_lane_loop(Nest *n, const Item *items, size_t len)
 {
     Stmts body;
     if (len == 0)
@@ -698,7 +698,8 @@ static const Expr *sum_over_lanes(Nest *n, const Item *item)
         return partial_sums(n, item);
     if (!is_in_lanes(n, item->term, &from)) {
         from = (Slot){nest_store(n, "each", ELEM_FLOAT, (TyList){NULL, 0}, true), {NULL, 0}};
-        lanes(n, &(Item){.term = item->term, .to = from, .mode = MODE_SUM, .fresh = true}, 1);
+        nest_over_lanes(n, &(Item){.term = item->term, .to = from, .mode = MODE_SUM,
+                                   .fresh = true}, 1);
     }
     return call_lane_sum(n, from);
 }
@@ -713,7 +714,7 @@ static void add_sum(Nest *n, const Item *item, const Expr *sum)
 // ---- sums over lanes that share operations ----
 
 // An operation of each lane: not what is read, nor what is the same in all lanes.
-static bool is_lane_work(Nest *n, const Expr *e)
+bool nest_is_lane_work(Nest *n, const Expr *e)
 {
     return term_rank(e) == 0 && (term_is_elementwise(e) || e->kind == EXPR_WHERE) &&
            !is_trivial(n, e) && in_strip(n, e);
@@ -726,7 +727,8 @@ static bool shares_work(Nest *n, const Item *item, Table *work, bool first)
     bool shares = first;
     ExprList order = term_order(n->t, term_list(n->t, item->term, NULL));
     for (size_t i = 0; i < order.len; i++)
-        shares = shares || (is_lane_work(n, order.at[i]) && table_get(work, order.at[i]) != NULL);
+        shares = shares || (nest_is_lane_work(n, order.at[i]) &&
+                            table_get(work, order.at[i]) != NULL);
     for (size_t i = 0; i < order.len && shares; i++)
         table_set(work, order.at[i], n);
     return shares;
@@ -842,7 +844,7 @@ void nest_items(Nest *n, const Item *items, size_t len)
             vec_push(n->arena, &lane, *item);
     }
     flat_list(n, plain.at, plain.len);
-    lanes(n, lane.at, lane.len);
+    nest_over_lanes(n, lane.at, lane.len);
     add_sums_over_lanes(n, &sums);
 }
 
@@ -890,11 +892,4 @@ void nest_fill(Nest *n, Slot p, const Expr *value)
     nest_assign(n, array_element(n, p.store, nest_var(n, c, ELEM_INT, false), true), value);
     n->out = outer;
     nest_loop(n, c, nest_int(n, 0), count_of(n, p.store), 1, body);
-}
-
-void nest_note_strips(Nest *n, const Ty *size)
-{
-    NestStrips *strips = n->strips;
-    strips->several = strips->several || (strips->only != NULL && strips->only != size);
-    strips->only = strips->several ? NULL : size;
 }
