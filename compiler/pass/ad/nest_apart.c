@@ -146,7 +146,7 @@ static void use_results(Apart *a)
         const Slot *p = item.term->kind == EXPR_NAME
                             ? table_get(a->n->places, item.term->name.id) : NULL;
         bool there = table_get(a->names, a->items.at[i].term) != NULL &&
-                     p->store == item.to.store;
+                     p->store == item.to.store && p->index.at == item.to.index.at;
         if (!there)
             vec_push(a->n->arena, &left, item);
     }
