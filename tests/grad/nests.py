@@ -76,6 +76,31 @@ def partial_sums(text: str) -> bool:
     return "part = np.empty(8, float)" in text and "range(0, w & -8, 8)" in text
 
 
+def sums_together(text: str) -> bool:
+    """Sums that share an operation are one loop over the lanes, in which it is done once."""
+    loops = re.findall(r"range\(0, e\d*, 8\):\n(.*?)\n *part", gradient_of(text), re.DOTALL)
+    return len(loops) > 0 and all(len(re.findall(r"(sum\d*) = \1 \+", loop)) == 2
+                                  and loop.count(" - m[") == 1 for loop in loops)
+
+
+def sums_apart(text: str) -> bool:
+    """Sums that share only what they read are loops of their own."""
+    gradient = gradient_of(text)
+    return " e = " not in gradient and len(re.findall(r"range\(0, w\d* & -8, 8\)", gradient)) > 1
+
+
+def calls_apart(text: str) -> bool:
+    """A loop over lanes calls `exp`, of numbers that are there, and does nothing else."""
+    gradient = gradient_of(text)
+    return gradient.count("np.exp(") == 1 and re.search(
+        r"for b\d* in range\(w\):\n +(x\d+\[.*\]) = np.exp\(\1\)\n +for", gradient) is not None
+
+
+def called_if(text: str) -> bool:
+    """What is called for some lanes only stays in its branch."""
+    return re.search(r"np\.exp\(.*\*.*\) if ", body(text, "f")) is not None
+
+
 def lane_sums(text: str) -> bool:
     """The text of partial sums is there once; what is a sum itself is summed where it lies."""
     return (text.count("part = np.empty(8, float)") == 1 == text.count("def _lane_sum(")
@@ -204,6 +229,10 @@ MIX = """def f(m: Float[Array, "k d"], x: Float[Array, "n d"]) -> float:
     top = np.max(z, axis=1)
     return np.sum(top + np.log(np.sum(np.exp(z - top[:, None]), axis=1)))
 """
+SCALED = """def f(s: Float[Array, "k d"], m: Float[Array, "k d"], x: Float[Array, "n d"]) -> float:
+    z = s * (x[:, None, :] - m)
+    return np.sum(np.log(np.sum(np.exp(-np.sum(z * z, axis=2)), axis=1)))
+"""
 TWO = """def f(x: Float[Array, "n d"], y: Float[Array, "k d"]) -> float:
     return np.sum(np.log(np.sum(np.exp(x), axis=1))) + np.sum(np.log(np.sum(np.exp(y), axis=1)))
 """
@@ -252,6 +281,13 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
      "    return np.sum(np.exp(x[:, 0])) + np.sum(np.sum(x, axis=1))\n", lane_sums),
     ("partial sums", 'def f(x: Float[Array, "n"]) -> float:\n    return np.sum(x * x)\n',
      partial_sums),
+    ("sums that share operations", SCALED, sums_together),
+    ("sums that read the same", 'def f(a: Float[Array, "d"], b: Float[Array, "d"], '
+     'x: Float[Array, "n d"]) -> float:\n'
+     "    return np.sum((x @ a) * (x @ b))\n", sums_apart),
+    ("calls apart", MIX, calls_apart),
+    ("calls in a branch", 'def f(x: Float[Array, "n"], y: Float[Array, "n"]) -> float:\n'
+     "    return np.sum(np.where(x > y, np.exp(x * y - x), x) * y)\n", called_if),
     ("linear maps", 'def f(q: Float[Array, "r c"], x: Float[Array, "n c"]) -> float:\n'
      "    return np.sum(x @ q.T)\n", outside),
     ("sums four at once", 'def f(a: Float[Array, "n m"], b: Float[Array, "m p"]) -> float:\n'

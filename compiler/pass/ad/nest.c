@@ -111,6 +111,13 @@ static Nest new_nest(Terms *t, Table *taken, NestStrips *strips, Stmts *out)
                   .strips = strips};
 }
 
+void nest_note_strips(Nest *n, const Ty *size)
+{
+    NestStrips *strips = n->strips;
+    strips->several = strips->several || (strips->only != NULL && strips->only != size);
+    strips->only = strips->several ? NULL : size;
+}
+
 static StmtList with_stores(const Nest *n, Stmts head, Stmts body)
 {
     for (size_t i = 0; i < n->stores.len; i++)

@@ -568,7 +568,7 @@ static void set_lane(Nest *n, const Expr *lane)
     table_set(n->values, n->strip->name.id, (void *)plus(n, n->start, lane));
 }
 
-static void lanes(Nest *n, const Item *items, size_t len)
+void nest_lane_loop(Nest *n, const Item *items, size_t len)
 {
     Stmts body;
     if (len == 0)
@@ -608,18 +608,28 @@ static const Expr *sum_of_parts(Nest *n, const Store *parts, int64_t first, int6
     return array_element(n, parts, nest_int(n, first), false);
 }
 
+static const Store *part_store(Nest *n, Elem elem)
+{
+    const Ty **shape = ARENA_NEW(n->arena, const Ty *);
+    *shape = size_number(n->t, PARTS);
+    return nest_store(n, "part", elem, (TyList){shape, 1}, false);
+}
+
+// How many lanes are in groups of PARTS.
+static const Expr *whole_groups(Nest *n)
+{
+    return nest_binary(n, n->width, OPERATOR_BIT_AND, nest_int(n, -PARTS));
+}
+
 static const Expr *partial_sums(Nest *n, const Item *item)
 {
-    const Ty *eight = size_number(n->t, PARTS);
-    const Ty **shape = ARENA_NEW(n->arena, const Ty *);
-    *shape = eight;
     Elem elem = item->to.store->elem;
-    const Store *parts = nest_store(n, "part", elem, (TyList){shape, 1}, false);
+    const Store *parts = part_store(n, elem);
     Sym b = nest_name(n, "b"), u = nest_name(n, "u");
     Stmts inner, body;
-    nest_fill(n, (Slot){parts, {ARENA_ARRAY(n->arena, const Expr *, 1), 1}}, zero(n, elem));
+    nest_fill(n, nest_whole(n, parts), zero(n, elem));
     const Expr *at = nest_var(n, b, ELEM_INT, false), *part = nest_var(n, u, ELEM_INT, false);
-    const Expr *rest = nest_binary(n, n->width, OPERATOR_BIT_AND, nest_int(n, -PARTS));
+    const Expr *rest = whole_groups(n);
     Stmts *outer = begin(n, &body);
     begin(n, &inner);
     add_to_part(n, item, parts, plus(n, at, part), part);
@@ -688,17 +698,135 @@ static const Expr *sum_over_lanes(Nest *n, const Item *item)
         return partial_sums(n, item);
     if (!is_in_lanes(n, item->term, &from)) {
         from = (Slot){nest_store(n, "each", ELEM_FLOAT, (TyList){NULL, 0}, true), {NULL, 0}};
-        lanes(n, &(Item){.term = item->term, .to = from, .mode = MODE_SUM, .fresh = true}, 1);
+        nest_over_lanes(n, &(Item){.term = item->term, .to = from, .mode = MODE_SUM,
+                                   .fresh = true}, 1);
     }
     return call_lane_sum(n, from);
 }
 
-static void add_sum_over_lanes(Nest *n, const Item *item)
+static void add_sum(Nest *n, const Item *item, const Expr *sum)
 {
-    const Expr *sum = sum_over_lanes(n, item);
     Scope s = scope_of(n, item, 1);
     const Expr *old = element(&s, item->to, false);
     nest_assign(n, element(&s, item->to, true), nest_binary(n, old, OPERATOR_ADD, sum));
+}
+
+// ---- sums over lanes that share operations ----
+
+// An operation of each lane: not what is read, nor what is the same in all lanes.
+bool nest_is_lane_work(Nest *n, const Expr *e)
+{
+    return term_rank(e) == 0 && (term_is_elementwise(e) || e->kind == EXPR_WHERE) &&
+           !is_trivial(n, e) && in_strip(n, e);
+}
+
+// Whether it needs an operation that is in the table, or is the first; then the table has all of
+// its own, too.
+static bool shares_work(Nest *n, const Item *item, Table *work, bool first)
+{
+    bool shares = first;
+    ExprList order = term_order(n->t, term_list(n->t, item->term, NULL));
+    for (size_t i = 0; i < order.len; i++)
+        shares = shares || (nest_is_lane_work(n, order.at[i]) &&
+                            table_get(work, order.at[i]) != NULL);
+    for (size_t i = 0; i < order.len && shares; i++)
+        table_set(work, order.at[i], n);
+    return shares;
+}
+
+// A sum with those behind it that share operations with it, or with one another.
+static Items sharing(Nest *n, const Items *sums, size_t first, Table *done)
+{
+    enum { TOGETHER = 4 };              // each takes registers of its own
+    Table *work = table_new(n->arena);
+    Items all = {0};
+    for (size_t i = first; i < sums->len && all.len < TOGETHER; i++) {
+        const Item *item = &sums->at[i];
+        bool alone = !is_summed_here(item);
+        if (table_get(done, item) != NULL || (i > first && alone) ||
+            !shares_work(n, item, work, i == first))
+            continue;
+        table_set(done, item, n);
+        vec_push(n->arena, &all, *item);
+        if (alone)
+            break;
+    }
+    return all;
+}
+
+static Item added_to(Nest *n, Item item, const Store *s, const Expr *index)
+{
+    item.to = (Slot){s, s->shape.len > 0 ? term_list(n->t, index, NULL) : (ExprList){NULL, 0}};
+    item.fresh = false;
+    return item;
+}
+
+// Of whole groups of lanes: the loop over the partial sums is around the one over the groups, so
+// that these are numbers, and a C compiler does all partial sums of each sum in one vector. If both
+// were in the innermost loop, it would do so with one sum only.
+static void sum_groups(Nest *n, const Items *parts, const Expr *whole)
+{
+    Items numbers = {0};
+    Stmts inner, body;
+    Sym b = nest_name(n, "b"), u = nest_name(n, "u");
+    const Expr *at = nest_var(n, b, ELEM_INT, false), *part = nest_var(n, u, ELEM_INT, false);
+    Stmts *outer = begin(n, &body);
+    for (size_t i = 0; i < parts->len; i++) {
+        Elem elem = parts->at[i].to.store->elem;
+        const Store *sum = nest_store(n, "sum", elem, (TyList){NULL, 0}, false);
+        vec_push(n->arena, &numbers, added_to(n, parts->at[i], sum, NULL));
+        nest_assign(n, nest_element(n, numbers.at[i].to, true), zero(n, elem));
+    }
+    begin(n, &inner);
+    set_lane(n, plus(n, at, part));
+    flat_list(n, numbers.at, numbers.len);
+    n->out = &body;
+    nest_loop(n, b, nest_int(n, 0), whole, PARTS, inner);
+    for (size_t i = 0; i < parts->len; i++)
+        nest_assign(n, array_element(n, parts->at[i].to.store, part, true),
+                    nest_element(n, numbers.at[i].to, false));
+    n->out = outer;
+    nest_loop(n, u, nest_int(n, 0), nest_int(n, PARTS), 1, body);
+}
+
+// One loop for sums that share operations: these are done once.
+static void add_sums_together(Nest *n, const Items *sums)
+{
+    Items parts = {0};
+    Stmts body;
+    Sym e = nest_name(n, "e"), b = nest_name(n, "b");
+    const Expr *whole = nest_var(n, e, ELEM_INT, false);
+    for (size_t i = 0; i < sums->len; i++) {
+        const Store *part = part_store(n, sums->at[i].to.store->elem);
+        nest_fill(n, nest_whole(n, part), zero(n, part->elem));
+        vec_push(n->arena, &parts, added_to(n, sums->at[i], part, term_int(n->t, 0)));
+    }
+    nest_assign(n, nest_var(n, e, ELEM_INT, true), whole_groups(n));
+    Stmts *outer = begin(n, &body);
+    sum_groups(n, &parts, whole);
+    n->out = outer;
+    put_if(n, compare(n, whole, CMPOP_GT, nest_int(n, 0)), body);
+    begin(n, &body);
+    set_lane(n, nest_var(n, b, ELEM_INT, false));
+    flat_list(n, parts.at, parts.len);
+    n->out = outer;
+    nest_loop(n, b, whole, n->width, 1, body);
+    for (size_t i = 0; i < sums->len; i++)
+        add_sum(n, &sums->at[i], sum_of_parts(n, parts.at[i].to.store, 0, PARTS));
+}
+
+static void add_sums_over_lanes(Nest *n, const Items *sums)
+{
+    Table *done = table_new(n->arena);
+    for (size_t i = 0; i < sums->len; i++) {
+        if (table_get(done, &sums->at[i]) != NULL)
+            continue;
+        Items together = sharing(n, sums, i, done);
+        if (together.len > 1)
+            add_sums_together(n, &together);
+        else
+            add_sum(n, &sums->at[i], sum_over_lanes(n, &sums->at[i]));
+    }
 }
 
 void nest_items(Nest *n, const Item *items, size_t len)
@@ -716,9 +844,8 @@ void nest_items(Nest *n, const Item *items, size_t len)
             vec_push(n->arena, &lane, *item);
     }
     flat_list(n, plain.at, plain.len);
-    lanes(n, lane.at, lane.len);
-    for (size_t i = 0; i < sums.len; i++)
-        add_sum_over_lanes(n, &sums.at[i]);
+    nest_over_lanes(n, lane.at, lane.len);
+    add_sums_over_lanes(n, &sums);
 }
 
 // ---- filling ----
@@ -765,11 +892,4 @@ void nest_fill(Nest *n, Slot p, const Expr *value)
     nest_assign(n, array_element(n, p.store, nest_var(n, c, ELEM_INT, false), true), value);
     n->out = outer;
     nest_loop(n, c, nest_int(n, 0), count_of(n, p.store), 1, body);
-}
-
-void nest_note_strips(Nest *n, const Ty *size)
-{
-    NestStrips *strips = n->strips;
-    strips->several = strips->several || (strips->only != NULL && strips->only != size);
-    strips->only = strips->several ? NULL : size;
 }

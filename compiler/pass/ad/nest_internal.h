@@ -72,6 +72,9 @@ typedef struct Nest {
     Vec(const Ty *) natural, positive;
 } Nest;
 
+// ---- nest.c ----
+void nest_note_strips(Nest *n, const Ty *size);   // it has strips over it
+
 // ---- nest_pull.c ----
 
 // What is left of a term when one of its dimensions is fixed to an index.
@@ -174,7 +177,13 @@ void nest_rounds(Block *b, const Node *node);
 // ---- nest_block.c ----
 void nest_block(Nest *n, Items items);
 
+// ---- nest_apart.c ----
+// Items that are one number for each lane: loops over them.
+void nest_over_lanes(Nest *n, const Item *items, size_t len);
+
 // ---- nest_flat.c ----
+void nest_lane_loop(Nest *n, const Item *items, size_t len);    // one
+bool nest_is_lane_work(Nest *n, const Expr *e);     // an operation of each lane
 const Expr *nest_int(Nest *n, int64_t number);
 const Expr *nest_lanes(Nest *n);                // of the strip around
 const Expr *nest_size(Nest *n, const Ty *size);
@@ -189,7 +198,6 @@ const Ty   *nest_ty(Nest *n, Elem elem);
 const Ty   *nest_array_ty(Nest *n, Elem elem);
 void nest_assign(Nest *n, const Expr *to, const Expr *value);
 void nest_loop(Nest *n, Sym counter, const Expr *first, const Expr *end, int64_t step, Stmts body);
-void nest_note_strips(Nest *n, const Ty *size);   // it has strips over it
 void nest_raise(Nest *n, const char *class, const char *text);
 void nest_fill(Nest *n, Slot p, const Expr *value);
 bool nest_moves(const Nest *n, Slot to);    // each round of a strip has elements of its own there

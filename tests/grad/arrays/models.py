@@ -7,7 +7,8 @@ import numpy as np
 from pychoral.ad import Array, Float, build, gather, scatter
 
 
-SIZES = {"conv2d": {"h": 6, "w": 5, "p": 2, "q": 3}, "window": {"n": 7, "k": 3}}
+SIZES = {"conv2d": {"h": 6, "w": 5, "p": 2, "q": 3}, "window": {"n": 7, "k": 3},
+         "many_points": {"n": 77}, "calls": {"n": 77}, "calls_in_branches": {"n": 77}}
 
 
 def gmm(alphas: Float[Array, "k"], means: Float[Array, "k d"], logs: Float[Array, "k d"],
@@ -22,6 +23,25 @@ def gmm(alphas: Float[Array, "k"], means: Float[Array, "k d"], logs: Float[Array
     top = np.max(alphas)
     total = top + np.log(np.sum(np.exp(alphas - top)))
     return np.sum(lse) - n * total - n * d * 0.5 * math.log(2.0 * math.pi)
+
+
+def many_points(scale: Float[Array, "k d"], means: Float[Array, "k d"],
+                x: Float[Array, "n d"]) -> float:
+    """More than one strip, the last of them with lanes left over: sums that share operations."""
+    z = scale * (x[:, None, :] - means)
+    return np.sum(np.log(np.sum(np.exp(-np.sum(z * z, axis=2)), axis=1)))
+
+
+def calls(x: Float[Array, "n"], y: Float[Array, "n"], w: Float[Array, "n 2"]) -> float:
+    """In strips: a call of what another answers, and one whose result is put to two places."""
+    z = np.stack([np.exp(np.sin(x * y) + x - y), np.exp(np.sin(x * y) + x - y)], axis=1)
+    turned = np.sin(np.exp(np.tanh(x) * y - x) * y + np.cos(x + y)) * np.tanh(x * y * x - y)
+    return np.sum(np.tanh(z * w + z)) + np.sum(z[::-1] * w) + np.sum(turned)
+
+
+def calls_in_branches(x: Float[Array, "n"], y: Float[Array, "n"]) -> float:
+    z = np.where(x > y, np.exp(x * y - x), np.log(1.5 + x * x + y * y))
+    return np.sum(z * x + np.where(z > 1.0, np.exp(x * y - x) * z, z))
 
 
 def attention(q: Float[Array, "n d"], k: Float[Array, "m d"], v: Float[Array, "m e"]) -> float:
