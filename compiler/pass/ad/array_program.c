@@ -112,8 +112,8 @@ static void take_sizes(Table *taken, TyList shape, ArrayProgram *p)
 Table *array_taken_names(ArrayProgram *p)
 {
     static const char *const others[] = {
-        "np", "float", "int", "bool", "tuple", "range", "reversed", "ValueError", "IndexError",
-        "_gather", "_scatter", "_array", "_size", "_entries", NEST_LANE_SUM,
+        "np", "float", "int", "bool", "tuple", "range", "reversed", "max", "ValueError",
+        "IndexError", "_gather", "_scatter", "_array", "_size", "_entries", NEST_LANE_SUM,
     };
     Table *taken = table_new(p->arena);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)

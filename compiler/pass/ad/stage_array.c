@@ -375,6 +375,8 @@ static const Ty *every(Subscript *u, const Ty *length, int64_t step, bool whole,
 // Only sizes are never negative: a parameter that is none may be, unless a loop runs over it.
 static bool is_natural_name(Stage *s, Sym name)
 {
+    if (size_clamped_of(s->t, name) != NULL || table_get(s->natural, size_name(s->t, name)) != NULL)
+        return true;
     for (size_t i = 0; i < s->extents.len; i++)
         if (s->extents.at[i] == size_name(s->t, name))
             return true;
@@ -392,6 +394,23 @@ static bool is_natural(Stage *s, const Expr *e)
                 return false;
     return simplify_never_negative(s->t, e, (ExprList){s->bound.at, s->bound.len},
                                    (TyList){s->extents.at, s->extents.len});
+}
+
+void stage_check_size(Stage *s, const Ty *size)
+{
+    const Expr *e = term_of_size(s->t, size);
+    if (table_get(s->natural, size) != NULL || is_natural(s, e))
+        return;
+    add_check(s, term_compare(s->t, CMPOP_LT, e, term_int(s->t, 0)));
+    table_set(s->natural, size, s);
+}
+
+const Ty *stage_clamped(Stage *s, const Ty *length)
+{
+    if (s->plain_lengths)
+        stage_check_size(s, length);
+    return table_get(s->natural, length) != NULL || is_natural(s, term_of_size(s->t, length))
+               ? length : size_clamped(s->t, length);
 }
 
 // Whether x is greater than y for all arguments, in each round.
@@ -436,8 +455,7 @@ static void check_slice(Stage *s, const Expr *from, const Expr *to, const Ty *si
     refuse_slice(s, from, to, end, at);
     if (s->failed)
         return;
-    if (!is_natural(s, length))
-        add_check(s, term_compare(t, CMPOP_LT, length, zero));
+    stage_check_size(s, size_of_term(t, length));
     if (!is_natural(s, from))
         outside = term_compare(t, CMPOP_LT, from, zero);
     if (!is_natural(s, stage_binary(s, OPERATOR_SUB, end, to, at))) {

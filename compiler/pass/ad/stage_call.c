@@ -41,8 +41,7 @@ static bool is_whole(const Value *v)
     return v->kind == VALUE_TERM && term_elem(v->term) == ELEM_INT && term_rank(v->term) == 0;
 }
 
-// A shape: a size, or a tuple of sizes.
-TyList call_shape(Call *c, const Value *v)
+TyList call_lengths(Call *c, const Value *v)
 {
     Stage *s = c->s;
     Vec(const Ty *) shape = {0};
@@ -61,6 +60,14 @@ TyList call_shape(Call *c, const Value *v)
             vec_push(s->arena, &shape, size);
     }
     return (TyList){shape.at, shape.len};
+}
+
+TyList call_shape(Call *c, const Value *v)
+{
+    TyList shape = call_lengths(c, v);
+    for (size_t i = 0; i < shape.len && !c->s->failed; i++)
+        stage_check_size(c->s, shape.at[i]);
+    return shape;
 }
 
 const ValueVec *call_all(Call *c)

@@ -359,7 +359,7 @@ const Ty *stage_length(Stage *s, const Value *over, Span at)
         if (size == NULL)
             (void)stage_refuse(s, at, "the length of this `range` must be computed from "
                                STAGE_SIZES);
-        return size;
+        return s->failed ? NULL : stage_clamped(s, size);
     }
     if (over->kind == VALUE_ROWS) {
         const Ty *size = stage_length(s, over->items.at[0], at);
@@ -616,6 +616,7 @@ static Value *repeated(Stage *s, const Expr *x, const Expr *n, Span at)
     if (s->failed || size == NULL)
         return value_term(s, stage_refuse(s, at, "the length of this list must be computed from "
                                           STAGE_SIZES));
+    size = stage_clamped(s, size);
     TyList old = term_shape(x);
     return value_fresh(s, term_reshape(s->t, shape_cons(s->t, size_mul(s->t, size, old.at[0]),
                                                         shape_drop(old, 1)),

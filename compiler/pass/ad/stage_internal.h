@@ -71,6 +71,8 @@ typedef struct Stage {
     Scope *module;
     ArgList params;             // of the function
     Table *origins;             // what a size comes from: Sym of a size name to a text
+    Table *natural;             // Ty of sizes that are never negative
+    bool   plain_lengths;       // a range of negative length is an error, not one of no elements
     bool   failed;              // the first fault has been reported
     int    depth;               // of calls
     Vec(const Expr *) bound;    // index variables of builds around, with their sizes
@@ -168,6 +170,8 @@ Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at);
 // An index that is not proved to be in range is checked when the function runs.
 void stage_check_index(Stage *s, const Expr *index, const Ty *size);
 void stage_check_count(Stage *s, const Expr *count);    // of indices out of range: to be 0
+void stage_check_size(Stage *s, const Ty *size);        // of an array: not to be negative
+const Ty *stage_clamped(Stage *s, const Ty *length);    // of a range: 0 if it is negative
 // The arm of a condition: answers the guard to put back.
 const Expr *stage_guard(Stage *s, const Expr *test);
 

@@ -313,7 +313,7 @@ static const Expr *empty(TermPrinter *p, const Ty *size, const Expr *record)
     TyList shape = shape_cons(t, size, term_shape(record));
     const Expr **sizes = ARENA_ARRAY(a, const Expr *, shape.len + 1);
     for (size_t i = 0; i < shape.len; i++)
-        sizes[i] = term_of_size(t, shape.at[i]);
+        sizes[i] = size_shown(t, shape.at[i]);
     const Expr *f = expr_attribute(a, NOWHERE, name_of(p, "np", false),
                                    names_get(terms_names(t), "empty"), EXPR_CONTEXT_LOAD);
     const Expr *tuple = expr_tuple(a, NOWHERE, (ExprList){sizes, shape.len}, EXPR_CONTEXT_LOAD);
@@ -356,8 +356,9 @@ static void add_rounds(TermPrinter *p, Stmts *body, const TermRounds *r)
                                          name_of(p, r->index, false), EXPR_CONTEXT_STORE),
                p->print(p, r->text.roots.at[n + i]));
     assign_states(p, &inner, r);
+    const Expr *end = size_shown(p->terms, size_rounds(p->terms, r->size));
     const Expr *range = call_of(p, name_of(p, "range", false),
-                                term_list(p->terms, term_of_size(p->terms, r->size), NULL));
+                                term_list(p->terms, end, NULL));
     if (r->down)
         range = call_of(p, name_of(p, "reversed", false), term_list(p->terms, range, NULL));
     vec_push(a, body, stmt_for(a, NOWHERE, name_of(p, r->index, true), range,

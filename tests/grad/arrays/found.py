@@ -109,7 +109,8 @@ HOT = {"at": (-2, 6)}
 RANGES = {"slices_of_parameters": {"t": (0, 2)},
           "added_in_a_branch": {"at": (0, 2)},
           "added_at_one": HOT, "read_at_one": HOT, "largest_of_logs": {"x": (-1.0, 2.0)}}
-SIZES = {"stored_windows": {"n": 6},
+SIZES = {"stored_windows": {"n": 6}, "sum_of_one_number": {"m": 4},
+         "added_in_a_branch": {"n": 4},
          "slices_of_parameters": {"n": 4, "m": 5},
          "added_at_one": {"k": 4, "n": 7}, "read_at_one": {"k": 4, "n": 7},
          "largest_of_logs": {"n": 6}}
