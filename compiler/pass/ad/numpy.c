@@ -713,12 +713,39 @@ static View stacked(Numpy *np, const Expr *e)
                     term_rank(e));
 }
 
+// An index of one element, in the loops around.
+static bool is_in_range(Numpy *np, const Expr *index, const Ty *size)
+{
+    Arena *a = terms_arena(np->t);
+    Poly p;
+    size_t n = np->printer == NULL ? 0 : np->printer->counters.len;
+    const Expr **at = ARENA_ARRAY(a, const Expr *, n + 1);
+    if (!term_poly(np->t, index, &p))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        at[i] = term_variable(np->t);
+        p = poly_with(a, p, np->printer->counters.at[i], poly_name(a, at[i]->name.id));
+    }
+    TyList sizes = {n == 0 ? NULL : np->printer->sizes.at, n};
+    return simplify_in_range(np->t, term_of_poly(np->t, p), size, (ExprList){at, n}, sizes);
+}
+
+// Out of range it is 0 where that may be and no one looks at it.
 static View read(Numpy *np, const Expr *e)
 {
     Vec(const Expr *) place = {0};
+    bool inside = true;
     ExprList at = e->subscript.slice->tuple.elts;
-    for (size_t i = 0; i < at.len; i++)
+    for (size_t i = 0; i < at.len; i++) {
         vec_push(terms_arena(np->t), &place, full_of(np, at.at[i]));
+        inside = inside && is_in_range(np, at.at[i], term_shape(e->subscript.value).at[i]);
+    }
+    if (np->guarded && !inside) {
+        ExprList head = term_list(np->t, shape_tuple(np, (TyList){NULL, 0}),
+                                  full_of(np, e->subscript.value));
+        ExprList args = term_join(np->t, head, (ExprList){place.at, place.len});
+        return new_view(np, helper(np, HELP_GATHER, "_gather", args), term_rank(e));
+    }
     return new_view(np, subscript(np, full_of(np, e->subscript.value),
                                   (ExprList){place.at, place.len}), term_rank(e));
 }

@@ -65,9 +65,10 @@ TyList call_lengths(Call *c, const Value *v)
 TyList call_shape(Call *c, const Value *v)
 {
     TyList shape = call_lengths(c, v);
+    const Ty **at = ARENA_ARRAY(c->s->arena, const Ty *, shape.len + 1);
     for (size_t i = 0; i < shape.len && !c->s->failed; i++)
-        stage_check_size(c->s, shape.at[i]);
-    return shape;
+        at[i] = stage_check_size(c->s, shape.at[i]);
+    return (TyList){at, c->s->failed ? 0 : shape.len};
 }
 
 const ValueVec *call_all(Call *c)

@@ -78,6 +78,7 @@ typedef struct Stage {
     Vec(const Expr *) bound;    // index variables of builds around, with their sizes
     Vec(const Ty *)   extents;
     const Expr *guard;          // what holds in the arm of a condition; NULL: there is none
+    bool   guarded;             // there is a check that holds only in one
     Vec(const Expr *) checks;   // tests that must be false
     Rounds *rounds;             // NULL: no such loop
     Scope *library;             // of functions that are written in Python (stage_library.def)
@@ -170,7 +171,8 @@ Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at);
 // An index that is not proved to be in range is checked when the function runs.
 void stage_check_index(Stage *s, const Expr *index, const Ty *size);
 void stage_check_count(Stage *s, const Expr *count);    // of indices out of range: to be 0
-void stage_check_size(Stage *s, const Ty *size);        // of an array: not to be negative
+// Of an array: not to be negative. In an arm that is not taken it may be: answers 0 for it.
+const Ty *stage_check_size(Stage *s, const Ty *size);
 const Ty *stage_clamped(Stage *s, const Ty *length);    // of a range: 0 if it is negative
 // The arm of a condition: answers the guard to put back.
 const Expr *stage_guard(Stage *s, const Expr *test);

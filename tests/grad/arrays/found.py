@@ -105,8 +105,42 @@ def slices_of_parameters(x: Float[Array, "n m"], t: int) -> float:
     return np.sum(y * x) + np.sum(x[:, 1:-1])
 
 
+def third(x: Float[Array, "n"], y: Float[Array, "n d"]) -> float:
+    """Elements and rows that are there where the condition holds."""
+    row = np.sum(np.tanh(y[2] * y[0])) if y.shape[0] > 2 else np.sum(y)
+    return row * (x[3] * x[0] if x.shape[0] > 3 else np.sum(x))
+
+
+def shorter(x: Float[Array, "n"]) -> float:
+    """Slices and arrays that would have a negative length where they are not made."""
+    n = x.shape[0]
+    if n < 3:
+        return np.sum(x * x)
+    y = np.zeros(n - 2)
+    for i in range(n - 2):
+        y[i] = x[i] * x[i + 1] - x[i + 2]
+    return np.sum(y ** 2) + np.sum(x[2:] * x[:-2])
+
+
+def looks_ahead(x: Float[Array, "n"]) -> float:
+    n = x.shape[0]
+    y = x * 1.0
+    for i in range(n):
+        y[i] = y[i] * x[i] + (y[i + 1] if i + 1 < n else 0.5)
+    for i in range(n):
+        if i + 2 < n:
+            y[i] = y[i + 2] * y[i]
+        else:
+            y[i] += 1.0
+    return np.sum(y)
+
+
+def element_of_a_parameter(x: Float[Array, "n"], t: int) -> float:
+    return x[t] * x[0] if 0 <= t and t < x.shape[0] else np.sum(x)
+
+
 HOT = {"at": (-2, 6)}
-RANGES = {"slices_of_parameters": {"t": (0, 2)},
+RANGES = {"slices_of_parameters": {"t": (0, 2)}, "element_of_a_parameter": {"t": (-3, 6)},
           "added_in_a_branch": {"at": (0, 2)},
           "added_at_one": HOT, "read_at_one": HOT, "largest_of_logs": {"x": (-1.0, 2.0)}}
 SIZES = {"stored_windows": {"n": 6}, "sum_of_one_number": {"m": 4},
