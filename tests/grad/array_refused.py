@@ -61,6 +61,7 @@ CASES = [
      "must be computed from"),
     ("y = x\n    y[0] = 1.0\n    return x[0]", "E0912", "may refer to this array"),
     ("y = x.copy()\n    z = y[1:]\n    y[0] = 1.0\n    return z[0]", "E0912", "may refer"),
+    ("y = x.copy()\n    z = y[..., 0]\n    y[0] = 1.0\n    return z * 2.0", "E0912", "may refer"),
     ("y = x * 2.0\n    zs = [y]\n    y += 1.0\n    return zs[0][0]", "E0912", "may refer"),
     ("y = x * 2.0\n    def g():\n        y[0] = 1.0\n        return 0.0\n    return g() + y[0]",
      "E0912", "of this function"),

@@ -540,11 +540,13 @@ static Value *closure(Stage *s, Scope *scope, const Expr *e)
     return v;
 }
 
-// What may be a view of an array.
-static Value *shown(Stage *s, Value *of, const Expr *e)
+// What may be a view of an array. An element is a number of its own; `y[..., 0]` shows one.
+static Value *shown(Stage *s, Value *of, const Expr *slice, const Expr *e)
 {
+    size_t given = slice->kind == EXPR_TUPLE ? slice->tuple.elts.len : 1;
     Value *v = value_term(s, e);
-    v->base = of->kind == VALUE_TERM ? of : NULL;
+    bool view = of->kind == VALUE_TERM && (term_rank(e) > 0 || given != term_rank(of->term));
+    v->base = view ? of : NULL;
     return v;
 }
 
@@ -579,7 +581,8 @@ static Value *subscript(Stage *s, Scope *scope, const Expr *e)
     const Expr *slice = e->subscript.slice;
     int64_t n;
     if (of->kind != VALUE_LIST)
-        return shown(s, of, stage_subscript(s, value_as_term(s, of, e->at), slice, scope, e->at));
+        return shown(s, of, slice,
+                     stage_subscript(s, value_as_term(s, of, e->at), slice, scope, e->at));
     Value *part = slice->kind == EXPR_SLICE ? sublist(s, scope, of, slice) : NULL;
     if (part != NULL)
         return part;

@@ -139,6 +139,19 @@ def element_of_a_parameter(x: Float[Array, "n"], t: int) -> float:
     return x[t] * x[0] if 0 <= t and t < x.shape[0] else np.sum(x)
 
 
+def elements_change_places(x: Float[Array, "n"]) -> float:
+    """An element that has a name is a number, which a store into its array leaves as it was."""
+    y = x * 1.0
+    for i in range(len(y) - 1):
+        a = y[i]
+        y[i] = y[i + 1]
+        y[i + 1] = a * 0.9
+    first, second = y[0], y[-1]
+    y[0] = second * 2.0
+    y[-1] = first
+    return np.sum(y * np.arange(len(y)) + y * y)
+
+
 HOT = {"at": (-2, 6)}
 RANGES = {"slices_of_parameters": {"t": (0, 2)}, "element_of_a_parameter": {"t": (-3, 6)},
           "added_in_a_branch": {"at": (0, 2)},
