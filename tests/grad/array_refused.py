@@ -123,6 +123,8 @@ CASES = [
     ("return np.sum(x[:x.shape[0] + 1])", "E0912", "ends after the end of the array"),
     ("return np.sum(x[1:-y.shape[0]])", "E0912", "only a constant bound of a slice"),
     ("return np.sum(m[:, -y.shape[0]:])", "E0912", "only a constant bound of a slice"),
+    ("return sum(x[i] for i in range(0, x.shape[0], 2))", "E0912", "must be 1 or -1"),
+    ("z = x * 1.0\n    z[x > 0.0] += y\n    return z[0]", "E0912", "depends on data"),
     ("return np.sum(x[2:1])", "E0912", "ends before it starts"),
     ("return sum(np.sum(x[i:i + y.shape[0]][-i:2 - i]) for i in range(3))", "E0912", "only a"),
     ("z = np.zeros(3)\n    z[-5:] = x[0]\n    return z[0]", "E0912", "before the start"),

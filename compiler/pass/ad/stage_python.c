@@ -47,7 +47,9 @@ Value *stage_py_range(Call *c)
         return stepped(c, first, last, step);
     if (step != -1)
         return term(c, stage_refuse(s, c->at, "the step of a `range` whose bounds are not "
-                                              "constants must be 1 or -1"));
+                                              "constants must be 1 or -1\nloop over the number "
+                                              "of rounds, `for k in range(n)`, and compute "
+                                              "`i = first + k * step`"));
     const Expr *one = term_int(s->t, 1);
     return range_of(c, stage_binary(s, OPERATOR_ADD, end, one, c->at),
                     stage_binary(s, OPERATOR_ADD, start, one, c->at), true);

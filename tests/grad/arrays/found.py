@@ -152,6 +152,25 @@ def elements_change_places(x: Float[Array, "n"]) -> float:
     return np.sum(y * np.arange(len(y)) + y * y)
 
 
+def augmented_where(x: Float[Array, "n"], a: float) -> float:
+    """The number e of `y[c] += e` is that of all elements, and only some are stored."""
+    y, k = x * 1.0, np.zeros_like(x)
+    y[x > 0.3] += a
+    y[y < 0.0] /= 3.0
+    k[x > 0.3] += 1
+    root = np.sqrt(x)
+    return np.sum(y * y * k) + np.sum(np.where(np.isnan(root) | np.isinf(x), x * x, root) * y)
+
+
+def logs_of_nothing(x: Float[Array, "n"]) -> float:
+    """The sum of two that are 0 is 0, and has no slope that is NaN."""
+    y = np.where(x > 0.0, x, -np.inf)
+    z = -np.inf
+    for i in range(len(x)):
+        z = np.logaddexp(z, y[i])
+    return np.exp(z) + np.sum(np.exp(np.logaddexp(y, y[::-1])))
+
+
 HOT = {"at": (-2, 6)}
 RANGES = {"slices_of_parameters": {"t": (0, 2)}, "element_of_a_parameter": {"t": (-3, 6)},
           "added_in_a_branch": {"at": (0, 2)},
