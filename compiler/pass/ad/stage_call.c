@@ -262,8 +262,8 @@ static Value *owned(Call *c, const Value *f, Value *v)
 {
     static const char *const views[] = {
         "reshape", "ravel", "transpose", "swapaxes", "moveaxis", "squeeze", "expand_dims",
-        "broadcast_to", "asarray", "diagonal", "split", "flip", "atleast_2d", "astype", "item",
-        NULL,
+        "broadcast_to", "asarray", "diagonal", "diag", "split", "flip", "atleast_2d", "astype",
+        "item", NULL,
     };
     if (v->kind != VALUE_TERM)
         return v;

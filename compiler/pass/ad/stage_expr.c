@@ -267,6 +267,14 @@ bool stage_decides(Stage *s, const Expr *test, Span at)
     return !s->failed;
 }
 
+// What is chosen may be the array of a name itself.
+static const Expr *arm(Stage *s, Scope *scope, const Expr *e)
+{
+    Value *v = stage_eval(s, scope, e);
+    stage_note_binding(v);
+    return value_as_term(s, v, e->at);
+}
+
 static Value *conditional(Stage *s, Scope *scope, const Expr *e)
 {
     const Expr *test = stage_term(s, scope, e->if_exp.test);
@@ -279,10 +287,10 @@ static Value *conditional(Stage *s, Scope *scope, const Expr *e)
     if (!stage_decides(s, test, e->if_exp.test->at))
         return value_term(s, test);
     const Expr *old = stage_guard(s, test);
-    const Expr *x = stage_term(s, scope, e->if_exp.body);
+    const Expr *x = arm(s, scope, e->if_exp.body);
     s->guard = old;
     (void)stage_guard(s, term_not(s->t, test));
-    const Expr *y = stage_term(s, scope, e->if_exp.orelse);
+    const Expr *y = arm(s, scope, e->if_exp.orelse);
     s->guard = old;
     return value_term(s, s->failed ? x : stage_where(s, test, x, y, e->at));
 }
@@ -307,6 +315,7 @@ typedef struct Each {
     size_t at;
     const Value *over;
     size_t depth;               // of the loops inside
+    Value *base;                // an array that the elements are or show
 } Each;
 
 // The element of what is gone over, for an index.
@@ -344,10 +353,13 @@ static Value *each_body(void *cx, Stage *s, const Expr *index)
         Value *rest = stage_comprehension(s, inside, each->elt, each->generators, each->at + 1,
                                           c->iter->at);
         each->depth = rest->depth;
+        each->base = rest->base;
         return value_term(s, rest->kind == VALUE_TERM && rest->depth > 0
                                  ? rest->term : value_as_term(s, rest, c->iter->at));
     }
-    return stage_eval(s, inside, each->elt);
+    Value *v = stage_eval(s, inside, each->elt);
+    each->base = v->kind == VALUE_TERM && v->bindings > 0 ? v : v->base;
+    return v;
 }
 
 const Ty *stage_length(Stage *s, const Value *over, Span at)
@@ -440,9 +452,10 @@ Value *stage_comprehension(Stage *s, Scope *scope, const Expr *elt, Comprehensio
     const Ty *size = s->failed ? NULL : stage_length(s, over, c->iter->at);
     if (size == NULL)
         return value_term(s, term_float(s->t, 0.0));
-    Each each = {scope, elt, generators, from, over, 0};
+    Each each = {scope, elt, generators, from, over, 0, NULL};
     Value *all = value_term(s, stage_build(s, size, each_body, &each, at));
     all->depth = each.depth + 1;
+    all->base = term_rank(all->term) > all->depth ? each.base : NULL;
     return all;
 }
 
@@ -537,6 +550,7 @@ static Value *closure(Stage *s, Scope *scope, const Expr *e)
     v->args = e->lambda.args;
     v->result = e->lambda.body;
     v->scope = scope;
+    stage_defaults(s, scope, v);
     return v;
 }
 

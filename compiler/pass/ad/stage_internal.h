@@ -25,7 +25,8 @@ struct Value {
     int  bindings;              // of names, lists and parameters to it
     Value *base;                // TERM: the array that it shows
     size_t depth;               // TERM: how many loops made its outermost dimensions; 0: it is one
-    ValueVec items;             // LIST; RANGE: first and end; ROWS: what is gone over together
+    ValueVec items;             // LIST; RANGE: first and end; ROWS: what is gone over together;
+                                // FUNCTION inside of another: the defaults of its parameters
     bool tuple;
     bool down;                  // RANGE: from the end
     bool numbered;              // ROWS: with the number of the row in front
@@ -132,12 +133,14 @@ bool stage_is_append(const Stmt *stmt, Sym *name, const Expr **value);
 void stage_note_binding(Value *v);
 Value *value_fresh(Stage *s, const Expr *e);    // a new array
 bool stage_may_store(const Value *v);
+void stage_refuse_shared(Stage *s, Span at, Sym name);
 void stage_store(Stage *s, Scope *scope, const Expr *target, const Value *value);
 void stage_augment(Stage *s, Scope *scope, const Stmt *stmt);
 bool stage_add_at(Stage *s, Scope *scope, const Expr *call);    // np.add.at(..); false: it is not
 
 // ---- stage_expr.c ----
 Value *stage_eval(Stage *s, Scope *scope, const Expr *e);
+void   stage_defaults(Stage *s, Scope *scope, Value *function);     // where it is defined
 const Expr *stage_term(Stage *s, Scope *scope, const Expr *e);
 const Expr *stage_binary(Stage *s, Operator op, const Expr *x, const Expr *y, Span at);
 const Expr *stage_float(Stage *s, const Expr *e);

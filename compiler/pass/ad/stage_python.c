@@ -99,7 +99,9 @@ static Value *item(Stage *s, const Value *v, int64_t i)
 {
     if (v->kind == VALUE_LIST)
         return v->items.at[i];
-    return value_term(s, term_index(s->t, v->term, term_list(s->t, term_int(s->t, i), NULL)));
+    Value *one = value_term(s, term_index(s->t, v->term, term_list(s->t, term_int(s->t, i), NULL)));
+    one->base = (Value *)v;
+    return one;
 }
 
 static Value *tuples(Call *c, ValueVec of, bool numbered)

@@ -31,6 +31,12 @@ bool stage_may_store(const Value *v)
             (v->fresh && !v->shared && v->base == NULL && v->bindings <= 1));
 }
 
+void stage_refuse_shared(Stage *s, Span at, Sym name)
+{
+    (void)stage_refuse(s, at, "another variable or a view may refer to this array\n"
+                       "first copy it, `%s = %s.copy()`", name, name);
+}
+
 // The array of a name of this function; NULL: refused.
 static Value *stored_array(Stage *s, Scope *scope, const Expr *name)
 {
@@ -48,8 +54,7 @@ static Value *stored_array(Stage *s, Scope *scope, const Expr *name)
         (void)stage_refuse(s, name->at, "only an array in a variable of this function can be "
                            "assigned to\ncreate a new array with `np.where`, `build` or `scatter`");
     else if (!stage_may_store(v))
-        (void)stage_refuse(s, name->at, "another variable or a view may refer to this array\n"
-                           "first copy it, `%s = %s.copy()`", name->name.id, name->name.id);
+        stage_refuse_shared(s, name->at, name->name.id);
     return s->failed ? NULL : v;
 }
 

@@ -171,6 +171,30 @@ def logs_of_nothing(x: Float[Array, "n"]) -> float:
     return np.exp(z) + np.sum(np.exp(np.logaddexp(y, y[::-1])))
 
 
+def defaults_of_functions(x: Float[Array, "n"]) -> float:
+    """A default is what it was where the function was defined."""
+    fs, a = [], 2.0
+    for i in range(3):
+        fs.append(lambda v, i=i: v * i)
+
+    def scaled(v, by=a):
+        return v * by
+    a = 7.0
+    return sum(np.sum(f(x) ** 2) for f in fs) + np.sum(scaled(x)) * a
+
+
+def stored_in_and_behind(x: Float[Array, "n"]) -> float:
+    y, rows = np.zeros(len(x)), []
+    for i in range(len(x)):
+        y[i] = x[i] ** 2
+        rows.append(y.copy())
+    y[0] = 5.0
+    y += 1.0
+    for r in y:
+        y = y * 0.5 + r
+    return np.sum(y * x) + np.sum(np.stack(rows) ** 2)
+
+
 HOT = {"at": (-2, 6)}
 RANGES = {"slices_of_parameters": {"t": (0, 2)}, "element_of_a_parameter": {"t": (-3, 6)},
           "added_in_a_branch": {"at": (0, 2)},
