@@ -476,6 +476,8 @@ check-arrays: $(B)/array_tool $(B)/pychoralc | packages-check  ## array function
 	@/usr/bin/python3 tests/grad/array_golden.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/properties.py $(B)/array_tool
 
+-include $(B)/tests/grad/array_tool.d
+
 .PHONY: check-nest
 SUITES += check-nest
 check-nest: $(B)/pychoralc | packages-check  ## array functions in C: the value of the source, the gradient of numpy

@@ -2,7 +2,8 @@
 of array_golden.json that in 80 digits. The C compiles without a warning, under clang too where
 it is there.
 
-    python3 tests/grad/array_c.py COMPILER [--points N] [--flags FLAGS] [FILE[:FUNCTION]...]
+    python3 tests/grad/array_c.py COMPILER [--points N] [--seed N] [--flags FLAGS]\
+        [FILE[:FUNCTION]...]
 """
 
 from __future__ import annotations
@@ -17,8 +18,6 @@ import subprocess
 import sys
 import tempfile
 import types
-import warnings
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -54,37 +53,15 @@ def parts(gradient: Any, count: int) -> list[Any]:
     return [gradient] if count == 1 else list(gradient)
 
 
-def points_of(source: types.ModuleType, name: str, count: int) -> Iterator[list[Any]]:
-    """Arguments at random; then with each size 1 that may be: one row has code of its own."""
-    function = getattr(source, name)
-    rng = np.random.default_rng(1)
-    fixed = getattr(source, "SIZES", {}).get(name, {})
-    ranges = getattr(source, "RANGES", {}).get(name, {})
-    free: list[str] = []
-    for _ in range(count):
-        inputs = ac.Inputs(function, rng, fixed, ranges)
-        free = [size for size in inputs.sizes if size not in fixed]
-        yield inputs.values
-    for size in free:
-        try:
-            values = ac.Inputs(function, rng, {**fixed, size: 1}, ranges).values
-            with np.errstate(all="ignore"), warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                value = function(*values)
-        except (IndexError, ValueError):
-            continue
-        if np.all(np.isfinite(value)):
-            yield values
-
-
 def faults_of(source: types.ModuleType, name: str, folder: pathlib.Path, flags: list[str],
-              points: int) -> list[str]:
+              points: int, seed: int) -> list[str]:
     function = getattr(source, name)
     stem = f"{pathlib.Path(source.__file__ or '').stem}_{name}"
     twin, reference = module_of(folder / f"{stem}.py"), module_of(folder / f"{stem}_np.py")
     twin._FLAGS = [*flags, "-shared", "-fPIC"]
     bad: list[str] = []
-    for args in points_of(source, name, points):
+    for inputs in ac.points_of(source, name, points, np.random.default_rng(seed)):
+        args = inputs.values
         active = ac.active(args)
         with np.errstate(all="ignore"):
             wanted = function(*args)
@@ -110,6 +87,7 @@ def main() -> int:
     parser.add_argument("compiler")
     parser.add_argument("files", nargs="*")
     parser.add_argument("--points", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--flags", default="-O1 -Wall -Wextra -Werror")
     parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("--trace", action="store_true")
@@ -130,7 +108,8 @@ def main() -> int:
                 fault = generate(o.compiler, pathlib.Path(path), name, folder)
                 faults = [fault] if fault else []
                 try:
-                    faults = faults or faults_of(source, name, folder, o.flags.split(), o.points)
+                    faults = faults or faults_of(source, name, folder, o.flags.split(), o.points,
+                                                 o.seed)
                 except Exception as e:  # noqa: BLE001
                     if o.trace:
                         raise

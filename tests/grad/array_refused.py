@@ -61,6 +61,32 @@ CASES = [
      "must be computed from"),
     ("y = x\n    y[0] = 1.0\n    return x[0]", "E0912", "may refer to this array"),
     ("y = x.copy()\n    z = y[1:]\n    y[0] = 1.0\n    return z[0]", "E0912", "may refer"),
+    ("y = x.copy()\n    z = y[..., 0]\n    y[0] = 1.0\n    return z * 2.0", "E0912", "may refer"),
+    # One array under two names, or in a list, or gone over by a loop.
+    ("h, s = x * 1.0, []\n    for k in range(3):\n        h += 1.0\n        s.append(h)\n"
+     "    return s[0][0]", "E0912", "may refer"),
+    ("h, s = x * 1.0, []\n    for i in range(x.shape[0]):\n        h[i] = x[i] ** 2\n"
+     "        s.append(h)\n    return np.sum(np.stack(s))", "E0912", "may refer"),
+    ("a = x * 1.0\n    b, s = a, 0.0\n    for i in range(x.shape[0]):\n        a[i] = x[i] ** 2\n"
+     "        s += np.sum(b)\n    return s", "E0912", "may refer"),
+    ("a = x * 1.0\n    b = a.copy()\n    for i in range(x.shape[0]):\n"
+     "        a[0] = np.sum(b) + x[i]\n        b = a\n    return b[0]", "E0912", "may refer"),
+    ("a = x * 1.0\n    b = a * 1.0\n    for i in range(x.shape[0]):\n        a[0] += x[i]\n"
+     "        if x[i] > 0.0:\n            b = a\n    return b[0]", "E0912", "may refer"),
+    ("a, s = m * 1.0, 0.0\n    for r in a:\n        a[0] = r * 2.0\n        s += r[0]\n"
+     "    return s", "E0912", "may refer"),
+    ("a, s = x * 1.0, 0.0\n    for i, v in enumerate(a):\n        a[0] = v + i\n        s += v\n"
+     "    return s", "E0912", "may refer"),
+    ("a, s = np.ones(3) * x[0], 0.0\n    for u, v in zip(a, np.ones(3)):\n        a[2] = u\n"
+     "        s += u * v\n    return s", "E0912", "may refer"),
+    ("z = np.ones((2, 2)) * x[0]\n    a, b = z\n    z[0] = 3.0\n    return a[0]", "E0912",
+     "may refer"),
+    ("a = m * 1.0\n    rows = [a[i] for i in range(a.shape[0])]\n    a[0] = 2.0\n"
+     "    return np.sum(np.stack(rows))", "E0912", "may refer"),
+    ("a, b = x * 1.0, x * 2.0\n    c = a if x[0] > 0.0 else b\n    a[0] = 5.0\n    return c[0]",
+     "E0912", "may refer"),
+    ("a = np.outer(x, x)\n    d = np.diag(a)\n    a[0, 0] = 5.0\n    return d[0]", "E0912",
+     "may refer"),
     ("y = x * 2.0\n    zs = [y]\n    y += 1.0\n    return zs[0][0]", "E0912", "may refer"),
     ("y = x * 2.0\n    def g():\n        y[0] = 1.0\n        return 0.0\n    return g() + y[0]",
      "E0912", "of this function"),
@@ -122,6 +148,8 @@ CASES = [
     ("return np.sum(x[:x.shape[0] + 1])", "E0912", "ends after the end of the array"),
     ("return np.sum(x[1:-y.shape[0]])", "E0912", "only a constant bound of a slice"),
     ("return np.sum(m[:, -y.shape[0]:])", "E0912", "only a constant bound of a slice"),
+    ("return sum(x[i] for i in range(0, x.shape[0], 2))", "E0912", "must be 1 or -1"),
+    ("z = x * 1.0\n    z[x > 0.0] += y\n    return z[0]", "E0912", "depends on data"),
     ("return np.sum(x[2:1])", "E0912", "ends before it starts"),
     ("return sum(np.sum(x[i:i + y.shape[0]][-i:2 - i]) for i in range(3))", "E0912", "only a"),
     ("z = np.zeros(3)\n    z[-5:] = x[0]\n    return z[0]", "E0912", "before the start"),

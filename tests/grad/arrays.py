@@ -38,10 +38,8 @@ def main() -> int:
                 count += 1
                 faults = [] if line == "ok" else [line]
                 rng = np.random.default_rng(o.seed)
-                for _ in range(o.points if line == "ok" else 0):
-                    inputs = ac.Inputs(getattr(module, name), rng,
-                                       getattr(module, "SIZES", {}).get(name, {}),
-                                       getattr(module, "RANGES", {}).get(name, {}))
+                points = ac.points_of(module, name, o.points, rng) if line == "ok" else ()
+                for inputs in points:
                     try:
                         faults += ac.check(module, name, out, inputs)
                     except Exception as e:  # noqa: BLE001

@@ -25,7 +25,7 @@ ENTRIES = {"each": [1], "tables": [1, 0, 3], "observed": [4, 3, 1], "apart": [1,
            "convolved": [2, 2]}
 RANGES = {"tables": {"at": (0, 2)}, "picked": {"at": (0, 2)}}
 SIZES = {"tables": {"n": 3}, "convolved": {"n": 6, "k": 2}, "joined": {"n": 3, "m": 4},
-         "picked": {"v": 3}}
+         "picked": {"v": 3}, "two_apart": {"n": 5}, "none_apart": {"n": 1}}
 LOOKED_UP = {"picked": "x"}     # of what rows are read through an index: put into the strip first
 
 

@@ -88,3 +88,12 @@ def nearest_rows(c: Float[Array, "k d"], x: Float[Array, "n d"]):
 
 def picked(x: Float[Array, "v 4"], m: Float[Array, "k 4"], at: Int[Array, "n"]):
     return (x @ m.T)[at]
+
+
+def two_apart(x: Float[Array, "n"]):
+    return np.array([x[i + 2] * x[i] for i in range(x.shape[0] - 2)])
+
+
+def none_apart(x: Float[Array, "n"]):
+    """The result has no elements: not as many as one is less than two."""
+    return two_apart(x)

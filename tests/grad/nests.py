@@ -171,7 +171,7 @@ def edges(text: str) -> bool:
 def added_in_rounds(text: str) -> bool:
     """What the rounds back give to x is not kept; the copy of the sum is that of the result."""
     gradient = gradient_of(text)
-    return gradient.count("np.empty(s * n, float)") == 1
+    return gradient.count("np.empty(np.maximum(s, 0) * n, float)") == 1
 
 
 def kept_inside(text: str) -> bool:

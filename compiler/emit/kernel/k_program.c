@@ -202,6 +202,9 @@ static const char *size_text(Kernel *k, KFunction *f, const Param *p, const Expr
             i++;
         return k_text(k, "(double)%s", p[i].c);
     }
+    if (e->kind == EXPR_CALL)
+        return k_text(k, "fmax(%s, %s)", size_text(k, f, p, e->call.args.at[0]),
+                      size_text(k, f, p, e->call.args.at[1]));
     const char *x = size_text(k, f, p, e->bin_op.left), *y = size_text(k, f, p, e->bin_op.right);
     Operator op = e->bin_op.op;
     return k_text(k, op == OPERATOR_MULT ? "%s * %s" : op == OPERATOR_ADD ? "(%s + %s)"

@@ -14,7 +14,7 @@
 #include "ir_gen.h"
 
 // How many elements an array has that a function sets: what its dimensions are, as numbers and
-// parameters with `+ - *`.
+// parameters with `+ - *` and np.maximum.
 typedef struct KernelSet { Sym array; ExprList shape; } KernelSet;
 
 typedef struct KernelOptions {

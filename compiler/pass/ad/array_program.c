@@ -112,8 +112,8 @@ static void take_sizes(Table *taken, TyList shape, ArrayProgram *p)
 Table *array_taken_names(ArrayProgram *p)
 {
     static const char *const others[] = {
-        "np", "float", "int", "bool", "tuple", "range", "reversed", "ValueError", "IndexError",
-        "_gather", "_scatter", "_array", "_size", "_entries", NEST_LANE_SUM,
+        "np", "float", "int", "bool", "tuple", "range", "reversed", "max", "ValueError",
+        "IndexError", "_gather", "_scatter", "_array", "_size", "_entries", NEST_LANE_SUM,
     };
     Table *taken = table_new(p->arena);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -510,12 +510,15 @@ static const Expr *print_numpy(TermPrinter *printer, const Expr *e)
 // Printed once to see the orders in which products want their matrices, then in these.
 static StmtList numpy_lets(ArrayProgram *p, Numpy *np, const TermText *text)
 {
-    TermPrinter printer = {print_numpy, p->t, np, NULL};
+    TermPrinter printer = {.print = print_numpy, .terms = p->t, .cx = np};
     np->orders = table_new(p->arena);
+    np->printer = &printer;
     (void)term_lets(&printer, text->lets);
     for (size_t i = 0; i < text->roots.len; i++)
         (void)numpy_expr(np, text->roots.at[i], true);
-    return term_lets(&printer, text->lets);
+    StmtList lets = term_lets(&printer, text->lets);
+    np->printer = NULL;
+    return lets;
 }
 
 // `value`: whether it is answered; `grads`: whether they are.
@@ -566,7 +569,7 @@ static const Stmt *numpy_function(ArrayProgram *p, Numpy *np, const char *suffix
 
 const Unit *array_program_numpy(ArrayProgram *p)
 {
-    Numpy np = {.t = p->t};
+    Numpy np = {.t = p->t, .guarded = p->staged.guarded};
     const Stmt *functions[] = {
         numpy_function(p, &np, "", true, false),
         numpy_function(p, &np, has_jacobian(p) ? "_jacobian" : "_grad", false, true),

@@ -725,7 +725,7 @@ static void plain_loop(Block *b, const Ty *size, Items items)
                    nest_zero_factors(n, &items).len == 0))
         unrolled(b, size, items);
     else
-        rounds(b, items, &(Rounds){nest_int(n, 0), nest_size(n, size), 1, {&v, 1}});
+        rounds(b, items, &(Rounds){nest_int(n, 0), nest_end(n, size), 1, {&v, 1}});
     n->jammed = n->jammed && !jammed;
 }
 

@@ -160,7 +160,8 @@ void nest_need(Nest *n, const Ty *size, bool positive)
 {
     Poly p = size_poly(n->t, size);
     int64_t number;
-    if (table_get(n->sizes, size) == NULL && !poly_is_number(p, &number))
+    if (table_get(n->sizes, size) == NULL && !poly_is_number(p, &number) &&
+        size_rounds(n->t, size) == size)
         vec_push(n->arena, &n->natural, size);
     table_set(n->sizes, size, n);
     for (size_t i = 0; positive && i < n->positive.len; i++)
@@ -216,6 +217,8 @@ const Expr *nest_size(Nest *n, const Ty *size)
     Scope s = {n, NULL, table_new(n->arena), 0};
     return flat(&s, term_of_size(n->t, size));
 }
+
+const Expr *nest_end(Nest *n, const Ty *size) { return nest_size(n, size_rounds(n->t, size)); }
 
 void nest_unless_zeros(Nest *n, ExprList factors, Stmts body)
 {

@@ -187,6 +187,7 @@ bool nest_is_lane_work(Nest *n, const Expr *e);     // an operation of each lane
 const Expr *nest_int(Nest *n, int64_t number);
 const Expr *nest_lanes(Nest *n);                // of the strip around
 const Expr *nest_size(Nest *n, const Ty *size);
+const Expr *nest_end(Nest *n, const Ty *size);      // as the end of a range that starts at 0
 void nest_unless_zeros(Nest *n, ExprList factors, Stmts body);
 const Expr *nest_var(Nest *n, Sym name, Elem elem, bool store);
 const Expr *nest_element(Nest *n, Slot p, bool store);

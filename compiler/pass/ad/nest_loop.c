@@ -99,5 +99,5 @@ void nest_rounds(Block *b, const Node *node)
     n->out = outer;
     n->variables = variables;
     n->extents = extents;
-    nest_loop(n, r, nest_int(n, 0), nest_size(n, l.size), 1, body);
+    nest_loop(n, r, nest_int(n, 0), nest_end(n, l.size), 1, body);
 }

@@ -66,6 +66,11 @@ static const Expr *tuple(Numpy *np, ExprList list)
     return expr_tuple(terms_arena(np->t), NOWHERE, list, EXPR_CONTEXT_LOAD);
 }
 
+static const Expr *rounds(Numpy *np, const Ty *size)
+{
+    return size_shown(np->t, size_rounds(np->t, size));
+}
+
 static const Expr *subscript(Numpy *np, const Expr *x, ExprList at)
 {
     const Expr *slice = at.len == 1 ? at.at[0] : tuple(np, at);
@@ -86,7 +91,7 @@ static const Expr *shape_tuple(Numpy *np, TyList shape)
 {
     const Expr **at = ARENA_ARRAY(terms_arena(np->t), const Expr *, shape.len + 1);
     for (size_t i = 0; i < shape.len; i++)
-        at[i] = term_of_size(np->t, shape.at[i]);
+        at[i] = size_shown(np->t, shape.at[i]);
     return tuple(np, (ExprList){at, shape.len});
 }
 
@@ -501,7 +506,7 @@ typedef struct Grid { Numpy *np; Opened *o; TyList extents; } Grid;
 static const Expr *index_variable(Grid *g, size_t i)
 {
     Numpy *np = g->np;
-    const Expr *range = np_call1(np, "arange", term_of_size(np->t, g->extents.at[i]), NULL);
+    const Expr *range = np_call1(np, "arange", rounds(np, g->extents.at[i]), NULL);
     Vec(const Expr *) at = {0};
     for (size_t k = i; k < g->o->indices.len; k++)
         vec_push(terms_arena(np->t), &at, k == i ? slice(np, NULL, NULL) : none(np));
@@ -589,11 +594,12 @@ static bool slices(Numpy *np, const Expr *e, Opened *o, TyList extents, View *re
     View v = new_view(np, NULL, rank);
     bool *used = ARENA_ARRAY(a, bool, o->indices.len + 1), plain = true;
     for (size_t i = 0; i < given; i++) {
-        const Expr *c = o->bodies.at[i], *first, *size = NULL;
-        size_t variable;
-        if (!simplify_in_range(np->t, c, term_shape(x).at[i], o->indices, extents))
+        const Expr *c = o->bodies.at[i], *first;
+        size_t variable, count = term_is_closed(np->t, c) ? 0 : o->indices.len;
+        if (!simplify_in_range(np->t, c, term_shape(x).at[i], (ExprList){o->indices.at, count},
+                               (TyList){extents.at, count}))
             return false;
-        if (term_is_closed(np->t, c)) {
+        if (count == 0) {
             vec_push(a, &at, c);
             plain = false;
             continue;
@@ -602,12 +608,11 @@ static bool slices(Numpy *np, const Expr *e, Opened *o, TyList extents, View *re
             return false;
         used[variable] = true;
         v.axis[variable] = (int)stored++;
-        size = term_of_size(np->t, extents.at[variable]);
-        Poly p, q;
+        Poly p;
         bool whole = extents.at[variable] == term_shape(x).at[i];
         (void)term_poly(np->t, first, &p);
-        (void)term_poly(np->t, size, &q);
-        const Expr *end = term_of_poly(np->t, poly_add(a, p, q));
+        p = poly_add(a, p, size_poly(np->t, extents.at[variable]));
+        const Expr *end = size_shown(np->t, size_of_poly(np->t, p));
         vec_push(a, &at, whole ? slice(np, NULL, NULL)
                                : slice(np, term_is_int(first, 0) ? NULL : first, end));
         plain = plain && whole;
@@ -708,18 +713,48 @@ static View stacked(Numpy *np, const Expr *e)
                     term_rank(e));
 }
 
+// An index of one element, in the loops around.
+static bool is_in_range(Numpy *np, const Expr *index, const Ty *size)
+{
+    Arena *a = terms_arena(np->t);
+    Poly p;
+    size_t n = np->printer == NULL ? 0 : np->printer->counters.len;
+    const Expr **at = ARENA_ARRAY(a, const Expr *, n + 1);
+    if (!term_poly(np->t, index, &p))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        at[i] = term_variable(np->t);
+        p = poly_with(a, p, np->printer->counters.at[i], poly_name(a, at[i]->name.id));
+    }
+    TyList sizes = {n == 0 ? NULL : np->printer->sizes.at, n};
+    return simplify_in_range(np->t, term_of_poly(np->t, p), size, (ExprList){at, n}, sizes);
+}
+
+// Out of range it is 0 where that may be and no one looks at it.
 static View read(Numpy *np, const Expr *e)
 {
     Vec(const Expr *) place = {0};
+    bool inside = true;
     ExprList at = e->subscript.slice->tuple.elts;
-    for (size_t i = 0; i < at.len; i++)
+    for (size_t i = 0; i < at.len; i++) {
         vec_push(terms_arena(np->t), &place, full_of(np, at.at[i]));
+        inside = inside && is_in_range(np, at.at[i], term_shape(e->subscript.value).at[i]);
+    }
+    if (np->guarded && !inside) {
+        ExprList head = term_list(np->t, shape_tuple(np, (TyList){NULL, 0}),
+                                  full_of(np, e->subscript.value));
+        ExprList args = term_join(np->t, head, (ExprList){place.at, place.len});
+        return new_view(np, helper(np, HELP_GATHER, "_gather", args), term_rank(e));
+    }
     return new_view(np, subscript(np, full_of(np, e->subscript.value),
                                   (ExprList){place.at, place.len}), term_rank(e));
 }
 
 static View view_of(Numpy *np, const Expr *e)
 {
+    const Ty *size = e->kind == EXPR_CALL && term_rank(e) == 0 ? size_of_term(np->t, e) : NULL;
+    if (size != NULL)
+        return new_view(np, size_shown(np->t, size), 0);
     if (term_is_elementwise(e) || e->kind == EXPR_WHERE)
         return operation(np, e, NULL);
     switch ((int)e->kind) {
@@ -735,8 +770,7 @@ static View view_of(Numpy *np, const Expr *e)
         return new_view(np, np_call1(np, "reshape", full_of(np, e->reshape.array),
                                      shape_tuple(np, term_shape(e))), term_rank(e));
     case EXPR_CALL:
-        return new_view(np, np_call1(np, "arange", term_of_size(np->t, term_shape(e).at[0]), NULL),
-                        1);
+        return new_view(np, np_call1(np, "arange", rounds(np, term_shape(e).at[0]), NULL), 1);
     }
     return new_view(np, e, term_rank(e));
 }

@@ -10,6 +10,8 @@ typedef struct Numpy {
     Terms *t;
     unsigned helpers;
     struct Table *orders;   // from a name to its dimensions as a product of matrices wants them
+    bool guarded;           // reads may be out of range where a condition does not hold
+    const TermPrinter *printer;     // of statements, in which loops are; or NULL
 } Numpy;
 
 // A bulk term over names as an expression of plain Python: an array of the term's shape, or a

@@ -1,6 +1,6 @@
 // simplify_range.c - what an index reaches: bounds as polynomials over sizes. A variable is
 // replaced by its first and its last value, as the sign of its factor says; what is then proved is
-// proved for all sizes.
+// proved for all sizes. While there is a variable below max(p, 0), that is p.
 
 #include "compiler/pass/ad/simplify.h"
 
@@ -41,21 +41,54 @@ static bool bound(Terms *t, Poly x, ExprList variables, TyList extents, bool abo
     return true;
 }
 
+// x with p for max(p, 0) where that is a factor of an extent, which is positive.
+static Poly unclamped(Terms *t, Poly x, TyList extents)
+{
+    for (size_t i = 0; i < extents.len; i++) {
+        Poly extent = size_poly(t, extents.at[i]);
+        for (size_t k = 0; extent.len == 1 && k < extent.at[0].names.len; k++) {
+            const Poly *of = size_clamped_of(t, extent.at[0].names.at[k]);
+            if (of != NULL)
+                x = poly_with(terms_arena(t), x, extent.at[0].names.at[k], *of);
+        }
+    }
+    return x;
+}
+
+static TyList unclamped_extents(Terms *t, TyList extents)
+{
+    const Ty **at = ARENA_ARRAY(terms_arena(t), const Ty *, extents.len + 1);
+    for (size_t i = 0; i < extents.len; i++)
+        at[i] = size_of_poly(t, unclamped(t, size_poly(t, extents.at[i]), extents));
+    return (TyList){at, extents.len};
+}
+
+static bool is_inside(Terms *t, Poly p, Poly size, ExprList variables, TyList extents)
+{
+    Arena *a = terms_arena(t);
+    Poly low, high;
+    if (!bound(t, p, variables, extents, false, &low) ||
+        !bound(t, p, variables, extents, true, &high))
+        return false;
+    Poly last = poly_sub(a, size, poly_number(a, 1));
+    return poly_never_negative(low) && poly_never_negative(poly_sub(a, last, high));
+}
+
 bool simplify_in_range(Terms *t, const Expr *index, const Ty *size, ExprList variables,
                        TyList extents)
 {
-    Arena *a = terms_arena(t);
-    Poly p, low, high;
-    if (!term_poly(t, index, &p) || !bound(t, p, variables, extents, false, &low) ||
-        !bound(t, p, variables, extents, true, &high))
-        return false;
-    Poly last = poly_sub(a, size_poly(t, size), poly_number(a, 1));
-    return poly_never_negative(low) && poly_never_negative(poly_sub(a, last, high));
+    Poly p;
+    return term_poly(t, index, &p) &&
+           (is_inside(t, p, size_poly(t, size), variables, extents) ||
+            is_inside(t, unclamped(t, p, extents), unclamped(t, size_poly(t, size), extents),
+                      variables, unclamped_extents(t, extents)));
 }
 
 bool simplify_never_negative(Terms *t, const Expr *e, ExprList variables, TyList extents)
 {
     Poly p, low;
-    return term_poly(t, e, &p) && bound(t, p, variables, extents, false, &low) &&
-           poly_never_negative(low);
+    return term_poly(t, e, &p) &&
+           ((bound(t, p, variables, extents, false, &low) && poly_never_negative(low)) ||
+            (bound(t, unclamped(t, p, extents), variables, unclamped_extents(t, extents), false,
+                   &low) && poly_never_negative(low)));
 }

@@ -153,7 +153,7 @@ const Expr *value_as_term(Stage *s, const Value *v, Span at)
     if (v->kind == VALUE_RANGE) {
         const Ty *size = size_of_term(s->t, v->items.at[1]->term);
         if (size != NULL && term_is_int(v->items.at[0]->term, 0))
-            return term_iota(s->t, size);
+            return term_iota(s->t, stage_clamped(s, size));
     }
     return stage_refuse(s, at, "%s is neither an array nor a number", value_words(s, v));
 }
@@ -217,7 +217,7 @@ static bool is_taken(Stage *s, Sym name)
         "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global",
         "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return",
         "try", "while", "with", "yield", "np", "float", "int", "bool", "tuple", "range", "min",
-        "reversed", "value", NULL};
+        "max", "reversed", "value", NULL};
     for (size_t i = 0; i < s->params.len; i++) {
         const Expr *ty = s->params.at[i]->annotation;
         if (s->params.at[i]->arg == name)
@@ -305,6 +305,7 @@ static const Ty *array_ty(Stage *s, const Arg *arg, Elem elem, const Expr *text)
         }
         note_names(s, p, arg, shape.len);
         vec_push(s->arena, &shape, size_of_poly(s->t, p));
+        table_set(s->natural, size_of_poly(s->t, p), s);
     }
     return term_ty(s->t, elem, (TyList){shape.at, shape.len});
 }
@@ -406,12 +407,13 @@ static ValueVec bind_params(Stage *s, const Stmt *function, Staged *staged)
     return values;
 }
 
-bool stage_function(Terms *t, Diags *diags, const Unit *unit, const Stmt *function, Staged *staged)
+static bool run_function(Terms *t, Diags *diags, const Unit *unit, const Stmt *function,
+                         bool plain_lengths, Staged *staged)
 {
     Arena *a = terms_arena(t);
     Stage s = {.t = t, .arena = a, .names = terms_names(t), .diags = diags,
-               .origins = table_new(a), .params = function->function_def.args->args,
-               .program = unit->module.body};
+               .origins = table_new(a), .natural = table_new(a), .plain_lengths = plain_lengths,
+               .params = function->function_def.args->args, .program = unit->module.body};
     s.module = scope_inside(&s, NULL);
     bind_module(&s, unit->module.body);
     *staged = (Staged){.function = function};
@@ -423,5 +425,14 @@ bool stage_function(Terms *t, Diags *diags, const Unit *unit, const Stmt *functi
     if (!s.failed)
         staged->result = value_as_term(&s, result, s.returned_at);
     staged->checks = (ExprList){s.checks.at, s.checks.len};
+    staged->guarded = s.guarded;
     return !s.failed;
+}
+
+// An array of max(n - 1, 0) elements and one more has no `n` elements that a compiler sees. Where
+// shapes fit only so, a range of negative length is an error when the function runs.
+bool stage_function(Terms *t, Diags *diags, const Unit *unit, const Stmt *function, Staged *staged)
+{
+    return run_function(t, diags_new(terms_arena(t)), unit, function, false, staged) ||
+           run_function(t, diags, unit, function, true, staged);
 }

@@ -188,6 +188,7 @@ static const Expr *count_outside(Stage *s, const Expr *index, const Ty *size)
 
 static void check_where_run(Stage *s, const Expr *count)
 {
+    s->guarded = s->guarded || s->guard != NULL;
     stage_check_count(s, s->guard == NULL ? count
                          : term_where(s->t, s->guard, count, term_int(s->t, 0)));
 }
@@ -375,6 +376,8 @@ static const Ty *every(Subscript *u, const Ty *length, int64_t step, bool whole,
 // Only sizes are never negative: a parameter that is none may be, unless a loop runs over it.
 static bool is_natural_name(Stage *s, Sym name)
 {
+    if (size_clamped_of(s->t, name) != NULL || table_get(s->natural, size_name(s->t, name)) != NULL)
+        return true;
     for (size_t i = 0; i < s->extents.len; i++)
         if (s->extents.at[i] == size_name(s->t, name))
             return true;
@@ -392,6 +395,30 @@ static bool is_natural(Stage *s, const Expr *e)
                 return false;
     return simplify_never_negative(s->t, e, (ExprList){s->bound.at, s->bound.len},
                                    (TyList){s->extents.at, s->extents.len});
+}
+
+const Ty *stage_check_size(Stage *s, const Ty *size)
+{
+    Terms *t = s->t;
+    const Expr *e = term_of_size(t, size), *zero = term_int(t, 0);
+    if (table_get(s->natural, size) != NULL || is_natural(s, e))
+        return size;
+    const Expr *negative = term_compare(t, CMPOP_LT, e, zero);
+    if (s->guard != NULL && !s->plain_lengths) {
+        check_where_run(s, term_where(t, negative, term_int(t, 1), zero));
+        return size_clamped(t, size);
+    }
+    add_check(s, negative);
+    table_set(s->natural, size, s);
+    return size;
+}
+
+const Ty *stage_clamped(Stage *s, const Ty *length)
+{
+    if (s->plain_lengths)
+        return stage_check_size(s, length);
+    return table_get(s->natural, length) != NULL || is_natural(s, term_of_size(s->t, length))
+               ? length : size_clamped(s->t, length);
 }
 
 // Whether x is greater than y for all arguments, in each round.
@@ -426,18 +453,16 @@ static void refuse_slice(Stage *s, const Expr *from, const Expr *to, const Expr 
                            "remove its start");
 }
 
-// Nothing is read or stored outside: what is not proved is checked. An array of a negative length
-// cannot be, not even in the arm of a condition that is not taken.
-static void check_slice(Stage *s, const Expr *from, const Expr *to, const Ty *size, Span at)
+// Nothing is read or stored outside: what is not proved is checked. Answers the length.
+static const Ty *check_slice(Stage *s, const Expr *from, const Expr *to, const Ty *size, Span at)
 {
     Terms *t = s->t;
     const Expr *zero = term_int(t, 0), *end = term_of_size(t, size), *outside = NULL;
     const Expr *length = stage_binary(s, OPERATOR_SUB, to, from, at);
     refuse_slice(s, from, to, end, at);
     if (s->failed)
-        return;
-    if (!is_natural(s, length))
-        add_check(s, term_compare(t, CMPOP_LT, length, zero));
+        return NULL;
+    const Ty *natural = stage_check_size(s, size_of_term(t, length));
     if (!is_natural(s, from))
         outside = term_compare(t, CMPOP_LT, from, zero);
     if (!is_natural(s, stage_binary(s, OPERATOR_SUB, end, to, at))) {
@@ -446,6 +471,7 @@ static void check_slice(Stage *s, const Expr *from, const Expr *to, const Ty *si
     }
     if (outside != NULL)
         check_where_run(s, term_where(t, outside, term_int(t, 1), zero));
+    return natural;
 }
 
 const Ty *stage_slice_length(Stage *s, const Expr *from, const Expr *to, const Ty *size, Span at)
@@ -460,7 +486,7 @@ const Ty *stage_slice_length(Stage *s, const Expr *from, const Expr *to, const T
         (void)stage_refuse(s, at, whole ? "the length of a slice must be computed from " STAGE_SIZES
                                         : "the bounds of a slice must be integers");
     else
-        check_slice(s, from, to, size, at);
+        length = check_slice(s, from, to, size, at);
     return s->failed ? NULL : length;
 }
 

@@ -41,8 +41,7 @@ static bool is_whole(const Value *v)
     return v->kind == VALUE_TERM && term_elem(v->term) == ELEM_INT && term_rank(v->term) == 0;
 }
 
-// A shape: a size, or a tuple of sizes.
-TyList call_shape(Call *c, const Value *v)
+TyList call_lengths(Call *c, const Value *v)
 {
     Stage *s = c->s;
     Vec(const Ty *) shape = {0};
@@ -61,6 +60,15 @@ TyList call_shape(Call *c, const Value *v)
             vec_push(s->arena, &shape, size);
     }
     return (TyList){shape.at, shape.len};
+}
+
+TyList call_shape(Call *c, const Value *v)
+{
+    TyList shape = call_lengths(c, v);
+    const Ty **at = ARENA_ARRAY(c->s->arena, const Ty *, shape.len + 1);
+    for (size_t i = 0; i < shape.len && !c->s->failed; i++)
+        at[i] = stage_check_size(c->s, shape.at[i]);
+    return (TyList){at, c->s->failed ? 0 : shape.len};
 }
 
 const ValueVec *call_all(Call *c)
@@ -254,8 +262,8 @@ static Value *owned(Call *c, const Value *f, Value *v)
 {
     static const char *const views[] = {
         "reshape", "ravel", "transpose", "swapaxes", "moveaxis", "squeeze", "expand_dims",
-        "broadcast_to", "asarray", "diagonal", "split", "flip", "atleast_2d", "astype", "item",
-        NULL,
+        "broadcast_to", "asarray", "diagonal", "diag", "split", "flip", "atleast_2d", "astype",
+        "item", NULL,
     };
     if (v->kind != VALUE_TERM)
         return v;

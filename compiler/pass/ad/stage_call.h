@@ -30,6 +30,7 @@ const ValueVec *call_all(Call *c);              // any number of arguments
 bool   call_truth(Call *c, const char *name);
 static inline Value *term(Call *c, const Expr *e) { return value_term(c->s, e); }
 TyList call_shape(Call *c, const Value *v);     // a size, or a tuple of sizes
+TyList call_lengths(Call *c, const Value *v);   // .. which may be negative
 
 // grad(f)(..), value_and_grad(f)(..): the function on symbols, differentiated at once.
 Value *call_gradient(Call *c, const Value *gradient);

@@ -267,6 +267,14 @@ bool stage_decides(Stage *s, const Expr *test, Span at)
     return !s->failed;
 }
 
+// What is chosen may be the array of a name itself.
+static const Expr *arm(Stage *s, Scope *scope, const Expr *e)
+{
+    Value *v = stage_eval(s, scope, e);
+    stage_note_binding(v);
+    return value_as_term(s, v, e->at);
+}
+
 static Value *conditional(Stage *s, Scope *scope, const Expr *e)
 {
     const Expr *test = stage_term(s, scope, e->if_exp.test);
@@ -279,10 +287,10 @@ static Value *conditional(Stage *s, Scope *scope, const Expr *e)
     if (!stage_decides(s, test, e->if_exp.test->at))
         return value_term(s, test);
     const Expr *old = stage_guard(s, test);
-    const Expr *x = stage_term(s, scope, e->if_exp.body);
+    const Expr *x = arm(s, scope, e->if_exp.body);
     s->guard = old;
     (void)stage_guard(s, term_not(s->t, test));
-    const Expr *y = stage_term(s, scope, e->if_exp.orelse);
+    const Expr *y = arm(s, scope, e->if_exp.orelse);
     s->guard = old;
     return value_term(s, s->failed ? x : stage_where(s, test, x, y, e->at));
 }
@@ -307,6 +315,7 @@ typedef struct Each {
     size_t at;
     const Value *over;
     size_t depth;               // of the loops inside
+    Value *base;                // an array that the elements are or show
 } Each;
 
 // The element of what is gone over, for an index.
@@ -344,10 +353,13 @@ static Value *each_body(void *cx, Stage *s, const Expr *index)
         Value *rest = stage_comprehension(s, inside, each->elt, each->generators, each->at + 1,
                                           c->iter->at);
         each->depth = rest->depth;
+        each->base = rest->base;
         return value_term(s, rest->kind == VALUE_TERM && rest->depth > 0
                                  ? rest->term : value_as_term(s, rest, c->iter->at));
     }
-    return stage_eval(s, inside, each->elt);
+    Value *v = stage_eval(s, inside, each->elt);
+    each->base = v->kind == VALUE_TERM && v->bindings > 0 ? v : v->base;
+    return v;
 }
 
 const Ty *stage_length(Stage *s, const Value *over, Span at)
@@ -359,7 +371,7 @@ const Ty *stage_length(Stage *s, const Value *over, Span at)
         if (size == NULL)
             (void)stage_refuse(s, at, "the length of this `range` must be computed from "
                                STAGE_SIZES);
-        return size;
+        return s->failed ? NULL : stage_clamped(s, size);
     }
     if (over->kind == VALUE_ROWS) {
         const Ty *size = stage_length(s, over->items.at[0], at);
@@ -440,9 +452,10 @@ Value *stage_comprehension(Stage *s, Scope *scope, const Expr *elt, Comprehensio
     const Ty *size = s->failed ? NULL : stage_length(s, over, c->iter->at);
     if (size == NULL)
         return value_term(s, term_float(s->t, 0.0));
-    Each each = {scope, elt, generators, from, over, 0};
+    Each each = {scope, elt, generators, from, over, 0, NULL};
     Value *all = value_term(s, stage_build(s, size, each_body, &each, at));
     all->depth = each.depth + 1;
+    all->base = term_rank(all->term) > all->depth ? each.base : NULL;
     return all;
 }
 
@@ -537,14 +550,17 @@ static Value *closure(Stage *s, Scope *scope, const Expr *e)
     v->args = e->lambda.args;
     v->result = e->lambda.body;
     v->scope = scope;
+    stage_defaults(s, scope, v);
     return v;
 }
 
-// What may be a view of an array.
-static Value *shown(Stage *s, Value *of, const Expr *e)
+// What may be a view of an array. An element is a number of its own; `y[..., 0]` shows one.
+static Value *shown(Stage *s, Value *of, const Expr *slice, const Expr *e)
 {
+    size_t given = slice->kind == EXPR_TUPLE ? slice->tuple.elts.len : 1;
     Value *v = value_term(s, e);
-    v->base = of->kind == VALUE_TERM ? of : NULL;
+    bool view = of->kind == VALUE_TERM && (term_rank(e) > 0 || given != term_rank(of->term));
+    v->base = view ? of : NULL;
     return v;
 }
 
@@ -579,7 +595,8 @@ static Value *subscript(Stage *s, Scope *scope, const Expr *e)
     const Expr *slice = e->subscript.slice;
     int64_t n;
     if (of->kind != VALUE_LIST)
-        return shown(s, of, stage_subscript(s, value_as_term(s, of, e->at), slice, scope, e->at));
+        return shown(s, of, slice,
+                     stage_subscript(s, value_as_term(s, of, e->at), slice, scope, e->at));
     Value *part = slice->kind == EXPR_SLICE ? sublist(s, scope, of, slice) : NULL;
     if (part != NULL)
         return part;
@@ -616,6 +633,7 @@ static Value *repeated(Stage *s, const Expr *x, const Expr *n, Span at)
     if (s->failed || size == NULL)
         return value_term(s, stage_refuse(s, at, "the length of this list must be computed from "
                                           STAGE_SIZES));
+    size = stage_clamped(s, size);
     TyList old = term_shape(x);
     return value_fresh(s, term_reshape(s->t, shape_cons(s->t, size_mul(s->t, size, old.at[0]),
                                                         shape_drop(old, 1)),

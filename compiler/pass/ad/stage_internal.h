@@ -25,7 +25,8 @@ struct Value {
     int  bindings;              // of names, lists and parameters to it
     Value *base;                // TERM: the array that it shows
     size_t depth;               // TERM: how many loops made its outermost dimensions; 0: it is one
-    ValueVec items;             // LIST; RANGE: first and end; ROWS: what is gone over together
+    ValueVec items;             // LIST; RANGE: first and end; ROWS: what is gone over together;
+                                // FUNCTION inside of another: the defaults of its parameters
     bool tuple;
     bool down;                  // RANGE: from the end
     bool numbered;              // ROWS: with the number of the row in front
@@ -71,11 +72,14 @@ typedef struct Stage {
     Scope *module;
     ArgList params;             // of the function
     Table *origins;             // what a size comes from: Sym of a size name to a text
+    Table *natural;             // Ty of sizes that are never negative
+    bool   plain_lengths;       // a range of negative length is an error, not one of no elements
     bool   failed;              // the first fault has been reported
     int    depth;               // of calls
     Vec(const Expr *) bound;    // index variables of builds around, with their sizes
     Vec(const Ty *)   extents;
     const Expr *guard;          // what holds in the arm of a condition; NULL: there is none
+    bool   guarded;             // there is a check that holds only in one
     Vec(const Expr *) checks;   // tests that must be false
     Rounds *rounds;             // NULL: no such loop
     Scope *library;             // of functions that are written in Python (stage_library.def)
@@ -129,12 +133,14 @@ bool stage_is_append(const Stmt *stmt, Sym *name, const Expr **value);
 void stage_note_binding(Value *v);
 Value *value_fresh(Stage *s, const Expr *e);    // a new array
 bool stage_may_store(const Value *v);
+void stage_refuse_shared(Stage *s, Span at, Sym name);
 void stage_store(Stage *s, Scope *scope, const Expr *target, const Value *value);
 void stage_augment(Stage *s, Scope *scope, const Stmt *stmt);
 bool stage_add_at(Stage *s, Scope *scope, const Expr *call);    // np.add.at(..); false: it is not
 
 // ---- stage_expr.c ----
 Value *stage_eval(Stage *s, Scope *scope, const Expr *e);
+void   stage_defaults(Stage *s, Scope *scope, Value *function);     // where it is defined
 const Expr *stage_term(Stage *s, Scope *scope, const Expr *e);
 const Expr *stage_binary(Stage *s, Operator op, const Expr *x, const Expr *y, Span at);
 const Expr *stage_float(Stage *s, const Expr *e);
@@ -168,6 +174,9 @@ Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at);
 // An index that is not proved to be in range is checked when the function runs.
 void stage_check_index(Stage *s, const Expr *index, const Ty *size);
 void stage_check_count(Stage *s, const Expr *count);    // of indices out of range: to be 0
+// Of an array: not to be negative. In an arm that is not taken it may be: answers 0 for it.
+const Ty *stage_check_size(Stage *s, const Ty *size);
+const Ty *stage_clamped(Stage *s, const Ty *length);    // of a range: 0 if it is negative
 // The arm of a condition: answers the guard to put back.
 const Expr *stage_guard(Stage *s, const Expr *test);
 

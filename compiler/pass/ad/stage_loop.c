@@ -219,7 +219,10 @@ static void run_statement(Loop *l, Scope *inside, const Stmt *stmt, const Expr *
         if (made->how == STORES && stage_term(s, inside, made->place) != index)
             (void)stage_refuse(s, stmt->at, "`%s` is the variable of this loop, so the loop must "
                                "not assign it\nuse another name", made->place->name.id);
-        l->records.at[i] = stage_term(s, inside, made->value);
+        Value *v = stage_eval(s, inside, made->value);
+        if (made->how == APPENDS)
+            stage_note_binding(v);
+        l->records.at[i] = value_as_term(s, v, made->value->at);
         return;
     }
     stage_run(s, inside, (StmtList){&stmt, 1}, &r);
@@ -228,7 +231,7 @@ static void run_statement(Loop *l, Scope *inside, const Stmt *stmt, const Expr *
 }
 
 // One round on symbols for its number and the states.
-static void run_round(Loop *l, const Expr *index, const TermVec *states)
+static Scope *run_round(Loop *l, const Expr *index, const TermVec *states)
 {
     Stage *s = l->s;
     Scope *inside = scope_inside(s, l->scope);
@@ -248,6 +251,7 @@ static void run_round(Loop *l, const Expr *index, const TermVec *states)
             (i + 1 == l->names.len && l->next.len != l->before.len))
             (void)stage_refuse(s, l->stmt->at, "the type or the number of items of `%s` changes in "
                                "the loop", l->names.at[i]);
+    return inside;
 }
 
 static size_t count_terms(const Value *v)
@@ -289,6 +293,19 @@ static bool fit_states(Loop *l)
     return fits || s->failed;
 }
 
+// An array that another name shows at the end of a round is one that the next round must not store
+// into. False: run again.
+static bool keep_shared(Loop *l, const Scope *inside)
+{
+    bool fits = true;
+    for (size_t i = 0; i < l->names.len && !l->s->failed; i++) {
+        Value *before = l->values.at[i], *after = table_get(inside->names, l->names.at[i]);
+        if (before->kind == VALUE_TERM && stage_may_store(before) && !stage_may_store(after))
+            fits = !(before->shared = true);
+    }
+    return fits;
+}
+
 static TermLoop run_rounds(Loop *l, Rounds *rounds)
 {
     Stage *s = l->s;
@@ -307,11 +324,11 @@ static TermLoop run_rounds(Loop *l, Rounds *rounds)
         s->checks.len = checks;
         vec_push(s->arena, &s->bound, index);
         vec_push(s->arena, &s->extents, l->size);
-        run_round(l, index, &states);
+        Scope *inside = run_round(l, index, &states);
         s->bound.len--;
         s->extents.len--;
         s->rounds = rounds->outer;
-        fits = s->failed || fit_states(l);
+        fits = s->failed || (fit_states(l) & keep_shared(l, inside));
     }
     if (!fits)
         (void)stage_refuse(s, l->stmt->at, "a variable that this loop changes must have the same "
@@ -363,10 +380,14 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
                                        !shape_equal(term_shape(old->term), term_shape(all)))) {
         (void)stage_differ(s, made->stmt->at, "the stored elements",
                            value_as_term(s, old, l->stmt->at), all);
+    } else if (made->how == STORES && !stage_may_store(old)) {
+        stage_refuse_shared(s, made->stmt->at, made->name);
     } else {
         if (made->how == STORES && term_elem(old->term) == ELEM_FLOAT)
             all = stage_float(s, all);
-        table_set(l->scope->names, made->name, value_term(s, all));
+        Value *v = made->how == STORES ? value_fresh(s, all) : value_term(s, all);
+        v->bindings = 1;
+        table_set(l->scope->names, made->name, v);
     }
 }
 
@@ -437,15 +458,40 @@ static bool is_unrolled(const Stmt *loop, int64_t rounds)
     return rounds <= MAX_UNROLLED || (leaves && rounds <= MAX_ROUNDS);
 }
 
+// The arrays that a loop goes over: Python reads each element in its round, so none is stored into.
+static void find_arrays(Stage *s, Value *over, ValueVec *arrays)
+{
+    for (size_t i = 0; over->kind != VALUE_TERM && i < over->items.len; i++)
+        find_arrays(s, over->items.at[i], arrays);
+    for (; over != NULL && over->kind == VALUE_TERM; over = over->base)
+        if (term_rank(over->term) > 0 && !over->shared) {
+            over->shared = true;
+            vec_push(s->arena, arrays, over);
+        }
+}
+
+static bool run_over(Stage *s, Scope *scope, const Stmt *loop, const Value *over, Run *r);
+
+// Behind a loop that is written out, the last row still shows its array.
 static void run_loop(Stage *s, Scope *scope, const Stmt *loop, Run *r)
 {
+    ValueVec arrays = {0};
+    Value *over = stage_eval(s, scope, loop->for_.iter);
+    find_arrays(s, over, &arrays);
+    bool written = run_over(s, scope, loop, over, r);
+    for (size_t i = 0; i < arrays.len; i++)
+        arrays.at[i]->shared = written && term_rank(arrays.at[i]->term) > 1;
+}
+
+// True: each round is written out.
+static bool run_over(Stage *s, Scope *scope, const Stmt *loop, const Value *over, Run *r)
+{
     int64_t n;
-    const Value *over = stage_eval(s, scope, loop->for_.iter);
     if (loop->for_.orelse.len > 0)
         (void)stage_refuse(s, loop->at, "an array function does not support `else` of a loop");
     if (!s->failed && over->kind == VALUE_LIST) {
         run_list(s, scope, loop, over, r);
-        return;
+        return true;
     }
     bool array = over->kind == VALUE_TERM && term_rank(over->term) > 0;
     if (!array && over->kind != VALUE_RANGE && over->kind != VALUE_ROWS)
@@ -454,11 +500,13 @@ static void run_loop(Stage *s, Scope *scope, const Stmt *loop, Run *r)
                            "these\nwrite `for i in range(n)`");
     const Ty *size = s->failed ? NULL : stage_length(s, over, loop->for_.iter->at);
     if (size == NULL)
-        return;
-    if (poly_is_number(size_poly(s->t, size), &n) && is_unrolled(loop, n))
+        return false;
+    bool written = poly_is_number(size_poly(s->t, size), &n) && is_unrolled(loop, n);
+    if (written)
         unroll(s, scope, loop, over, n, r);
     else
         run_unknown(s, scope, loop, over, size);
+    return written;
 }
 
 void stage_for(Stage *s, Scope *scope, const Stmt *loop, Run *r)

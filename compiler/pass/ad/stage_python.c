@@ -47,7 +47,9 @@ Value *stage_py_range(Call *c)
         return stepped(c, first, last, step);
     if (step != -1)
         return term(c, stage_refuse(s, c->at, "the step of a `range` whose bounds are not "
-                                              "constants must be 1 or -1"));
+                                              "constants must be 1 or -1\nloop over the number "
+                                              "of rounds, `for k in range(n)`, and compute "
+                                              "`i = first + k * step`"));
     const Expr *one = term_int(s->t, 1);
     return range_of(c, stage_binary(s, OPERATOR_ADD, end, one, c->at),
                     stage_binary(s, OPERATOR_ADD, start, one, c->at), true);
@@ -97,7 +99,9 @@ static Value *item(Stage *s, const Value *v, int64_t i)
 {
     if (v->kind == VALUE_LIST)
         return v->items.at[i];
-    return value_term(s, term_index(s->t, v->term, term_list(s->t, term_int(s->t, i), NULL)));
+    Value *one = value_term(s, term_index(s->t, v->term, term_list(s->t, term_int(s->t, i), NULL)));
+    one->base = (Value *)v;
+    return one;
 }
 
 static Value *tuples(Call *c, ValueVec of, bool numbered)

@@ -46,6 +46,8 @@ static void bind_parts(Stage *s, Scope *scope, ExprList targets, Value *v, Span 
         Value *part = array ? value_term(s, term_index(s->t, v->term, term_list(s->t,
                                   term_int(s->t, (int64_t)i), NULL)))
                             : v->items.at[i];
+        if (array && term_rank(part->term) > 0)
+            part->base = v;
         stage_bind(s, scope, targets.at[i], part, targets.at[i]->at);
     }
 }
@@ -243,7 +245,9 @@ static void run_append(Stage *s, Scope *scope, Sym name, const Expr *value, Span
     new->bindings = 1;
     for (size_t i = 0; i < list->items.len; i++)
         vec_push(s->arena, &new->items, list->items.at[i]);
-    vec_push(s->arena, &new->items, stage_eval(s, scope, value));
+    Value *item = stage_eval(s, scope, value);
+    stage_note_binding(item);
+    vec_push(s->arena, &new->items, item);
     table_set(scope->names, name, new);
 }
 
@@ -254,6 +258,7 @@ static void define(Stage *s, Scope *scope, const Stmt *stmt)
     v->body = stmt->function_def.body;
     v->scope = scope;
     v->name = stmt->function_def.name;
+    stage_defaults(s, scope, v);
     table_set(scope->names, v->name, v);
 }
 
@@ -336,6 +341,16 @@ static const char *function_words(Stage *s, const Value *f)
     return f->name == NULL ? "the lambda" : names_format(s->names, "`%s`", f->name);
 }
 
+void stage_defaults(Stage *s, Scope *scope, Value *function)
+{
+    ExprList defaults = function->args->defaults;
+    for (size_t i = 0; i < defaults.len && !s->failed; i++) {
+        Value *v = stage_eval(s, scope, defaults.at[i]);
+        stage_note_binding(v);
+        vec_push(s->arena, &function->items, v);
+    }
+}
+
 static void bind_defaults(Stage *s, Scope *inside, const Value *f, Span at)
 {
     const Arguments *args = f->args;
@@ -348,7 +363,8 @@ static void bind_defaults(Stage *s, Scope *inside, const Value *f, Span at)
             (void)stage_refuse(s, at, "the argument `%s` of %s is missing", name,
                                function_words(s, f));
         else
-            table_set(inside->names, name, stage_eval(s, f->scope, args->defaults.at[i - plain]));
+            table_set(inside->names, name, f->items.len > 0 ? f->items.at[i - plain]
+                      : stage_eval(s, f->scope, args->defaults.at[i - plain]));
     }
 }
 

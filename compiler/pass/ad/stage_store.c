@@ -31,6 +31,12 @@ bool stage_may_store(const Value *v)
             (v->fresh && !v->shared && v->base == NULL && v->bindings <= 1));
 }
 
+void stage_refuse_shared(Stage *s, Span at, Sym name)
+{
+    (void)stage_refuse(s, at, "another variable or a view may refer to this array\n"
+                       "first copy it, `%s = %s.copy()`", name, name);
+}
+
 // The array of a name of this function; NULL: refused.
 static Value *stored_array(Stage *s, Scope *scope, const Expr *name)
 {
@@ -48,8 +54,7 @@ static Value *stored_array(Stage *s, Scope *scope, const Expr *name)
         (void)stage_refuse(s, name->at, "only an array in a variable of this function can be "
                            "assigned to\ncreate a new array with `np.where`, `build` or `scatter`");
     else if (!stage_may_store(v))
-        (void)stage_refuse(s, name->at, "another variable or a view may refer to this array\n"
-                           "first copy it, `%s = %s.copy()`", name->name.id, name->name.id);
+        stage_refuse_shared(s, name->at, name->name.id);
     return s->failed ? NULL : v;
 }
 
@@ -175,18 +180,27 @@ static const Expr *placed(Store *u, const Expr *value)
 
 static const char *const elem_names[ELEM_COUNT] = {"float", "int", "bool"};
 
+// The value as one of the type of the array; false: refused.
+static bool fits_elements(Store *u, const Expr **value)
+{
+    Stage *s = u->s;
+    if (term_elem(u->x) == ELEM_FLOAT)
+        *value = stage_float(s, *value);
+    if (term_elem(*value) != term_elem(u->x))
+        (void)stage_refuse(s, u->at, "the elements of the array are of type `%s`, but the "
+                           "assigned value is of type `%s`%s", elem_names[term_elem(u->x)],
+                           elem_names[term_elem(*value)], term_elem(u->x) == ELEM_INT
+                           ? "\nconvert the value with `int`" : "");
+    return !s->failed;
+}
+
 static const Expr *stored(Store *u, Scope *scope, const Expr *slice, const Expr *value)
 {
     Stage *s = u->s;
     ExprList parts = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
     TyList shape = term_shape(u->x);
-    if (term_elem(u->x) == ELEM_FLOAT)
-        value = stage_float(s, value);
-    if (term_elem(value) != term_elem(u->x))
-        return stage_refuse(s, u->at, "the elements of the array are of type `%s`, but the "
-                            "assigned value is of type `%s`%s", elem_names[term_elem(u->x)],
-                            elem_names[term_elem(value)], term_elem(u->x) == ELEM_INT
-                            ? "\nconvert the value with `int`" : "");
+    if (!fits_elements(u, &value))
+        return value;
     if (store_mask(u, scope, slice)) {
         if (term_rank(value) > 0)
             (void)stage_refuse(s, u->at, "with a condition as the index, only a number can be "
@@ -225,11 +239,30 @@ void stage_store(Stage *s, Scope *scope, const Expr *target, const Value *value)
 
 // ---- y += e, y[i] += e, np.add.at(y, i, e) ----
 
+// y[c] += e, of a number e: y[c] is as long as c has elements that are true, so what is stored is
+// computed of all elements. False: it is none.
+static bool augment_mask(Stage *s, Scope *scope, const Stmt *stmt, const Expr *value)
+{
+    const Expr *target = stmt->aug_assign.target;
+    const Expr *x = s->failed ? NULL : stage_term(s, scope, target->subscript.value);
+    if (s->failed || term_rank(value) > 0)
+        return false;
+    Store u = {.s = s, .x = x, .at = stmt->at};
+    if (!store_mask(&u, scope, target->subscript.slice) || s->failed)
+        return s->failed;
+    const Expr *new = stage_binary(s, stmt->aug_assign.op, x, value, stmt->at);
+    if (stored_array(s, scope, target->subscript.value) != NULL && fits_elements(&u, &new))
+        set_array(s, scope, target->subscript.value, term_where(s->t, u.inside, new, x));
+    return true;
+}
+
 void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
 {
     const Expr *target = stmt->aug_assign.target;
     if (target->kind == EXPR_SUBSCRIPT) {
         const Expr *value = stage_term(s, scope, stmt->aug_assign.value);
+        if (augment_mask(s, scope, stmt, value))
+            return;
         const Expr *old = stage_term(s, scope, target->subscript.value);
         old = s->failed ? old : stage_subscript(s, old, target->subscript.slice, scope, stmt->at);
         if (!s->failed)

@@ -14,7 +14,7 @@ Terms *terms_new(Arena *a, Names *names)
 {
     Terms *t = ARENA_NEW(a, Terms);
     *t = (Terms){.arena = a, .names = names, .nodes = table_new(a), .tys = table_new(a),
-                 .info = table_new(a), .hints = table_new(a)};
+                 .info = table_new(a), .hints = table_new(a), .clamped = table_new(a)};
     t->array = names_get(names, "Array");
     t->np = expr_name(a, (Span){0, 0}, names_get(names, "np"), EXPR_CONTEXT_LOAD);
     for (int i = 0; i < ELEM_COUNT; i++)
@@ -81,7 +81,52 @@ bool size_is(Terms *t, const Ty *size, int64_t number)
     return poly_is_number(size_poly(t, size), &n) && n == number;
 }
 
-// The polynomial of a scalar of int built of numbers, names and `+ - *`.
+// A name that stands for max(p, 0), as the text of it that Python reads.
+static Sym clamped_name(Terms *t, Poly p)
+{
+    Buf b = buf_new(t->arena);
+    buf_puts(&b, "max(");
+    size_print(&b, p);
+    buf_puts(&b, ", 0)");
+    Sym name = names_get(t->names, buf_text(&b));
+    Poly *of = ARENA_NEW(t->arena, Poly);
+    *of = p;
+    table_set(t->clamped, name, of);
+    return name;
+}
+
+static Poly clamped(Terms *t, Poly p)
+{
+    int64_t n;
+    if (poly_is_number(p, &n))
+        return poly_number(t->arena, n > 0 ? n : 0);
+    return poly_name(t->arena, clamped_name(t, p));
+}
+
+const Ty *size_clamped(Terms *t, const Ty *length)
+{
+    return size_of_poly(t, clamped(t, size_poly(t, length)));
+}
+
+const Poly *size_clamped_of(const Terms *t, Sym name) { return table_get(t->clamped, name); }
+
+const Ty *size_rounds(Terms *t, const Ty *size)
+{
+    const Poly *of = size->kind == TY_TYPE_VAR ? size_clamped_of(t, size->type_var.name) : NULL;
+    return of == NULL ? size : size_of_poly(t, *of);
+}
+
+// max(p, 0): p.
+static bool is_clamp(Terms *t, const Expr *e, Poly *p)
+{
+    Sym function = term_function(e);
+    return function != NULL && sym_is(function, "maximum") && term_is_closed(t, e) &&
+           e->call.args.len == 2 && term_is_int(e->call.args.at[1], 0) &&
+           term_poly(t, e->call.args.at[0], p);
+}
+
+// The polynomial of a scalar of int built of numbers, names and `+ - *`, and of max(.., 0) of one
+// that no round changes.
 bool term_poly(Terms *t, const Expr *e, Poly *p)
 {
     Arena *a = t->arena;
@@ -93,6 +138,8 @@ bool term_poly(Terms *t, const Expr *e, Poly *p)
     if (e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_U_SUB &&
         term_poly(t, e->unary_op.operand, &x))
         return *p = poly_sub(a, (Poly){NULL, 0}, x), true;
+    if (is_clamp(t, e, &x))
+        return *p = clamped(t, x), true;
     if (e->kind != EXPR_BIN_OP || !term_poly(t, e->bin_op.left, &x) ||
         !term_poly(t, e->bin_op.right, &y))
         return false;
@@ -113,33 +160,53 @@ const Ty *size_of_term(Terms *t, const Expr *e)
     return size_of_poly(t, p);
 }
 
+static const Expr *name_term(Terms *t, Sym name, bool text)
+{
+    const Poly *of = size_clamped_of(t, name);
+    const Ty *ty = term_ty(t, ELEM_INT, (TyList){NULL, 0});
+    if (of == NULL)
+        return term_name(t, name, ty);
+    ExprList args = term_list(t, term_of_poly(t, *of), term_int(t, 0));
+    if (!text)
+        return term_call(t, names_get(t->names, "maximum"), ELEM_INT, args);
+    const Span nowhere = {0, 0};
+    const Expr *max = expr_name(t->arena, nowhere, names_get(t->names, "max"),
+                                EXPR_CONTEXT_LOAD);
+    return expr_with_ty(t->arena, expr_call(t->arena, nowhere, max, args, (KeywordList){NULL, 0}),
+                        ty, (SymList){NULL, 0});
+}
+
 // A monomial without its sign.
-static const Expr *mono_term(Terms *t, Mono m)
+static const Expr *mono_term(Terms *t, Mono m, bool text)
 {
     int64_t factor = m.factor < 0 ? -m.factor : m.factor;
     const Expr *product = factor == 1 && m.names.len > 0 ? NULL : term_int(t, factor);
     for (size_t i = 0; i < m.names.len; i++) {
-        const Expr *name = term_name(t, m.names.at[i], term_ty(t, ELEM_INT, (TyList){NULL, 0}));
+        const Expr *name = name_term(t, m.names.at[i], text);
         product = product == NULL ? name : term_binary(t, OPERATOR_MULT, product, name);
     }
     return product;
 }
 
 // `n - k + 1`: the first that is not negative leads.
-const Expr *term_of_poly(Terms *t, Poly p)
+static const Expr *poly_expr(Terms *t, Poly p, bool text)
 {
     size_t first = 0;
     while (first < p.len && p.at[first].factor < 0)
         first++;
-    const Expr *sum = first < p.len ? mono_term(t, p.at[first]) : term_int(t, 0);
+    const Expr *sum = first < p.len ? mono_term(t, p.at[first], text) : term_int(t, 0);
     for (size_t i = 0; i < p.len; i++)
         if (i != first)
             sum = term_binary(t, p.at[i].factor < 0 ? OPERATOR_SUB : OPERATOR_ADD, sum,
-                              mono_term(t, p.at[i]));
+                              mono_term(t, p.at[i], text));
     return sum;
 }
 
+const Expr *term_of_poly(Terms *t, Poly p) { return poly_expr(t, p, false); }
+
 const Expr *term_of_size(Terms *t, const Ty *size) { return term_of_poly(t, size_poly(t, size)); }
+
+const Expr *size_shown(Terms *t, const Ty *size) { return poly_expr(t, size_poly(t, size), true); }
 
 static void print_mono(Buf *b, Mono m)
 {

@@ -33,9 +33,13 @@ const Ty *size_name(Terms *t, Sym name);
 const Ty *size_of_poly(Terms *t, Poly p);
 Poly      size_poly(Terms *t, const Ty *size);
 const Ty *size_mul(Terms *t, const Ty *x, const Ty *y);
+const Ty *size_clamped(Terms *t, const Ty *length);     // max(length, 0), a name of its own ..
+const Poly *size_clamped_of(const Terms *t, Sym name);  // .. that is this one's; NULL: another name
+const Ty *size_rounds(Terms *t, const Ty *size);        // n for max(n, 0): equal as a range's end
 bool      size_is(Terms *t, const Ty *size, int64_t number);
 const Ty *size_of_term(Terms *t, const Expr *e);    // NULL: e is no size
 const Expr *term_of_size(Terms *t, const Ty *size); // a scalar of int
+const Expr *size_shown(Terms *t, const Ty *size);   // as Python's: `max(n, 0)`
 void      size_print(Buf *b, Poly size);            // n - k + 1
 
 const Ty *term_ty(Terms *t, Elem elem, TyList shape);

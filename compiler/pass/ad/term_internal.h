@@ -12,6 +12,7 @@ struct Terms {
     Table *nodes, *tys;         // what was made, by hash
     Table *info;                // TermInfo of a node
     Table *hints;
+    Table *clamped;             // Poly of which a name of a size is max(.., 0)
     Sym    array;               // "Array"
     const Expr *np;
     const Ty *elems[ELEM_COUNT];

@@ -313,7 +313,7 @@ static const Expr *empty(TermPrinter *p, const Ty *size, const Expr *record)
     TyList shape = shape_cons(t, size, term_shape(record));
     const Expr **sizes = ARENA_ARRAY(a, const Expr *, shape.len + 1);
     for (size_t i = 0; i < shape.len; i++)
-        sizes[i] = term_of_size(t, shape.at[i]);
+        sizes[i] = size_shown(t, shape.at[i]);
     const Expr *f = expr_attribute(a, NOWHERE, name_of(p, "np", false),
                                    names_get(terms_names(t), "empty"), EXPR_CONTEXT_LOAD);
     const Expr *tuple = expr_tuple(a, NOWHERE, (ExprList){sizes, shape.len}, EXPR_CONTEXT_LOAD);
@@ -350,14 +350,19 @@ static void add_rounds(TermPrinter *p, Stmts *body, const TermRounds *r)
     for (size_t i = 0; i < r->records.len; i++)
         assign(p, body, name_of(p, r->records.at[i], true),
                empty(p, r->size, r->text.roots.at[n + i]));
+    vec_push(a, &p->counters, r->index);
+    vec_push(a, &p->sizes, r->size);
     add_lets(p, &inner, r->text.lets);
     for (size_t i = 0; i < r->records.len; i++)
         assign(p, &inner, expr_subscript(a, NOWHERE, name_of(p, r->records.at[i], false),
                                          name_of(p, r->index, false), EXPR_CONTEXT_STORE),
                p->print(p, r->text.roots.at[n + i]));
     assign_states(p, &inner, r);
+    p->counters.len--;
+    p->sizes.len--;
+    const Expr *end = size_shown(p->terms, size_rounds(p->terms, r->size));
     const Expr *range = call_of(p, name_of(p, "range", false),
-                                term_list(p->terms, term_of_size(p->terms, r->size), NULL));
+                                term_list(p->terms, end, NULL));
     if (r->down)
         range = call_of(p, name_of(p, "reversed", false), term_list(p->terms, range, NULL));
     vec_push(a, body, stmt_for(a, NOWHERE, name_of(p, r->index, true), range,
@@ -393,7 +398,7 @@ StmtList term_statements(Terms *t, const TermText *text, Table *taken)
 {
     Arena *a = terms_arena(t);
     Stmts body = {0};
-    TermPrinter p = {print_readable, t, taken, NULL};
+    TermPrinter p = {.print = print_readable, .terms = t, .cx = taken};
     add_lets(&p, &body, text->lets);
     const Expr **roots = ARENA_ARRAY(a, const Expr *, text->roots.len + 1);
     for (size_t i = 0; i < text->roots.len; i++)

@@ -37,6 +37,8 @@ struct TermPrinter {
     Terms *terms;
     void *cx;
     Sym name;               // that the value which is printed will have, or NULL
+    Vec(Sym) counters;      // of the loops around, with their sizes
+    Vec(const Ty *) sizes;
 };
 StmtList term_lets(TermPrinter *p, TermLets lets);
 

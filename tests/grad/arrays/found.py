@@ -105,11 +105,102 @@ def slices_of_parameters(x: Float[Array, "n m"], t: int) -> float:
     return np.sum(y * x) + np.sum(x[:, 1:-1])
 
 
+def third(x: Float[Array, "n"], y: Float[Array, "n d"]) -> float:
+    """Elements and rows that are there where the condition holds."""
+    row = np.sum(np.tanh(y[2] * y[0])) if y.shape[0] > 2 else np.sum(y)
+    return row * (x[3] * x[0] if x.shape[0] > 3 else np.sum(x))
+
+
+def shorter(x: Float[Array, "n"]) -> float:
+    """Slices and arrays that would have a negative length where they are not made."""
+    n = x.shape[0]
+    if n < 3:
+        return np.sum(x * x)
+    y = np.zeros(n - 2)
+    for i in range(n - 2):
+        y[i] = x[i] * x[i + 1] - x[i + 2]
+    return np.sum(y ** 2) + np.sum(x[2:] * x[:-2])
+
+
+def looks_ahead(x: Float[Array, "n"]) -> float:
+    n = x.shape[0]
+    y = x * 1.0
+    for i in range(n):
+        y[i] = y[i] * x[i] + (y[i + 1] if i + 1 < n else 0.5)
+    for i in range(n):
+        if i + 2 < n:
+            y[i] = y[i + 2] * y[i]
+        else:
+            y[i] += 1.0
+    return np.sum(y)
+
+
+def element_of_a_parameter(x: Float[Array, "n"], t: int) -> float:
+    return x[t] * x[0] if 0 <= t and t < x.shape[0] else np.sum(x)
+
+
+def elements_change_places(x: Float[Array, "n"]) -> float:
+    """An element that has a name is a number, which a store into its array leaves as it was."""
+    y = x * 1.0
+    for i in range(len(y) - 1):
+        a = y[i]
+        y[i] = y[i + 1]
+        y[i + 1] = a * 0.9
+    first, second = y[0], y[-1]
+    y[0] = second * 2.0
+    y[-1] = first
+    return np.sum(y * np.arange(len(y)) + y * y)
+
+
+def augmented_where(x: Float[Array, "n"], a: float) -> float:
+    """The number e of `y[c] += e` is that of all elements, and only some are stored."""
+    y, k = x * 1.0, np.zeros_like(x)
+    y[x > 0.3] += a
+    y[y < 0.0] /= 3.0
+    k[x > 0.3] += 1
+    root = np.sqrt(x)
+    return np.sum(y * y * k) + np.sum(np.where(np.isnan(root) | np.isinf(x), x * x, root) * y)
+
+
+def logs_of_nothing(x: Float[Array, "n"]) -> float:
+    """The sum of two that are 0 is 0, and has no slope that is NaN."""
+    y = np.where(x > 0.0, x, -np.inf)
+    z = -np.inf
+    for i in range(len(x)):
+        z = np.logaddexp(z, y[i])
+    return np.exp(z) + np.sum(np.exp(np.logaddexp(y, y[::-1])))
+
+
+def defaults_of_functions(x: Float[Array, "n"]) -> float:
+    """A default is what it was where the function was defined."""
+    fs, a = [], 2.0
+    for i in range(3):
+        fs.append(lambda v, i=i: v * i)
+
+    def scaled(v, by=a):
+        return v * by
+    a = 7.0
+    return sum(np.sum(f(x) ** 2) for f in fs) + np.sum(scaled(x)) * a
+
+
+def stored_in_and_behind(x: Float[Array, "n"]) -> float:
+    y, rows = np.zeros(len(x)), []
+    for i in range(len(x)):
+        y[i] = x[i] ** 2
+        rows.append(y.copy())
+    y[0] = 5.0
+    y += 1.0
+    for r in y:
+        y = y * 0.5 + r
+    return np.sum(y * x) + np.sum(np.stack(rows) ** 2)
+
+
 HOT = {"at": (-2, 6)}
-RANGES = {"slices_of_parameters": {"t": (0, 2)},
+RANGES = {"slices_of_parameters": {"t": (0, 2)}, "element_of_a_parameter": {"t": (-3, 6)},
           "added_in_a_branch": {"at": (0, 2)},
           "added_at_one": HOT, "read_at_one": HOT, "largest_of_logs": {"x": (-1.0, 2.0)}}
-SIZES = {"stored_windows": {"n": 6},
+SIZES = {"stored_windows": {"n": 6}, "sum_of_one_number": {"m": 4},
+         "added_in_a_branch": {"n": 4},
          "slices_of_parameters": {"n": 4, "m": 5},
          "added_at_one": {"k": 4, "n": 7}, "read_at_one": {"k": 4, "n": 7},
          "largest_of_logs": {"n": 6}}

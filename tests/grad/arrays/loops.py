@@ -151,3 +151,38 @@ def picked(x: Float[Array, "n"], w: Float[Array, "n n"]) -> float:
     for _ in range(len(x)):
         y = np.tanh(w[np.argmax(y)]) + 0.1 * y
     return np.sum(y)
+
+
+def no_rounds(x: Float[Array, "n"]) -> float:
+    """Of one element there are no rounds, not one less than none."""
+    s, p = x[0] * 2.0, 0.0
+    for i in range(x.shape[0] - 2):
+        s = np.tanh(s * x[i]) + x[i + 1]
+        p += x[i] * x[i + 2]
+    for i in reversed(range(2, x.shape[0])):
+        s = s * x[i]
+    return s + p + sum(1.5 for _ in range(x.shape[0] - 2)) * x[0]
+
+
+def none_between(x: Float[Array, "n"], y: Float[Array, "k"]) -> float:
+    s, z = x[0], y * 1.0
+    for i in range(x.shape[0], y.shape[0]):
+        s = np.sin(s * y[i])
+        z[i] = z[i - 1] * y[i]
+    a = np.array([x[i] * x[i + 3] for i in range(x.shape[0] - 3)])
+    return s + np.sum(z) * np.sum(a ** 2) + np.sum(np.arange(x.shape[0] - 3) * a) * s
+
+
+def rounds_of_parameters(x: Float[Array, "n"], m: int) -> float:
+    s = x
+    for i in range(m):
+        s = np.tanh(s * x[0]) * (i + 1)
+        for _ in range(m - 2):
+            s = s * x
+    return np.sum(s * s)
+
+
+def one_more(x: Float[Array, "n"]) -> float:
+    """What fits a size only if the length of the range is not cut off at 0."""
+    d = np.array([x[i + 1] - x[i] for i in range(x.shape[0] - 1)])
+    return np.sum(np.concatenate([d * d, x[:1]]) * x)

@@ -96,6 +96,7 @@ static inline int64_t int_rshift(Call *call, int line, int64_t a, int64_t n)
 
 static inline int64_t int_min(int64_t a, int64_t b) { return b < a ? b : a; }
 
+__attribute__((const))
 static inline int64_t int_max(int64_t a, int64_t b) { return b > a ? b : a; }
 
 // How often `range(first, last, step)` goes round.
