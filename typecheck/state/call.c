@@ -3,7 +3,7 @@
 #include "typecheck/state/state.h"
 
 bool state_defined(const State *s, const char *name) {
-    return table_get(s->defined, names_get(s->p->names, name)) != NULL;
+    return table_get(s->defined, state_sym(s, name)) != NULL;
 }
 
 // ---- classes ----
@@ -37,20 +37,25 @@ void state_find(State *s, Op op, Obj *class_) {
 
 // What its metaclasses have under the name.
 static void ask_metaclass(State *s, Op op, Obj *class_, OpKind kind) {
-    Sym meta = names_get(s->p->names, "=meta");
-    if (class_->kind != OBJ_CLASS || class_->fields == NULL || !table_get(class_->fields, meta))
-        return;
     op.kind = kind;
     op.self = class_;
     op.around = NULL;
-    state_when(s, state_field(s, class_, meta), &op);
+    if (class_->kind == OBJ_CLASS)
+        state_when(s, state_known_field(class_, state_sym(s, "=meta")), &op);
+}
+
+// What a class, or the class of `self`, has under the name.
+static Op named(const Op *op, OpKind kind, Obj *self, Sym name, Id result) {
+    Op find = state_as(op, kind, result);
+    find.name = name;
+    find.self = self;
+    find.around = NULL;
+    return find;
 }
 
 void state_call_named(State *s, const Op *op, Obj *o, const char *name, Id result) {
-    Op call = state_as(op, OP_MEMBER_CALL, result);
-    call.name = names_get(s->p->names, name);
-    call.self = op->anyhow != 0 ? NULL : o;
-    call.around = NULL;
+    Obj *self = op->anyhow != 0 ? NULL : o;
+    Op call = named(op, OP_MEMBER_CALL, self, state_sym(s, name), result);
     if (o->kind == OBJ_INSTANCE) state_find(s, call, o->of);
     if (state_defined(s, name)) ask_metaclass(s, call, o, OP_BASE_CALL);
 }
@@ -77,14 +82,6 @@ static Obj *bound(State *s, Obj *f, Obj *self, Sym name) {
 static Obj *class_of(const Op *op) {
     return op->self == NULL ? op->around
         : op->self->kind == OBJ_INSTANCE ? op->self->of : op->self;
-}
-
-static const Stmt *method_of(const Stmt *class_, const char *name) {
-    StmtList body = class_->class_def.body;
-    for (size_t i = 0; i < body.len; i++)
-        if (body.at[i]->kind == STMT_FUNCTION_DEF && sym_is(body.at[i]->function_def.name, name))
-            return body.at[i];
-    return NULL;
 }
 
 typedef struct Mention { Sym self; bool found; } Mention;
@@ -134,7 +131,7 @@ static bool has_field(const Stmt *def, Sym attr) {
 static bool hides(State *s, const Obj *class_, Sym attr) {
     const Stmt *def = class_->def;
     while (def != NULL) {
-        const Stmt *init = method_of(def, "__init__");
+        const Stmt *init = def_method(def, "__init__");
         if (init != NULL) return init_stores(init, attr);
         if (def_has_decorator(def, "dataclass") && has_field(def, attr)) return true;
         Decl *d = program_find(s->p, def->class_def.name);
@@ -163,7 +160,7 @@ static Op lookup(State *s, const Op *op, const void *code) {
 
 static void look_up_by(State *s, const Op *op, Obj *o, const char *name) {
     if (!state_defined(s, name)) return;
-    Op get = lookup(s, op, names_get(s->p->names, name));
+    Op get = lookup(s, op, state_sym(s, name));
     state_call_named(s, &get, o, name, get.result);
 }
 
@@ -253,7 +250,7 @@ static bool value_of_member(State *s, const Op *op) {
     bool member = op->self->kind == OBJ_INSTANCE && op->self->of->is_enum;
     if (!member || !sym_is_one_of(op->name, NAMES)) return false;
     for (int i = 0; i < 2; i++)
-        state_flow(s, state_field(s, op->self, names_get(s->p->names, NAMES[i])), op->result);
+        state_flow(s, state_field(s, op->self, state_sym(s, NAMES[i])), op->result);
     return true;
 }
 
@@ -342,11 +339,10 @@ static void fill_fields(State *s, const Op *op, Obj *o, Obj *class_) {
     }
     for (size_t i = 0; i < names.len; i++) {
         Op made = state_as(op, OP_GET, state_field(s, o, names.at[i]));
-        Op get = state_as(op, OP_MEMBER_LOAD, state_memo(s, op->cx, op->key, names.at[i]));
-        get.name = names.at[i];
-        get.self = get.around = NULL;
+        Op get = named(op, OP_MEMBER_LOAD, NULL, names.at[i],
+                       state_memo(s, op->cx, op->key, names.at[i]));
         state_find(s, get, class_);
-        made.name = names_get(s->p->names, "default_factory");
+        made.name = state_sym(s, "default_factory");
         made.len = 0;
         state_when(s, get.result, &made);
     }
@@ -354,10 +350,8 @@ static void fill_fields(State *s, const Op *op, Obj *o, Obj *class_) {
 
 static void construct(State *s, const Op *op, Obj *class_) {
     if (class_->is_enum) {
-        Op missing = state_as(op, OP_MEMBER_CALL, op->result);
-        missing.name = names_get(s->p->names, "_missing_");
-        missing.self = missing.around = NULL;
-        state_find(s, missing, class_);
+        Sym name = state_sym(s, "_missing_");
+        state_find(s, named(op, OP_MEMBER_CALL, NULL, name, op->result), class_);
         state_flow(s, state_items(s, class_), op->result);
         return;
     }
@@ -387,10 +381,8 @@ static void call_partial(State *s, const Op *op, Obj *o) {
 }
 
 static void dispatch(State *s, const Op *op, Obj *f) {
-    Sym name = names_get(s->p->names, "=dispatch");
-    if (f->fields == NULL || table_get(f->fields, name) == NULL) return;
     Op call = state_as(op, OP_CALL, op->result);
-    state_when(s, state_field(s, f, name), &call);
+    state_when(s, state_known_field(f, state_sym(s, "=dispatch")), &call);
 }
 
 void state_call(State *s, const Op *op, Obj *o) {
@@ -408,7 +400,7 @@ void state_call(State *s, const Op *op, Obj *o) {
     case OBJ_INSTANCE: state_call_named(s, op, o, "__call__", op->result); return;
     case OBJ_LIBRARY: library_call(s, op, o); return;
     case OBJ_DATA:
-        method.name = names_get(s->p->names, "__call__");
+        method.name = state_sym(s, "__call__");
         library_method(s, &method, o, library_class_of(s, o));
         library_use(s, op, o);
         return;
@@ -424,19 +416,11 @@ void state_call(State *s, const Op *op, Obj *o) {
 // `f.register(..)` of a function that is dispatched by type.
 static void register_function(State *s, const Op *op, Obj *f) {
     for (size_t i = 0; i < op->len; i++) {
-        state_flow(s, op->args[i].node, state_field(s, f, names_get(s->p->names, "=dispatch")));
+        state_flow(s, op->args[i].node, state_field(s, f, state_sym(s, "=dispatch")));
         state_flow(s, op->args[i].node, op->result);
     }
     state_add(s, op->result, bound(s, NULL, f, op->name)->id);
     if (is_call(op)) state_change(s, f, op);
-}
-
-// Of what its class has under the name.
-static Op member_of(const Op *op, OpKind kind, Obj *o) {
-    Op find = state_as(op, kind, op->result);
-    find.self = o->kind == OBJ_INSTANCE ? o : NULL;
-    find.around = NULL;
-    return find;
 }
 
 // ---- attributes ----
@@ -468,14 +452,15 @@ static void call_inherited(State *s, const Op *op, Obj *o) {
 
 void state_look(State *s, const Op *op, Obj *o) {
     bool call = is_call(op), registers = sym_is(op->name, "register");
-    Op find = member_of(op, call ? OP_MEMBER_CALL : OP_MEMBER_LOAD, o);
+    Obj *self = o->kind == OBJ_INSTANCE ? o : NULL;
+    Op find = named(op, call ? OP_MEMBER_CALL : OP_MEMBER_LOAD, self, op->name, op->result);
     if (op->name[0] == '_') look_special(s, op, o);
     switch (o->kind) {
     case OBJ_INSTANCE: case OBJ_CLASS:
-        if (o->kind == OBJ_INSTANCE) own_field(s, op, o);
-        if (o->kind == OBJ_INSTANCE && call) call_inherited(s, op, o);
-        if (o->kind == OBJ_CLASS && call && registers) state_change(s, o, op);  // an abstract one
-        state_find(s, find, o->kind == OBJ_INSTANCE ? o->of : o);
+        if (self != NULL) own_field(s, op, o);
+        if (self != NULL && call) call_inherited(s, op, o);
+        if (self == NULL && call && registers) state_change(s, o, op);      // an abstract one
+        state_find(s, find, self != NULL ? o->of : o);
         ask_metaclass(s, *op, o, call ? OP_BASE_CALL : OP_BASE_LOAD);
         look_up_by(s, op, o, "__getattr__");
         look_up_by(s, op, o, "__getattribute__");
@@ -517,9 +502,9 @@ static void store(State *s, const Op *op, Obj *o) {
     Op each = state_each(s, op, OP_STORE, 0, value);
     if (state_defined(s, own)) state_call_named(s, &each, o, own, 0);
     if (o->kind == OBJ_INSTANCE && state_defined(s, part)) {
-        Sym name = names_get(s->p->names, part);
-        Op load = state_as(op, OP_MEMBER_LOAD, state_memo(s, op->cx, op->key, name));
-        load.self = load.around = NULL;
+        Sym name = state_sym(s, part);
+        Op load = named(op, OP_MEMBER_LOAD, NULL, op->name,
+                        state_memo(s, op->cx, op->key, name));
         state_find(s, load, o->of);
         Op call = state_as(op, OP_METHOD, load.result);
         call.name = name;
@@ -611,7 +596,7 @@ static void put(State *s, const Op *op, Obj *o) {
     state_call_named(s, op, o, "__setitem__", 0);
     if (o->kind != OBJ_DATA && !is_own(o)) return;
     state_change(s, o, op);
-    Sym keys = names_get(s->p->names, "keys");
+    Sym keys = state_sym(s, "keys");
     bool key = op->len > 1 && library_part(s, library_class_of(s, o), keys) == PART_METHOD;
     Op hashed = state_as(op, OP_HASHED, state_items(s, o));
     if (key) state_when(s, op->args[0].node, &hashed);
@@ -641,7 +626,7 @@ static void operate(State *s, const Op *op, Obj *o) {
         state_add(s, op->result, o->id);
     } else if (o->kind == OBJ_DATA && binary) {
         Op fresh = *op;
-        fresh.name = names_get(s->p->names, "copy");
+        fresh.name = state_sym(s, "copy");
         fresh.len = 0;
         copy(s, &fresh, o);
     }
@@ -684,27 +669,25 @@ static void deep(State *s, const Op *op, Obj *o) {
     if (state_many(s, op->result)) call.anyhow = op->result;
     for (size_t i = 0; i < s->implicit.len; i++)
         state_call_named(s, &call, o, s->implicit.at[i], 0);
-    Op part = member_of(&call, OP_MEMBER_LOAD, o);
-    part.name = names_get(s->p->names, "*");
-    if (s->properties && o->kind == OBJ_INSTANCE) state_find(s, part, o->of);
+    if (s->properties && o->kind == OBJ_INSTANCE)
+        state_find(s, named(&call, OP_MEMBER_LOAD, o, state_sym(s, "*"), 0), o->of);
     if (s->derived && o->kind == OBJ_INSTANCE) give_to_library(s, &call, o);
     if (o->kind == OBJ_DATA || o->kind == OBJ_INSTANCE)
         state_flow(s, state_all(s, o), op->result);
 }
 
 static void unknown(State *s, const Op *op, Obj *o) {
-    Op call = state_each(s, op, OP_MEMBER_CALL, op->result, op->result);
-    call.name = names_get(s->p->names, "*");
-    call.self = call.around = NULL;
+    Op call = state_each(s, op, OP_CALL, op->result, op->result);
     call.anyhow = op->result;
     bool all = o->kind == OBJ_DATA && state_many(s, op->result);
     if (all || (o->kind != OBJ_GENERATOR && library_changes(o))) state_open(s, o, op->result);
     switch (o->kind) {
     case OBJ_DATA: library_use(s, op, o); break;
-    case OBJ_INSTANCE: state_find(s, call, o->of); break;
+    case OBJ_INSTANCE:
+        state_find(s, named(&call, OP_MEMBER_CALL, NULL, state_sym(s, "*"), op->result), o->of);
+        break;
     case OBJ_GENERATOR: state_resume(s, op, o); break;
     case OBJ_FUNCTION: case OBJ_BOUND: case OBJ_METHOD: case OBJ_PARTIAL: case OBJ_CLASS:
-        call.kind = OP_CALL;
         state_call(s, &call, o);
         break;
     case OBJ_LIBRARY: case OBJ_CELL: return;
@@ -754,9 +737,8 @@ static void twin(State *s, const Op *op, Obj *o) {
 static void subclass(State *s, const Op *op, Obj *base_class) {
     static const char *const NAMES[] = {"__init_subclass__", "__prepare__", "__init__", "__new__"};
     Obj *derived = op->around;
-    Sym meta = names_get(s->p->names, "=meta");
+    Sym meta = state_sym(s, "=meta");
     bool is_meta = state_has(s, state_field(s, derived, meta), base_class->id);
-    Op call = state_as(op, OP_MEMBER_CALL, op->result);
     if (base_class->kind == OBJ_INSTANCE) {
         Op items = state_as(op, OP_ITEMS, derived->bases);
         Id entries = state_memo(s, op->cx, op->key, base_class);
@@ -764,14 +746,12 @@ static void subclass(State *s, const Op *op, Obj *base_class) {
         state_when(s, entries, &items);
     }
     if (base_class->kind != OBJ_CLASS) return;
-    if (!is_meta && base_class->fields != NULL && table_get(base_class->fields, meta) != NULL) {
+    if (!is_meta && state_known_field(base_class, meta) != 0) {
         state_flow(s, state_field(s, base_class, meta), state_field(s, derived, meta));
         state_when(s, state_field(s, derived, meta), op);
     }
-    call.self = derived;
-    call.around = NULL;
     for (int i = is_meta ? 1 : 0; i < (is_meta ? 4 : 1); i++) {
-        call.name = names_get(s->p->names, NAMES[i]);
+        Op call = named(op, OP_MEMBER_CALL, derived, state_sym(s, NAMES[i]), op->result);
         if (state_defined(s, NAMES[i])) state_find(s, call, base_class);
     }
 }
@@ -785,68 +765,70 @@ static Obj *known(const Op *op, Obj *o) {
     return part ? o->of : o;
 }
 
-// Methods and fields of the program's own classes are looked at one by one even so.
-static bool done_by_world(OpKind kind, const Obj *o) {
-    switch (kind) {
-    case OP_CALL: case OP_METHOD: case OP_LOAD: case OP_STORE: return o->kind == OBJ_DATA;
-    case OP_ITEMS: case OP_NEXT: case OP_GET: case OP_PUT: case OP_REMOVE: case OP_OPERATE:
-    case OP_UPDATE: case OP_ENTER: case OP_DEEP: case OP_TOUCH: case OP_FRESH:
-        return true;
-    case OP_MEMBER_CALL: case OP_MEMBER_LOAD: case OP_BASE_CALL: case OP_BASE_LOAD: case OP_SUPER:
-    case OP_SUPER_LOAD: case OP_UNKNOWN: case OP_TWIN: case OP_COPY: case OP_SUBCLASS:
-    case OP_HOOK: case OP_OVERRIDES: case OP_RECEIVER: case OP_KEPT: case OP_HASHED:
-        return false;
-    }
-    return false;
+static void super(State *s, const Op *op, Obj *o) {
+    Op find = state_as(op, op->kind == OP_SUPER ? OP_BASE_CALL : OP_BASE_LOAD, op->result);
+    find.self = o;
+    state_when(s, op->around->bases, &find);
+}
+
+static void hook(State *s, const Op *op, Obj *o) {
+    if (o->kind == OBJ_FUNCTION || o->kind == OBJ_BOUND || o->kind == OBJ_PARTIAL)
+        state_call(s, op, o);
+    if (o->kind == OBJ_CLASS && s->derived) give_to_library(s, op, o);
+}
+
+static void fresh(State *s, const Op *op, Obj *o) {
+    if (o->kind == OBJ_CLASS) construct(s, op, o);
+}
+
+static void keep(State *s, const Op *op, Obj *o) {
+    o->kept = true;
+    if (o->kind == OBJ_DATA || o->kind == OBJ_INSTANCE)
+        state_flow(s, state_all(s, o), op->result);
+}
+
+// What it takes; the rest is left from that which asked for it. WORLD: where code that nothing is
+// known of has much, that does it instead; but methods and fields of the program's own classes are
+// looked at one by one even so (WORLD_DATA).
+enum { NAME = 1, ARGS = 2, SELF = 4, METHODS = 8, WORLD = 16, WORLD_DATA = 32 };
+
+static const struct { unsigned takes; void (*apply)(State *s, const Op *op, Obj *o); } OPS[] = {
+    [OP_CALL] = {ARGS | WORLD_DATA, state_call},
+    [OP_METHOD] = {NAME | ARGS | WORLD_DATA, state_look},
+    [OP_LOAD] = {NAME | WORLD_DATA, state_look},
+    [OP_STORE] = {NAME | ARGS | WORLD_DATA, store},
+    [OP_MEMBER_CALL] = {NAME | ARGS | SELF, member}, [OP_MEMBER_LOAD] = {NAME | SELF, member},
+    [OP_BASE_CALL] = {NAME | ARGS | SELF, base}, [OP_BASE_LOAD] = {NAME | SELF, base},
+    [OP_SUPER] = {NAME | ARGS | SELF, super}, [OP_SUPER_LOAD] = {NAME | SELF, super},
+    [OP_ITEMS] = {NAME | WORLD, state_iterate}, [OP_NEXT] = {WORLD, next_item},
+    [OP_GET] = {NAME | ARGS | WORLD, get}, [OP_PUT] = {ARGS | WORLD, put},
+    [OP_REMOVE] = {ARGS | WORLD, remove_part}, [OP_OPERATE] = {ARGS | METHODS | WORLD, operate},
+    [OP_UPDATE] = {ARGS | METHODS | WORLD, update}, [OP_ENTER] = {WORLD, enter},
+    [OP_DEEP] = {WORLD, deep}, [OP_UNKNOWN] = {0, unknown}, [OP_TOUCH] = {WORLD, touch},
+    [OP_TWIN] = {0, twin}, [OP_COPY] = {NAME | ARGS, copy}, [OP_SUBCLASS] = {SELF, subclass},
+    [OP_FRESH] = {WORLD, fresh}, [OP_HOOK] = {ARGS, hook},
+    [OP_OVERRIDES] = {NAME | ARGS | SELF, overrides}, [OP_RECEIVER] = {SELF, state_receiver},
+    [OP_KEPT] = {0, keep}, [OP_HASHED] = {0, hashed},
+};
+
+Op state_taken(const Op *op) {
+    Op like = *op;
+    unsigned what = OPS[op->kind].takes;
+    if (!(what & NAME)) like.name = NULL;
+    if (!(what & ARGS)) like.len = 0;
+    if (!(what & SELF)) like.self = like.around = NULL;
+    if (!(what & METHODS)) like.names = NULL;
+    return like;
 }
 
 void state_apply(State *s, Op *op, Obj *o) {
     o = known(op, o);
-    const Op *world = done_by_world(op->kind, o) ? state_world(s, o->open) : NULL;
-    if (world != NULL) {
-        if (op->world != world) library_hand(s, op, world);
-        op->world = world;
+    bool done = (OPS[op->kind].takes & (o->kind == OBJ_DATA ? WORLD | WORLD_DATA : WORLD)) != 0;
+    const Op *world = done ? state_world(s, o->open) : NULL;
+    if (world == NULL) {
+        OPS[op->kind].apply(s, op, o);
         return;
     }
-    switch (op->kind) {
-    case OP_CALL: state_call(s, op, o); return;
-    case OP_METHOD: case OP_LOAD: state_look(s, op, o); return;
-    case OP_STORE: store(s, op, o); return;
-    case OP_MEMBER_CALL: case OP_MEMBER_LOAD: member(s, op, o); return;
-    case OP_BASE_CALL: case OP_BASE_LOAD: base(s, op, o); return;
-    case OP_SUPER: case OP_SUPER_LOAD: {
-        Op find = state_as(op, op->kind == OP_SUPER ? OP_BASE_CALL : OP_BASE_LOAD, op->result);
-        find.self = o;
-        state_when(s, op->around->bases, &find);
-        return;
-    }
-    case OP_ITEMS: state_iterate(s, op, o); return;
-    case OP_NEXT: next_item(s, op, o); return;
-    case OP_GET: get(s, op, o); return;
-    case OP_PUT: put(s, op, o); return;
-    case OP_REMOVE: remove_part(s, op, o); return;
-    case OP_OPERATE: operate(s, op, o); return;
-    case OP_UPDATE: update(s, op, o); return;
-    case OP_ENTER: enter(s, op, o); return;
-    case OP_DEEP: deep(s, op, o); return;
-    case OP_UNKNOWN: unknown(s, op, o); return;
-    case OP_TOUCH: touch(s, op, o); return;
-    case OP_TWIN: twin(s, op, o); return;
-    case OP_COPY: copy(s, op, o); return;
-    case OP_SUBCLASS: subclass(s, op, o); return;
-    case OP_RECEIVER: state_receiver(s, op, o); return;
-    case OP_HOOK:
-        if (o->kind == OBJ_FUNCTION || o->kind == OBJ_BOUND || o->kind == OBJ_PARTIAL)
-            state_call(s, op, o);
-        if (o->kind == OBJ_CLASS && s->derived) give_to_library(s, op, o);
-        return;
-    case OP_OVERRIDES: overrides(s, op, o); return;
-    case OP_FRESH: if (o->kind == OBJ_CLASS) construct(s, op, o); return;
-    case OP_HASHED: hashed(s, op, o); return;
-    case OP_KEPT:
-        o->kept = true;
-        if (o->kind == OBJ_DATA || o->kind == OBJ_INSTANCE)
-            state_flow(s, state_all(s, o), op->result);
-        return;
-    }
+    if (op->world != world) library_hand(s, op, world);
+    op->world = world;
 }

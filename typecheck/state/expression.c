@@ -68,7 +68,7 @@ void gen_looked(State *s, const Op *op, Id node) {
     static const char tag[] = "looked";
     if (node == 0) return;
     Op look = state_as(op, OP_LOAD, state_memo(s, op->cx, table_key(node), tag));
-    look.name = names_get(s->p->names, "*");
+    look.name = state_sym(s, "*");
     state_flow(s, node, look.result);
     state_when(s, look.result, &look);
     look.kind = OP_ITEMS;
@@ -207,7 +207,7 @@ static void parts_of_target(Gen *g, ExprList elts, Id value, const Expr *t, bool
 }
 
 static void subscript_target(Gen *g, const Expr *t, Id value, bool removes) {
-    Sym method = names_get(g->s->p->names, removes ? "__delitem__" : "__setitem__");
+    Sym method = state_sym(g->s, removes ? "__delitem__" : "__setitem__");
     Id base = gen_receiver(g, t->subscript.value, method);
     Id key = gen_expr(g, t->subscript.slice);
     given(g, key, t);
@@ -247,7 +247,7 @@ void gen_remove(Gen *g, const Expr *t) { target(g, t, 0, true); }
 
 Obj *gen_data(Gen *g, const void *key, Span at, const char *class_) {
     Obj *o = state_made(g->s, g->cx, key, OBJ_DATA, at);
-    o->home = names_get(g->s->p->names, class_);
+    o->home = state_sym(g->s, class_);
     o->mutable_ = !sym_is(o->home, "tuple");
     return o;
 }
@@ -531,7 +531,7 @@ static Sym written_index(const Gen *g, const Expr *e) {
 static Id subscript(Gen *g, const Expr *e, Id base) {
     Op op = op_with(g, OP_GET, e, gen_expr(g, e->subscript.slice));
     given(g, op.args->node, e);
-    op.name = e->subscript.slice->kind == EXPR_SLICE ? names_get(g->s->p->names, "slice")
+    op.name = e->subscript.slice->kind == EXPR_SLICE ? state_sym(g->s, "slice")
         : written_index(g, e->subscript.slice);
     return gen_apply(g, base, op);
 }
@@ -561,7 +561,7 @@ static Id yield(Gen *g, const Expr *value, bool from) {
     if (g->cx->sent == 0) g->cx->sent = state_node(g->s);
     if (!from) return g->cx->sent;
     Op returned = gen_op(g, OP_LOAD, value);
-    returned.name = names_get(g->s->p->names, "=return");
+    returned.name = state_sym(g->s, "=return");
     return state_both(g->s, state_both(g->s, items, g->cx->sent), gen_apply(g, node, returned));
 }
 

@@ -178,33 +178,8 @@ Op state_each(State *s, const Op *op, OpKind kind, Id result, Id node) {
 
 static void join(State *s, Id node, Op *op);
 
-// What an operation takes; the rest of it is left from that which asked for it.
-enum { NAME = 1, ARGS = 2, SELF = 4, METHODS = 8 };
-
-static const unsigned char TAKES[] = {
-    [OP_CALL] = ARGS, [OP_METHOD] = NAME | ARGS, [OP_LOAD] = NAME, [OP_STORE] = NAME | ARGS,
-    [OP_MEMBER_CALL] = NAME | ARGS | SELF, [OP_MEMBER_LOAD] = NAME | SELF,
-    [OP_BASE_CALL] = NAME | ARGS | SELF, [OP_BASE_LOAD] = NAME | SELF,
-    [OP_SUPER] = NAME | ARGS | SELF, [OP_SUPER_LOAD] = NAME | SELF, [OP_ITEMS] = NAME,
-    [OP_NEXT] = 0, [OP_GET] = NAME | ARGS, [OP_PUT] = ARGS, [OP_REMOVE] = ARGS,
-    [OP_OPERATE] = ARGS | METHODS, [OP_UPDATE] = ARGS | METHODS, [OP_ENTER] = 0, [OP_DEEP] = 0,
-    [OP_UNKNOWN] = 0, [OP_TOUCH] = 0, [OP_TWIN] = 0, [OP_COPY] = NAME | ARGS,
-    [OP_SUBCLASS] = SELF, [OP_FRESH] = 0, [OP_HOOK] = ARGS, [OP_OVERRIDES] = NAME | ARGS | SELF,
-    [OP_RECEIVER] = SELF, [OP_KEPT] = 0, [OP_HASHED] = 0,
-};
-
-static Op taken(const Op *op) {
-    Op like = *op;
-    unsigned what = TAKES[op->kind];
-    if (!(what & NAME)) like.name = NULL;
-    if (!(what & ARGS)) like.len = 0;
-    if (!(what & SELF)) like.self = like.around = NULL;
-    if (!(what & METHODS)) like.names = NULL;
-    return like;
-}
-
 void state_when(State *s, Id node, const Op *op) {
-    Op like = taken(op);
+    Op like = state_taken(op);
     node = rep(s, node);
     like.result = rep(s, op->result);
     like.anyhow = rep(s, op->anyhow);
@@ -278,6 +253,8 @@ void state_merge(State *s, Id a, Id b) {
         else enlist(s, a, op);
     }
 }
+
+Sym state_sym(const State *s, const char *name) { return names_get(s->p->names, name); }
 
 Table *state_table(State *s, Table *t, const void *key) {
     Table *made = table_get(t, key);
@@ -478,6 +455,10 @@ Id state_field(State *s, Obj *o, Sym name) {
         vec_push(s->arena, &o->names, name);
     }
     return (Id)node;
+}
+
+Id state_known_field(const Obj *o, Sym name) {
+    return o->fields != NULL ? (Id)(uintptr_t)table_get(o->fields, name) : 0;
 }
 
 Id state_items(State *s, Obj *o) {

@@ -227,7 +227,7 @@ static Id from_outside(State *s, const Ty *t) {
     bool named = t->kind == TY_NAMED;
     if ((!named && t->kind != TY_TUPLE) || !type_mutable(s->p, t)) return 0;
     Obj *o = state_obj(s, OBJ_DATA, s->outside, (Span){0, 0});
-    o->home = named ? t->named.name : names_get(s->p->names, "tuple");
+    o->home = named ? t->named.name : state_sym(s, "tuple");
     o->mutable_ = named;
     state_flow(s, parts_from_outside(s, named ? t->named.args : t->tuple.items), state_items(s, o));
     return state_one(s, o);

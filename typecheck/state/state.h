@@ -261,6 +261,7 @@ Id    state_both(State *s, Id a, Id b);             // a node with what both hol
 void  state_when(State *s, Id node, const Op *op);
 Id    state_in(State *s, Table *t, const void *key);        // the node that it has there
 Id    state_memo(State *s, Ctx *cx, const void *a, const void *b);
+Sym   state_sym(const State *s, const char *name);
 Table *state_table(State *s, Table *t, const void *key);    // the table that it has there
 void  state_merge(State *s, Id a, Id b);
 void  state_open(State *s, Obj *o, Id node);        // all its parts are this
@@ -276,6 +277,7 @@ Obj  *state_obj(State *s, ObjKind kind, const Ctx *cx, Span at);
 Obj  *state_made(State *s, Ctx *cx, const void *key, ObjKind kind, Span at);
 Obj  *state_made_like(State *s, const Op *op, ObjKind kind, Obj *of, PyClass *class_);
 Id    state_field(State *s, Obj *o, Sym name);
+Id    state_known_field(const Obj *o, Sym name);      // 0: it has none
 Id    state_items(State *s, Obj *o);
 Id    state_at(State *s, Obj *o, Sym index);        // one of its items; NULL: any
 Id    state_all(State *s, Obj *o);                  // what is in it, by whatever name
@@ -337,6 +339,7 @@ void  state_resume(State *s, const Op *op, Obj *o);     // a generator
 void  state_receiver(State *s, const Op *op, Obj *o);   // OP_RECEIVER
 
 // ---- call.c ----
+Op    state_taken(const Op *op);                    // what of it counts
 void  state_apply(State *s, Op *op, Obj *o);
 void  state_body(State *s, Ctx *cx);                // its code
 void  state_call(State *s, const Op *op, Obj *o);
