@@ -71,7 +71,6 @@ static Obj *bound(State *s, Obj *f, Obj *self, Sym name) {
     Obj *o = table_get(self->bounds, key);
     if (o != NULL) return o;
     o = state_obj(s, f != NULL ? OBJ_BOUND : OBJ_METHOD, NULL, self->at);
-    o->load = self->load;
     o->of = f != NULL ? f : self;
     o->self = self;
     o->name = name;

@@ -32,7 +32,7 @@ typedef struct Inclusion { Id to; uint32_t done; bool stays; } Inclusion;
 typedef struct Node {
     IdSet set;
     Vec(Inclusion) to;
-    Table *goes;                    // the same, of a node that goes to many
+    IdSet goes;                     // the same
     Vec(struct Op *) ops;
     struct Op *unknown;             // code that nothing is known of has it
     uint32_t settled;               // so many of the set went along the inclusions
