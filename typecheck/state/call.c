@@ -91,17 +91,23 @@ static bool mentions(void *cx, const Expr *e) {
     return !m->found;
 }
 
+static bool returns(void *cx, const Stmt *s) {
+    Mention *m = cx;
+    m->found |= s->kind == STMT_RETURN;
+    return !m->found;
+}
+
 static bool is_part_of(const Expr *target, Sym self) {
     return target != NULL && target->kind == EXPR_ATTRIBUTE &&
         target->attribute.value->kind == EXPR_NAME && target->attribute.value->name.id == self;
 }
 
-// Does `__init__` store it before any other code has the object?
+// Does `__init__` store it in any case, and before other code has the object?
 static bool init_stores(const Stmt *init, Sym attr) {
     ArgList params = init->function_def.args->args;
     StmtList body = init->function_def.body;
     Mention m = {params.len > 0 ? params.at[0]->arg : NULL, params.len == 0};
-    IrWalker w = {.cx = &m, .expr = mentions};
+    IrWalker w = {.cx = &m, .expr = mentions, .stmt = returns};
     for (size_t i = 0; i < body.len && !m.found; i++) {
         const Stmt *s = body.at[i];
         bool plain = s->kind == STMT_ASSIGN && s->assign.targets.len == 1;
@@ -115,24 +121,13 @@ static bool init_stores(const Stmt *init, Sym attr) {
     return false;
 }
 
-static bool has_field(const Stmt *def, Sym attr) {
-    for (size_t i = 0; i < def->class_def.body.len; i++) {
-        const Stmt *s = def->class_def.body.at[i];
-        bool named = s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME &&
-            s->ann_assign.target->name.id == attr;
-        Sym head = named ? annotation_head(s->ann_assign.annotation) : NULL;
-        if (named) return head == NULL || !sym_is(head, "ClassVar");
-    }
-    return false;
-}
-
-// Does every instance get an attribute of its own, so that the class's is not seen?
+// Does every instance get an attribute of its own, and keep it, so that the class's is not seen?
 static bool hides(State *s, const Obj *class_, Sym attr) {
-    const Stmt *def = class_->def;
+    const Stmt *def = s->removes || s->dicts ? NULL : class_->def;
     while (def != NULL) {
         const Stmt *init = def_method(def, "__init__");
         if (init != NULL) return init_stores(init, attr);
-        if (def_has_decorator(def, "dataclass") && has_field(def, attr)) return true;
+        if (def->class_def.decorator_list.len > 0) return false;    // it may make another one
         Decl *d = program_find(s->p, def->class_def.name);
         bool own = d != NULL && d->kind == DECL_LOCAL_CLASS && d->stmt->at.start == def->at.start;
         Decl *above = own ? program_local_base(s->p, d) : NULL;
@@ -167,7 +162,7 @@ static void member(State *s, const Op *op, Obj *f) {
     bool method = f->kind == OBJ_FUNCTION && !(f->flags & FUN_STATIC);
     bool of_class = method && f->flags & FUN_CLASS, own = op->self != NULL;
     if (own && op->self->kind == OBJ_INSTANCE && f->kind != OBJ_FUNCTION &&
-        hides(s, op->self->of, op->name))
+        (library_field(f) || hides(s, op->self->of, op->name)))
         return;
     if (is_call(op) && op->anyhow != 0 && f->kind != OBJ_FUNCTION) state_add(s, op->anyhow, f->id);
     if (f->kind == OBJ_INSTANCE && own) look_up_by(s, op, f, "__get__");
@@ -334,17 +329,25 @@ static void fill_fields(State *s, const Op *op, Obj *o, Obj *class_) {
         if (a->name != NULL) state_flow(s, a->node, state_field(s, o, a->name));
         else if (a->many != EACH && at < names.len)
             state_flow(s, a->node, state_field(s, o, names.at[at++]));
-        if (names.len > 0) state_flow(s, a->node, state_items(s, o));
     }
     for (size_t i = 0; i < names.len; i++) {
-        Op made = state_as(op, OP_GET, state_field(s, o, names.at[i]));
+        Op made = state_as(op, OP_DEFAULT, state_field(s, o, names.at[i]));
         Op get = named(op, OP_MEMBER_LOAD, NULL, names.at[i],
                        state_memo(s, op->cx, op->key, names.at[i]));
         state_find(s, get, class_);
-        made.name = state_sym(s, "default_factory");
-        made.len = 0;
         state_when(s, get.result, &made);
+        state_flow(s, made.result, state_items(s, o));
     }
+}
+
+// Of a class that has it under the name of a field.
+static void field_default(State *s, const Op *op, Obj *o) {
+    if (!library_field(o)) {
+        state_add(s, op->result, o->id);
+        return;
+    }
+    state_flow(s, state_items(s, o), op->result);
+    library_use(s, op, o);
 }
 
 static void construct(State *s, const Op *op, Obj *class_) {
@@ -363,9 +366,10 @@ static void construct(State *s, const Op *op, Obj *class_) {
     if (state_defined(s, "__new__") || class_->def->class_def.bases.len > 0)
         state_call_named(s, op, o, "__new__", op->result);
     state_call_named(s, op, o, "__init__", 0);
-    if (state_defined(s, "__post_init__")) state_call_named(s, op, o, "__post_init__", 0);
     if (state_defined(s, "__del__")) state_call_named(s, op, o, "__del__", 0);
     if (is_generated(class_->def)) fill_fields(s, op, o, class_);
+    Op rest = state_each(s, op, OP_CALL, 0, state_items(s, o));     // some fields are given on
+    if (state_defined(s, "__post_init__")) state_call_named(s, &rest, o, "__post_init__", 0);
 }
 
 // ---- calls ----
@@ -424,10 +428,19 @@ static void register_function(State *s, const Op *op, Obj *f) {
 
 // ---- attributes ----
 
+// A dict of its parts: what is put into it is in the object, by any name.
+static void look_at_parts(State *s, const Op *op, Obj *o) {
+    state_see(s, op, o, NULL);
+    Obj *parts = library_data(s, op, library_class(s, "dict"));
+    state_flow(s, state_all(s, o), state_items(s, parts));
+    state_flow(s, state_items(s, parts), state_items(s, o));
+    state_add(s, op->result, parts->id);
+}
+
 static void look_special(State *s, const Op *op, Obj *o) {
     bool class_ = sym_is(op->name, "__class__"), dict = sym_is(op->name, "__dict__");
     if (class_ && o->kind == OBJ_INSTANCE) found(s, op, state_one(s, o->of));
-    if (dict) state_see(s, op, o, NULL);
+    if (dict || sym_is(op->name, "_field_defaults")) look_at_parts(s, op, o);
     if (dict || sym_is(op->name, "__members__") || sym_is(op->name, "__wrapped__"))
         found(s, op, state_one(s, o));
     if (sym_is(op->name, "__context__") || sym_is(op->name, "__cause__"))
@@ -440,6 +453,7 @@ static void own_field(State *s, const Op *op, Obj *o) {
     state_see(s, op, o, op->name);
     if (!is_call(op) || table_get(s->stored, op->name) != NULL)
         found(s, op, state_field(s, o, op->name));
+    if (s->dicts && !sym_is(op->name, "__dict__")) found(s, op, state_items(s, o));
 }
 
 // Methods that every object has.
@@ -805,7 +819,7 @@ static const struct { unsigned takes; void (*apply)(State *s, const Op *op, Obj 
     [OP_UPDATE] = {ARGS | METHODS | WORLD, update}, [OP_ENTER] = {WORLD, enter},
     [OP_DEEP] = {WORLD, deep}, [OP_UNKNOWN] = {0, unknown}, [OP_TOUCH] = {WORLD, touch},
     [OP_TWIN] = {0, twin}, [OP_COPY] = {NAME | ARGS, copy}, [OP_SUBCLASS] = {SELF, subclass},
-    [OP_FRESH] = {WORLD, fresh}, [OP_HOOK] = {ARGS, hook},
+    [OP_FRESH] = {WORLD, fresh}, [OP_DEFAULT] = {0, field_default}, [OP_HOOK] = {ARGS, hook},
     [OP_OVERRIDES] = {NAME | ARGS | SELF, overrides}, [OP_RECEIVER] = {SELF, state_receiver},
     [OP_KEPT] = {0, keep}, [OP_HASHED] = {0, hashed},
 };

@@ -333,7 +333,7 @@ void library_use(State *s, const Op *op, Obj *o) {
     Id code = state_known_field(o, state_sym(s, "=call"));
     if (code == 0) return;
     Op call = state_each(s, op, OP_CALL, state_items(s, o), state_items(s, o));
-    if (op->name != NULL && sym_is(op->name, "default_factory")) {      // of a field: it keeps none
+    if (op->kind == OP_DEFAULT) {       // a field keeps none of them
         call.key = o;
         call.result = op->result;
         call.len = 0;
@@ -648,11 +648,16 @@ static bool call_special(State *s, const Op *op, Obj *f) {
     return true;
 }
 
+static const char FIELD[] = "=field";
+
+bool library_field(const Obj *o) { return o->home != NULL && sym_is(o->home, FIELD); }
+
 // `field(default_factory=f)`.
 static bool make_field(State *s, const Op *op, const Obj *f) {
     if (!is(f, "dataclasses", "field")) return false;
     Obj *o = library_data(s, op, NULL);
     o->pure = true;
+    o->home = state_sym(s, FIELD);
     for (size_t i = 0; i < op->len; i++) {
         bool call = op->args[i].name != NULL && sym_is(op->args[i].name, "default_factory");
         state_flow(s, op->args[i].node,

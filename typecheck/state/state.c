@@ -57,6 +57,9 @@ static bool note_expr(void *cx, const Expr *e) {
     State *s = cx;
     if (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx != EXPR_CONTEXT_LOAD)
         table_set(s->stored, e->attribute.attr, s);
+    s->removes |= e->kind == EXPR_ATTRIBUTE ? e->attribute.ctx == EXPR_CONTEXT_DEL ||
+        sym_is(e->attribute.attr, "__delattr__")
+        : e->kind == EXPR_NAME && sym_is(e->name.id, "delattr");
     s->dicts |= e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "__dict__");
     s->counts |= e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "cache_info");
     if (e->kind == EXPR_NAME && e->name.ctx != EXPR_CONTEXT_LOAD && e->name.id[0] == '_')

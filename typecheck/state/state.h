@@ -172,6 +172,7 @@ typedef enum OpKind {
     OP_DEEP, OP_UNKNOWN, OP_TOUCH, OP_TWIN, OP_COPY,
     OP_SUBCLASS,                        // a class is derived from it
     OP_FRESH,                           // a class that is raised
+    OP_DEFAULT,                         // of a field
     OP_HOOK,                            // code of the program that a library may call
     OP_OVERRIDES,                       // the same, of base classes: methods of `around`
     OP_RECEIVER,                        // of a method of that class
@@ -225,6 +226,7 @@ typedef struct State {
     Table   *defined;               // Sym -> not NULL: functions and methods of the program
     bool     setters, properties, derived;  // it defines some
     bool     dicts, counts;         // it asks for `__dict__`, `cache_info`
+    bool     removes;               // attributes
     SymVec   implicit;              // of `defined`: what Python may call where an object is given
     Table   *stored;                // Sym -> not NULL: attributes that are stored to
     Table   *assigned;              // Sym -> not NULL: variables that code elsewhere assigns
@@ -368,6 +370,7 @@ bool  library_unread(State *s, Obj *o, Sym method); // does it change that witho
 void  library_unknown(State *s, const Op *op, Obj *self);
 void  library_hand(State *s, const Op *op, const Op *code);     // that code does it
 void  library_use(State *s, const Op *op, Obj *o);  // what it was given to call
+bool  library_field(const Obj *o);                  // what `field(..)` gives
 PyClass *library_class(State *s, const char *name);
 PyClass *library_class_of(State *s, Obj *o);        // NULL: not known
 typedef enum Part { PART_METHOD, PART_FIELD, PART_UNKNOWN } Part;
