@@ -282,12 +282,9 @@ static void base(State *s, const Op *op, Obj *class_) {
     for (size_t i = 0; makes && i < op->len; i++)       // an exception keeps it as `args`
         state_flow(s, op->args[i].node, state_items(s, op->self));
     if (makes && library_collection(c)) parts_given(s, op, state_items(s, op->self));
-    if (op->kind == OP_BASE_CALL && op->name[0] == '_' && op->name[1] != '_') {
+    if (calls && op->name[0] == '_' && op->name[1] != '_')
         state_add(s, op->result, op->self->id);             // `row._replace(..)`
-        if (op->self->kind == OBJ_INSTANCE && sym_is(op->name, "_replace"))
-            fill_fields(s, op, op->self, op->self->of);
-        state_flow(s, state_all(s, op->self), op->result);
-    }
+    if (calls && sym_is(op->name, "_replace")) fill_fields(s, op, op->self, op->self->of);
     if (op->kind == OP_BASE_CALL) library_method(s, op, op->self, c);
     else if (!sym_is(op->name, "__dict__")) library_load(s, op, op->self, c);
 }
@@ -295,11 +292,7 @@ static void base(State *s, const Op *op, Obj *class_) {
 // ---- instances ----
 
 static bool is_generated(const Stmt *def) {
-    for (size_t i = 0; i < def->class_def.decorator_list.len; i++) {
-        const Expr *e = def->class_def.decorator_list.at[i];
-        if (e->kind == EXPR_CALL) e = e->call.func;
-        if (e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE) return true;
-    }
+    if (def->class_def.decorator_list.len > 0) return true;
     for (size_t i = 0; i < def->class_def.bases.len; i++)
         if (annotation_head(def->class_def.bases.at[i]) != NULL) return true;
     return false;
@@ -421,9 +414,9 @@ static void register_function(State *s, const Op *op, Obj *f) {
     for (size_t i = 0; i < op->len; i++) {
         state_flow(s, op->args[i].node, state_field(s, f, state_sym(s, "=dispatch")));
         state_flow(s, op->args[i].node, op->result);
+        if (op->args[i].node != 0) state_change(s, f, op);
     }
     state_add(s, op->result, bound(s, NULL, f, op->name)->id);
-    if (is_call(op)) state_change(s, f, op);
 }
 
 // ---- attributes ----
@@ -438,14 +431,17 @@ static void look_at_parts(State *s, const Op *op, Obj *o) {
 }
 
 static void look_special(State *s, const Op *op, Obj *o) {
+    static const char *const PARTS[] = {"__dict__", "_field_defaults", "__defaults__",
+                                        "__kwdefaults__", NULL};
     bool class_ = sym_is(op->name, "__class__"), dict = sym_is(op->name, "__dict__");
+    bool code = o->kind == OBJ_FUNCTION || o->kind == OBJ_BOUND || o->kind == OBJ_METHOD ||
+        o->kind == OBJ_PARTIAL;
     if (class_ && o->kind == OBJ_INSTANCE) found(s, op, state_one(s, o->of));
-    if (dict || sym_is(op->name, "_field_defaults")) look_at_parts(s, op, o);
-    if (dict || sym_is(op->name, "__members__") || sym_is(op->name, "__wrapped__"))
+    if (sym_is_one_of(op->name, PARTS)) look_at_parts(s, op, o);
+    if (dict || (code && sym_is(op->name, "__call__")) || sym_is(op->name, "__members__") || sym_is(op->name, "__wrapped__"))
         found(s, op, state_one(s, o));
     if (sym_is(op->name, "__context__") || sym_is(op->name, "__cause__"))
         found(s, op, s->raised);
-    if (sym_is(op->name, "__self__") && o->self != NULL) found(s, op, state_one(s, o->self));
     if (sym_is(op->name, "__func__") && o->kind == OBJ_BOUND) found(s, op, state_one(s, o->of));
 }
 
@@ -479,10 +475,8 @@ void state_look(State *s, const Op *op, Obj *o) {
         look_up_by(s, op, o, "__getattribute__");
         return;
     case OBJ_FUNCTION:
-        if (call && sym_is(op->name, "__call__")) state_call(s, op, o);
-        else if (registers) register_function(s, op, o);
+        if (registers) register_function(s, op, o);
         else own_field(s, op, o);
-        if (sym_is(op->name, "__defaults__")) found(s, op, state_all(s, o));
         return;
     case OBJ_LIBRARY: {
         Obj *part = library_member(s, o, op->name);
@@ -496,9 +490,8 @@ void state_look(State *s, const Op *op, Obj *o) {
         else library_load(s, op, o, library_class_of(s, o));
         return;
     case OBJ_BOUND: case OBJ_METHOD: case OBJ_PARTIAL:
-        if (o->kind == OBJ_PARTIAL || (call && sym_is(op->name, "__call__")))
-            found(s, op, state_one(s, o));
-        if (!call) state_flow(s, state_all(s, o), op->result);
+        if (o->kind == OBJ_PARTIAL) found(s, op, state_one(s, o));
+        found(s, op, state_all(s, o));
         return;
     case OBJ_CELL: return;
     }
