@@ -438,7 +438,8 @@ static void look_special(State *s, const Op *op, Obj *o) {
         o->kind == OBJ_PARTIAL;
     if (class_ && o->kind == OBJ_INSTANCE) found(s, op, state_one(s, o->of));
     if (sym_is_one_of(op->name, PARTS)) look_at_parts(s, op, o);
-    if (dict || (code && sym_is(op->name, "__call__")) || sym_is(op->name, "__members__") || sym_is(op->name, "__wrapped__"))
+    if (dict || (code && sym_is(op->name, "__call__")) || sym_is(op->name, "__members__") ||
+        sym_is(op->name, "__wrapped__"))
         found(s, op, state_one(s, o));
     if (sym_is(op->name, "__context__") || sym_is(op->name, "__cause__"))
         found(s, op, s->raised);
