@@ -275,7 +275,7 @@ static void base(State *s, const Op *op, Obj *class_) {
     if (class_->kind != OBJ_LIBRARY || op->self == NULL || *op->name == '*') return;
     if (!library_gives(s, class_, op->name)) return;
     if (op->kind == OP_BASE_LOAD && value_of_member(s, op)) return;
-    PyClass *c = class_->symbol != NULL ? class_->symbol->class_ : NULL;
+    PyClass *c = library_base(s, class_, op->name);
     bool calls = op->kind == OP_BASE_CALL && op->self->kind == OBJ_INSTANCE;
     if (calls && !library_plain(s, c, op->name)) call_overrides(s, op);
     bool makes = sym_is(op->name, "__init__") || sym_is(op->name, "__new__");
@@ -527,6 +527,7 @@ static void store(State *s, const Op *op, Obj *o) {
 
 static void next_item(State *s, const Op *op, Obj *o) {
     state_call_named(s, op, o, "__next__", op->result);
+    if (state_defined(s, "__anext__")) state_call_named(s, op, o, "__anext__", op->result);
     if (o->kind == OBJ_GENERATOR || (o->kind == OBJ_DATA && (o->iterator || library_unnamed(o))))
         state_change(s, o, op);
     if (o->kind == OBJ_GENERATOR) state_resume(s, op, o);
@@ -549,6 +550,7 @@ void state_iterate(State *s, const Op *op, Obj *o) {
     Op next = state_as(op, OP_NEXT, op->result);
     Id iterator = state_memo(s, op->cx, op->key, &next_tag);
     state_call_named(s, op, o, "__iter__", iterator);
+    if (state_defined(s, "__aiter__")) state_call_named(s, op, o, "__aiter__", iterator);
     state_when(s, iterator, &next);
     state_call_all(s, op, o, NAMES);
     state_flow(s, state_items(s, o), op->result);

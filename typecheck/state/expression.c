@@ -553,6 +553,24 @@ static Id com(Gen *g, const Expr *e) {
     return gen_apply(g, value, gen_op(g, OP_TWIN, e));
 }
 
+// Of a generator that runs to its end.
+static Id returned_by(Gen *g, Id node, const Expr *e) {
+    Op returned = gen_op(g, OP_LOAD, e);
+    returned.name = state_sym(g->s, "=return");
+    return gen_apply(g, node, returned);
+}
+
+// A call of an `async def` is what that returns.
+static Id await(Gen *g, const Expr *value) {
+    Id node = gen_expr(g, value);
+    if (!state_defined(g->s, "__await__")) return node;
+    Op op = gen_op(g, OP_METHOD, value);
+    op.name = state_sym(g->s, "__await__");
+    Id made = gen_apply(g, node, op);
+    gen_items(g, made, value);
+    return state_both(g->s, node, returned_by(g, made, value));
+}
+
 static Id yield(Gen *g, const Expr *value, bool from) {
     Obj *made = g->cx->generator;
     Id node = value != NULL ? gen_expr(g, value) : 0;
@@ -560,9 +578,7 @@ static Id yield(Gen *g, const Expr *value, bool from) {
     if (made != NULL) state_flow(g->s, items, state_items(g->s, made));
     if (g->cx->sent == 0) g->cx->sent = state_node(g->s);
     if (!from) return g->cx->sent;
-    Op returned = gen_op(g, OP_LOAD, value);
-    returned.name = state_sym(g->s, "=return");
-    return state_both(g->s, state_both(g->s, items, g->cx->sent), gen_apply(g, node, returned));
+    return state_both(g->s, state_both(g->s, items, g->cx->sent), returned_by(g, node, value));
 }
 
 static Id named(Gen *g, const Expr *e) {
@@ -601,7 +617,7 @@ static Id value_of(Gen *g, const Expr *e, Id first) {
         return comprehension(g, e, e->dict_comp.generators, e->dict_comp.key, e->dict_comp.value,
                              "dict");
     case EXPR_GENERATOR_EXP: return generator(g, e);
-    case EXPR_AWAIT: return gen_expr(g, e->await.value);
+    case EXPR_AWAIT: return await(g, e->await.value);
     case EXPR_YIELD: return yield(g, e->yield.value, false);
     case EXPR_YIELD_FROM: return yield(g, e->yield_from.value, true);
     case EXPR_COMPARE: compare(g, e); return 0;

@@ -201,11 +201,20 @@ Part library_part(State *s, PyClass *c, Sym name) {
 }
 
 // A form of `typing`, as NamedTuple and TypedDict, has parts of a tuple or a dict at most.
+static bool is_form(const PySym *of) {
+    return of != NULL && of->kind == PYSYM_VARIABLE && is_trusted(of);
+}
+
+PyClass *library_base(State *s, const Obj *class_, Sym name) {
+    const PySym *of = class_->symbol;
+    if (!is_form(of)) return of != NULL ? of->class_ : NULL;
+    PyClass *tuple = library_class(s, "tuple"), *dict = library_class(s, "dict");
+    return member(s, tuple, name) != NULL ? tuple : member(s, dict, name) != NULL ? dict : NULL;
+}
+
 bool library_gives(State *s, const Obj *class_, Sym name) {
     const PySym *of = class_->symbol;
-    if (of != NULL && of->kind == PYSYM_VARIABLE && is_trusted(of))
-        return name[0] == '_' || member(s, library_class(s, "tuple"), name) != NULL ||
-            member(s, library_class(s, "dict"), name) != NULL;
+    if (is_form(of)) return name[0] == '_' || library_base(s, class_, name) != NULL;
     const Known *known = of != NULL && of->class_ != NULL ? find_member(s, of->class_, name) : NULL;
     if (known == NULL || known->symbol == NULL)
         return known == NULL || known->open || sym_is(name, "__call__");

@@ -365,6 +365,7 @@ void  library_call(State *s, const Op *op, Obj *f);
 void  library_method(State *s, const Op *op, Obj *o, PyClass *class_);
 bool  library_changes(const Obj *o);                // can code that gets it change it?
 bool  library_gives(State *s, const Obj *class_, Sym name);     // can its part be an object?
+PyClass *library_base(State *s, const Obj *class_, Sym name);   // that may have it; or NULL
 bool  library_marked(State *s, const char *class_, Sym method, const char *mark);
 bool  library_unread(State *s, Obj *o, Sym method); // does it change that without a look at it?
 void  library_unknown(State *s, const Op *op, Obj *self);
