@@ -25,6 +25,8 @@ void state_find(State *s, Op op, Obj *class_) {
     bool calls = is_call(&op), all = *op.name == '*';
     if (op.around == NULL) op.around = class_;
     state_see(s, &op, class_, all ? NULL : op.name);
+    Obj *cell = class_->scope->cells != NULL ? table_get(class_->scope->cells, op.name) : NULL;
+    if (cell != NULL) state_read(s, &op, (Eval){.node = state_one(s, cell)});
     op.kind = calls ? OP_MEMBER_CALL : OP_MEMBER_LOAD;
     if (all) state_when(s, state_all(s, class_), &op);
     else if (binds(class_, op.name) || table_get(s->stored, op.name) != NULL)

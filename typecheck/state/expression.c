@@ -107,7 +107,7 @@ static Op op_with(const Gen *g, OpKind kind, const Expr *e, Id argument) {
 
 typedef struct Found { Frame *scope; Id node; Obj *cell; } Found;
 
-static Obj *cell_of(State *s, Frame *sc, Sym name, Span at) {
+Obj *gen_cell(State *s, Frame *sc, Sym name, Span at) {
     if (sc->cells == NULL) sc->cells = table_new(s->arena);
     Obj *o = table_get(sc->cells, name);
     if (o == NULL) {
@@ -143,7 +143,7 @@ static Found find(const Gen *g, Sym name, Span at) {
     Frame *sc = scope_of(g, name);
     if (sc == NULL) return (Found){0};
     bool elsewhere = sc->cx != g->cx && table_get(s->assigned, name) != NULL;
-    return (Found){sc, gen_variable(s, sc, name), elsewhere ? cell_of(s, sc, name, at) : NULL};
+    return (Found){sc, gen_variable(s, sc, name), elsewhere ? gen_cell(s, sc, name, at) : NULL};
 }
 
 // For the interface of a library: in code of a choreography, or inside it.

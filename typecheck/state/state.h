@@ -311,6 +311,7 @@ Id    gen_given(State *s, const Op *op, Id node);   // Python may call its metho
 void  gen_at(Gen *g, SymList roles);                // where a choreography goes on
 Id    gen_place(State *s, const Function *f, SymList roles);
 Id    gen_variable(State *s, Frame *sc, Sym name);
+Obj  *gen_cell(State *s, Frame *sc, Sym name, Span at);     // that it is, as an object
 void  gen_remove(Gen *g, const Expr *target);
 void  gen_test(Gen *g, const Expr *e);              // as a condition
 Id    gen_augmented(Gen *g, const Stmt *s);
