@@ -406,6 +406,7 @@ Function *signature_new(Program *p, const Stmt *def, Decl *owner, SymList around
 void  signature_role_names(Program *p, SymList formals, const Stmt *def);
 bool  decorator_is(const Expr *decorator, const char *name);
 bool  def_has_decorator(const Stmt *def, const char *name);
+const Stmt *def_method(const Stmt *class_, const char *name);   // in its body; NULL
 
 // ---- role_class.c ----
 void  class_collect(Program *p, Decl *d);                       // the methods of a ROLE_CLASS

@@ -76,14 +76,6 @@ static bool has_order(ExprList decorators) {
     return false;
 }
 
-static const Stmt *own_method(const Stmt *class_, const char *name) {
-    for (size_t i = 0; i < class_->class_def.body.len; i++) {
-        const Stmt *s = class_->class_def.body.at[i];
-        if (s->kind == STMT_FUNCTION_DEF && sym_is(s->function_def.name, name)) return s;
-    }
-    return NULL;
-}
-
 static const Stmt *base_of(const Orders *o, const Stmt *class_, size_t i) {
     const Expr *base = class_->class_def.bases.at[i];
     return base->kind == EXPR_NAME ? table_get(o->classes, base->name.id) : NULL;
@@ -98,7 +90,7 @@ static bool is_ordered(const Orders *o, const Stmt *class_) {
 }
 
 static bool has_method(const Orders *o, const Stmt *class_, const char *name, int depth) {
-    if (own_method(class_, name) != NULL) return true;
+    if (def_method(class_, name) != NULL) return true;
     for (size_t i = 0; depth < MOST_BASES && i < class_->class_def.bases.len; i++) {
         const Stmt *base = base_of(o, class_, i);
         if (base != NULL && (is_ordered(o, base) || has_method(o, base, name, depth + 1)))
@@ -132,7 +124,7 @@ static bool derives(const Orders *o, const Stmt *class_, const Stmt *from, int d
 
 static bool is_overridden(const Orders *o, const Stmt *class_, const char *method) {
     for (size_t i = 0; i < o->all.len; i++)
-        if (derives(o, o->all.at[i], class_, 0) && own_method(o->all.at[i], method) != NULL)
+        if (derives(o, o->all.at[i], class_, 0) && def_method(o->all.at[i], method) != NULL)
             return true;
     return false;
 }
@@ -234,7 +226,7 @@ static const Stmt *comparison(Orders *o, const Stmt *method, size_t root, size_t
 static size_t root_of(const Orders *o, const Stmt *class_) {
     size_t root = 0;
     while (root < ORDERS && !has_method(o, class_, NAMES[root], 0)) root++;
-    const Stmt *method = root < ORDERS ? own_method(class_, NAMES[root]) : NULL;
+    const Stmt *method = root < ORDERS ? def_method(class_, NAMES[root]) : NULL;
     bool right = method != NULL && is_plain(method) && has_known_bases(o, class_, 0) &&
         !has_order(class_->class_def.decorator_list);
     if (right && may_decline(method))
@@ -254,7 +246,7 @@ static const Stmt *completed(IrMapper *m, const Stmt *s) {
     if (root == ORDERS) return s;
     for (size_t i = 0; i < s->class_def.body.len; i++)
         vec_push(o->arena, &body, s->class_def.body.at[i]);
-    const Stmt *method = own_method(s, NAMES[root]);
+    const Stmt *method = def_method(s, NAMES[root]);
     for (size_t i = 0; i < ORDERS; i++)
         if (!has_method(o, s, NAMES[i], 0))
             vec_push(o->arena, &body, comparison(o, method, root, i));

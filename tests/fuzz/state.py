@@ -33,10 +33,10 @@ import itertools
 import operator
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from enum import Enum
 from functools import cache, cached_property, partial, reduce
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from pychoral import At, Channel
 
@@ -193,6 +193,58 @@ PLACES = [
           "    def got() -> list[int]:\n        return xs\n    return got"
           "\n\n\n@deco\ndef one() -> int:\n"
           "    return 1", "one()"),
+    place("default of a named tuple", "class Kept(NamedTuple):\n    xs: list[int] = S",
+          "Kept().xs"),
+    place("part of a default", "class Kept(NamedTuple):\n    xs: list[int] = S", "Kept()[0]"),
+    place("default of a dataclass",
+          "HELD = Holder([1])\n\n\n@dataclass\nclass Order:\n    box: Holder = HELD",
+          "Order().box.xs"),
+    place("class variable of a dataclass",
+          "@dataclass\nclass Order:\n    n: int = 0\n    xs: ClassVar[list[int]] = [1]",
+          "Order().xs"),
+    place("given to __post_init__",
+          "@dataclass\nclass Order:\n    given: InitVar[list[int]]\n\n"
+          "    def __post_init__(self, given: list[int]) -> None:\n        self.xs = given",
+          "Order(S).xs"),
+    place("not stored by __init__",
+          "class Early:\n    xs: list[int] = [1]\n\n    def __init__(self, n: int) -> None:\n"
+          "        if n == 0:\n            return\n        self.xs = [2]", "Early(0).xs"),
+    place("value of an enum", "class E(Enum):\n    P = [1]\n    Q = [2]", "E.P.value"),
+    place("__missing__",
+          "class Always(dict[str, list[int]]):\n"
+          "    def __missing__(self, key: str) -> list[int]:\n        return S", 'Always()["k"]'),
+    place("__getattr__",
+          "class Any_:\n    def __getattr__(self, name: str) -> list[int]:\n        return S",
+          "Any_().xs"),
+    place("descriptor",
+          "class Desc:\n    def __get__(self, o: object, owner: type) -> list[int]:\n"
+          "        return S\n\n\nclass Has:\n    xs: Any = Desc()", "Has().xs"),
+    place("__new__",
+          "class One:\n    made: ClassVar[list[int]] = [1]\n    xs: list[int]\n\n"
+          "    def __new__(cls) -> \"One\":\n        o = super().__new__(cls)\n"
+          "        o.xs = cls.made\n        return o", "One().xs"),
+    place("__init_subclass__",
+          "class Root:\n    all: ClassVar[list[list[int]]] = []\n\n"
+          "    def __init_subclass__(cls) -> None:\n        Root.all.append([1])\n\n\n"
+          "class Leaf(Root):\n    pass", "Root.all[0]"),
+    place("metaclass",
+          "class Meta(type):\n    xs: list[int] = [1]\n\n\nclass Made(metaclass=Meta):\n"
+          "    pass", "Made.xs"),
+    place("function attribute",
+          "def host() -> None:\n    pass\n\n\nHOST: Any = host\nHOST.xs = [1]", "HOST.xs"),
+    place("generator",
+          "def lists() -> Iterator[list[int]]:\n    while True:\n        yield S\n\n\n"
+          "LISTS = lists()", "[*zip([0], lists())][0][1]"),
+    place("slots",
+          "class Slim:\n    __slots__ = (\"xs\",)\n\n    def __init__(self) -> None:\n"
+          "        self.xs = S", "Slim().xs"),
+    place("generic class",
+          "T = TypeVar(\"T\")\n\n\nclass Cell(Generic[T]):\n"
+          "    def __init__(self, item: T) -> None:\n        self.item = item\n\n\n"
+          "CELL = Cell([1])", "CELL.item"),
+    place("mixin",
+          "class Mixin:\n    def held(self) -> list[int]:\n        return self.xs\n\n"
+          "    xs: list[int] = [1]\n\n\nclass Two(Holder, Mixin):\n    pass", "Two(S).held()"),
     place("made anew", "def fresh() -> list[int]:\n    return [1]", "fresh()", own=True),
     place("copied", "", "list(S)", own=True),
     place("sliced", "L = [1, 2]", "L[:]", own=True),

@@ -27,6 +27,14 @@ bool def_has_decorator(const Stmt *def, const char *name) {
     return false;
 }
 
+const Stmt *def_method(const Stmt *class_, const char *name) {
+    for (size_t i = 0; i < class_->class_def.body.len; i++) {
+        const Stmt *s = class_->class_def.body.at[i];
+        if (s->kind == STMT_FUNCTION_DEF && sym_is(s->function_def.name, name)) return s;
+    }
+    return NULL;
+}
+
 // ---- role parameters ----
 
 static void roles_of_args(Program *p, ArgList args, SymList bound, SymList *found) {

@@ -3,7 +3,7 @@
 #include "typecheck/state/state.h"
 
 bool state_defined(const State *s, const char *name) {
-    return table_get(s->defined, names_get(s->p->names, name)) != NULL;
+    return table_get(s->defined, state_sym(s, name)) != NULL;
 }
 
 // ---- classes ----
@@ -25,6 +25,8 @@ void state_find(State *s, Op op, Obj *class_) {
     bool calls = is_call(&op), all = *op.name == '*';
     if (op.around == NULL) op.around = class_;
     state_see(s, &op, class_, all ? NULL : op.name);
+    Obj *cell = class_->scope->cells != NULL ? table_get(class_->scope->cells, op.name) : NULL;
+    if (cell != NULL) state_read(s, &op, (Eval){.node = state_one(s, cell)});
     op.kind = calls ? OP_MEMBER_CALL : OP_MEMBER_LOAD;
     if (all) state_when(s, state_all(s, class_), &op);
     else if (binds(class_, op.name) || table_get(s->stored, op.name) != NULL)
@@ -37,20 +39,25 @@ void state_find(State *s, Op op, Obj *class_) {
 
 // What its metaclasses have under the name.
 static void ask_metaclass(State *s, Op op, Obj *class_, OpKind kind) {
-    Sym meta = names_get(s->p->names, "=meta");
-    if (class_->kind != OBJ_CLASS || class_->fields == NULL || !table_get(class_->fields, meta))
-        return;
     op.kind = kind;
     op.self = class_;
     op.around = NULL;
-    state_when(s, state_field(s, class_, meta), &op);
+    if (class_->kind == OBJ_CLASS)
+        state_when(s, state_known_field(class_, state_sym(s, "=meta")), &op);
+}
+
+// What a class, or the class of `self`, has under the name.
+static Op named(const Op *op, OpKind kind, Obj *self, Sym name, Id result) {
+    Op find = state_as(op, kind, result);
+    find.name = name;
+    find.self = self;
+    find.around = NULL;
+    return find;
 }
 
 void state_call_named(State *s, const Op *op, Obj *o, const char *name, Id result) {
-    Op call = state_as(op, OP_MEMBER_CALL, result);
-    call.name = names_get(s->p->names, name);
-    call.self = op->anyhow != 0 ? NULL : o;
-    call.around = NULL;
+    Obj *self = op->anyhow != 0 ? NULL : o;
+    Op call = named(op, OP_MEMBER_CALL, self, state_sym(s, name), result);
     if (o->kind == OBJ_INSTANCE) state_find(s, call, o->of);
     if (state_defined(s, name)) ask_metaclass(s, call, o, OP_BASE_CALL);
 }
@@ -66,7 +73,6 @@ static Obj *bound(State *s, Obj *f, Obj *self, Sym name) {
     Obj *o = table_get(self->bounds, key);
     if (o != NULL) return o;
     o = state_obj(s, f != NULL ? OBJ_BOUND : OBJ_METHOD, NULL, self->at);
-    o->load = self->load;
     o->of = f != NULL ? f : self;
     o->self = self;
     o->name = name;
@@ -79,14 +85,6 @@ static Obj *class_of(const Op *op) {
         : op->self->kind == OBJ_INSTANCE ? op->self->of : op->self;
 }
 
-static const Stmt *method_of(const Stmt *class_, const char *name) {
-    StmtList body = class_->class_def.body;
-    for (size_t i = 0; i < body.len; i++)
-        if (body.at[i]->kind == STMT_FUNCTION_DEF && sym_is(body.at[i]->function_def.name, name))
-            return body.at[i];
-    return NULL;
-}
-
 typedef struct Mention { Sym self; bool found; } Mention;
 
 static bool mentions(void *cx, const Expr *e) {
@@ -95,17 +93,23 @@ static bool mentions(void *cx, const Expr *e) {
     return !m->found;
 }
 
+static bool returns(void *cx, const Stmt *s) {
+    Mention *m = cx;
+    m->found |= s->kind == STMT_RETURN;
+    return !m->found;
+}
+
 static bool is_part_of(const Expr *target, Sym self) {
     return target != NULL && target->kind == EXPR_ATTRIBUTE &&
         target->attribute.value->kind == EXPR_NAME && target->attribute.value->name.id == self;
 }
 
-// Does `__init__` store it before any other code has the object?
+// Does `__init__` store it in any case, and before other code has the object?
 static bool init_stores(const Stmt *init, Sym attr) {
     ArgList params = init->function_def.args->args;
     StmtList body = init->function_def.body;
     Mention m = {params.len > 0 ? params.at[0]->arg : NULL, params.len == 0};
-    IrWalker w = {.cx = &m, .expr = mentions};
+    IrWalker w = {.cx = &m, .expr = mentions, .stmt = returns};
     for (size_t i = 0; i < body.len && !m.found; i++) {
         const Stmt *s = body.at[i];
         bool plain = s->kind == STMT_ASSIGN && s->assign.targets.len == 1;
@@ -119,24 +123,13 @@ static bool init_stores(const Stmt *init, Sym attr) {
     return false;
 }
 
-static bool has_field(const Stmt *def, Sym attr) {
-    for (size_t i = 0; i < def->class_def.body.len; i++) {
-        const Stmt *s = def->class_def.body.at[i];
-        bool named = s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME &&
-            s->ann_assign.target->name.id == attr;
-        Sym head = named ? annotation_head(s->ann_assign.annotation) : NULL;
-        if (named) return head == NULL || !sym_is(head, "ClassVar");
-    }
-    return false;
-}
-
-// Does every instance get an attribute of its own, so that the class's is not seen?
+// Does every instance get an attribute of its own, and keep it, so that the class's is not seen?
 static bool hides(State *s, const Obj *class_, Sym attr) {
-    const Stmt *def = class_->def;
+    const Stmt *def = s->removes || s->dicts ? NULL : class_->def;
     while (def != NULL) {
-        const Stmt *init = method_of(def, "__init__");
+        const Stmt *init = def_method(def, "__init__");
         if (init != NULL) return init_stores(init, attr);
-        if (def_has_decorator(def, "dataclass") && has_field(def, attr)) return true;
+        if (def->class_def.decorator_list.len > 0) return false;    // it may make another one
         Decl *d = program_find(s->p, def->class_def.name);
         bool own = d != NULL && d->kind == DECL_LOCAL_CLASS && d->stmt->at.start == def->at.start;
         Decl *above = own ? program_local_base(s->p, d) : NULL;
@@ -163,7 +156,7 @@ static Op lookup(State *s, const Op *op, const void *code) {
 
 static void look_up_by(State *s, const Op *op, Obj *o, const char *name) {
     if (!state_defined(s, name)) return;
-    Op get = lookup(s, op, names_get(s->p->names, name));
+    Op get = lookup(s, op, state_sym(s, name));
     state_call_named(s, &get, o, name, get.result);
 }
 
@@ -171,7 +164,7 @@ static void member(State *s, const Op *op, Obj *f) {
     bool method = f->kind == OBJ_FUNCTION && !(f->flags & FUN_STATIC);
     bool of_class = method && f->flags & FUN_CLASS, own = op->self != NULL;
     if (own && op->self->kind == OBJ_INSTANCE && f->kind != OBJ_FUNCTION &&
-        hides(s, op->self->of, op->name))
+        (library_field(f) || hides(s, op->self->of, op->name)))
         return;
     if (is_call(op) && op->anyhow != 0 && f->kind != OBJ_FUNCTION) state_add(s, op->anyhow, f->id);
     if (f->kind == OBJ_INSTANCE && own) look_up_by(s, op, f, "__get__");
@@ -253,7 +246,7 @@ static bool value_of_member(State *s, const Op *op) {
     bool member = op->self->kind == OBJ_INSTANCE && op->self->of->is_enum;
     if (!member || !sym_is_one_of(op->name, NAMES)) return false;
     for (int i = 0; i < 2; i++)
-        state_flow(s, state_field(s, op->self, names_get(s->p->names, NAMES[i])), op->result);
+        state_flow(s, state_field(s, op->self, state_sym(s, NAMES[i])), op->result);
     return true;
 }
 
@@ -284,19 +277,16 @@ static void base(State *s, const Op *op, Obj *class_) {
     if (class_->kind != OBJ_LIBRARY || op->self == NULL || *op->name == '*') return;
     if (!library_gives(s, class_, op->name)) return;
     if (op->kind == OP_BASE_LOAD && value_of_member(s, op)) return;
-    PyClass *c = class_->symbol != NULL ? class_->symbol->class_ : NULL;
+    PyClass *c = library_base(s, class_, op->name);
     bool calls = op->kind == OP_BASE_CALL && op->self->kind == OBJ_INSTANCE;
     if (calls && !library_plain(s, c, op->name)) call_overrides(s, op);
     bool makes = sym_is(op->name, "__init__") || sym_is(op->name, "__new__");
     for (size_t i = 0; makes && i < op->len; i++)       // an exception keeps it as `args`
         state_flow(s, op->args[i].node, state_items(s, op->self));
     if (makes && library_collection(c)) parts_given(s, op, state_items(s, op->self));
-    if (op->kind == OP_BASE_CALL && op->name[0] == '_' && op->name[1] != '_') {
+    if (calls && op->name[0] == '_' && op->name[1] != '_')
         state_add(s, op->result, op->self->id);             // `row._replace(..)`
-        if (op->self->kind == OBJ_INSTANCE && sym_is(op->name, "_replace"))
-            fill_fields(s, op, op->self, op->self->of);
-        state_flow(s, state_all(s, op->self), op->result);
-    }
+    if (calls && sym_is(op->name, "_replace")) fill_fields(s, op, op->self, op->self->of);
     if (op->kind == OP_BASE_CALL) library_method(s, op, op->self, c);
     else if (!sym_is(op->name, "__dict__")) library_load(s, op, op->self, c);
 }
@@ -304,11 +294,7 @@ static void base(State *s, const Op *op, Obj *class_) {
 // ---- instances ----
 
 static bool is_generated(const Stmt *def) {
-    for (size_t i = 0; i < def->class_def.decorator_list.len; i++) {
-        const Expr *e = def->class_def.decorator_list.at[i];
-        if (e->kind == EXPR_CALL) e = e->call.func;
-        if (e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE) return true;
-    }
+    if (def->class_def.decorator_list.len > 0) return true;
     for (size_t i = 0; i < def->class_def.bases.len; i++)
         if (annotation_head(def->class_def.bases.at[i]) != NULL) return true;
     return false;
@@ -338,26 +324,31 @@ static void fill_fields(State *s, const Op *op, Obj *o, Obj *class_) {
         if (a->name != NULL) state_flow(s, a->node, state_field(s, o, a->name));
         else if (a->many != EACH && at < names.len)
             state_flow(s, a->node, state_field(s, o, names.at[at++]));
-        if (names.len > 0) state_flow(s, a->node, state_items(s, o));
     }
     for (size_t i = 0; i < names.len; i++) {
-        Op made = state_as(op, OP_GET, state_field(s, o, names.at[i]));
-        Op get = state_as(op, OP_MEMBER_LOAD, state_memo(s, op->cx, op->key, names.at[i]));
-        get.name = names.at[i];
-        get.self = get.around = NULL;
+        Op made = state_as(op, OP_DEFAULT, state_field(s, o, names.at[i]));
+        Op get = named(op, OP_MEMBER_LOAD, NULL, names.at[i],
+                       state_memo(s, op->cx, op->key, names.at[i]));
         state_find(s, get, class_);
-        made.name = names_get(s->p->names, "default_factory");
-        made.len = 0;
         state_when(s, get.result, &made);
+        state_flow(s, made.result, state_items(s, o));
     }
+}
+
+// Of a class that has it under the name of a field.
+static void field_default(State *s, const Op *op, Obj *o) {
+    if (!library_field(o)) {
+        state_add(s, op->result, o->id);
+        return;
+    }
+    state_flow(s, state_items(s, o), op->result);
+    library_use(s, op, o);
 }
 
 static void construct(State *s, const Op *op, Obj *class_) {
     if (class_->is_enum) {
-        Op missing = state_as(op, OP_MEMBER_CALL, op->result);
-        missing.name = names_get(s->p->names, "_missing_");
-        missing.self = missing.around = NULL;
-        state_find(s, missing, class_);
+        Sym name = state_sym(s, "_missing_");
+        state_find(s, named(op, OP_MEMBER_CALL, NULL, name, op->result), class_);
         state_flow(s, state_items(s, class_), op->result);
         return;
     }
@@ -370,9 +361,10 @@ static void construct(State *s, const Op *op, Obj *class_) {
     if (state_defined(s, "__new__") || class_->def->class_def.bases.len > 0)
         state_call_named(s, op, o, "__new__", op->result);
     state_call_named(s, op, o, "__init__", 0);
-    if (state_defined(s, "__post_init__")) state_call_named(s, op, o, "__post_init__", 0);
     if (state_defined(s, "__del__")) state_call_named(s, op, o, "__del__", 0);
     if (is_generated(class_->def)) fill_fields(s, op, o, class_);
+    Op rest = state_each(s, op, OP_CALL, 0, state_items(s, o));     // some fields are given on
+    if (state_defined(s, "__post_init__")) state_call_named(s, &rest, o, "__post_init__", 0);
 }
 
 // ---- calls ----
@@ -387,10 +379,8 @@ static void call_partial(State *s, const Op *op, Obj *o) {
 }
 
 static void dispatch(State *s, const Op *op, Obj *f) {
-    Sym name = names_get(s->p->names, "=dispatch");
-    if (f->fields == NULL || table_get(f->fields, name) == NULL) return;
     Op call = state_as(op, OP_CALL, op->result);
-    state_when(s, state_field(s, f, name), &call);
+    state_when(s, state_known_field(f, state_sym(s, "=dispatch")), &call);
 }
 
 void state_call(State *s, const Op *op, Obj *o) {
@@ -408,7 +398,7 @@ void state_call(State *s, const Op *op, Obj *o) {
     case OBJ_INSTANCE: state_call_named(s, op, o, "__call__", op->result); return;
     case OBJ_LIBRARY: library_call(s, op, o); return;
     case OBJ_DATA:
-        method.name = names_get(s->p->names, "__call__");
+        method.name = state_sym(s, "__call__");
         library_method(s, &method, o, library_class_of(s, o));
         library_use(s, op, o);
         return;
@@ -424,32 +414,37 @@ void state_call(State *s, const Op *op, Obj *o) {
 // `f.register(..)` of a function that is dispatched by type.
 static void register_function(State *s, const Op *op, Obj *f) {
     for (size_t i = 0; i < op->len; i++) {
-        state_flow(s, op->args[i].node, state_field(s, f, names_get(s->p->names, "=dispatch")));
+        state_flow(s, op->args[i].node, state_field(s, f, state_sym(s, "=dispatch")));
         state_flow(s, op->args[i].node, op->result);
+        if (op->args[i].node != 0) state_change(s, f, op);
     }
     state_add(s, op->result, bound(s, NULL, f, op->name)->id);
-    if (is_call(op)) state_change(s, f, op);
-}
-
-// Of what its class has under the name.
-static Op member_of(const Op *op, OpKind kind, Obj *o) {
-    Op find = state_as(op, kind, op->result);
-    find.self = o->kind == OBJ_INSTANCE ? o : NULL;
-    find.around = NULL;
-    return find;
 }
 
 // ---- attributes ----
 
+// A dict of its parts: what is put into it is in the object, by any name.
+static void look_at_parts(State *s, const Op *op, Obj *o) {
+    state_see(s, op, o, NULL);
+    Obj *parts = library_data(s, op, library_class(s, "dict"));
+    state_flow(s, state_all(s, o), state_items(s, parts));
+    state_flow(s, state_items(s, parts), state_items(s, o));
+    state_add(s, op->result, parts->id);
+}
+
 static void look_special(State *s, const Op *op, Obj *o) {
+    static const char *const PARTS[] = {"__dict__", "_field_defaults", "__defaults__",
+                                        "__kwdefaults__", NULL};
     bool class_ = sym_is(op->name, "__class__"), dict = sym_is(op->name, "__dict__");
+    bool code = o->kind == OBJ_FUNCTION || o->kind == OBJ_BOUND || o->kind == OBJ_METHOD ||
+        o->kind == OBJ_PARTIAL;
     if (class_ && o->kind == OBJ_INSTANCE) found(s, op, state_one(s, o->of));
-    if (dict) state_see(s, op, o, NULL);
-    if (dict || sym_is(op->name, "__members__") || sym_is(op->name, "__wrapped__"))
+    if (sym_is_one_of(op->name, PARTS)) look_at_parts(s, op, o);
+    if (dict || (code && sym_is(op->name, "__call__")) || sym_is(op->name, "__members__") ||
+        sym_is(op->name, "__wrapped__"))
         found(s, op, state_one(s, o));
     if (sym_is(op->name, "__context__") || sym_is(op->name, "__cause__"))
         found(s, op, s->raised);
-    if (sym_is(op->name, "__self__") && o->self != NULL) found(s, op, state_one(s, o->self));
     if (sym_is(op->name, "__func__") && o->kind == OBJ_BOUND) found(s, op, state_one(s, o->of));
 }
 
@@ -457,6 +452,7 @@ static void own_field(State *s, const Op *op, Obj *o) {
     state_see(s, op, o, op->name);
     if (!is_call(op) || table_get(s->stored, op->name) != NULL)
         found(s, op, state_field(s, o, op->name));
+    if (s->dicts && !sym_is(op->name, "__dict__")) found(s, op, state_items(s, o));
 }
 
 // Methods that every object has.
@@ -468,23 +464,22 @@ static void call_inherited(State *s, const Op *op, Obj *o) {
 
 void state_look(State *s, const Op *op, Obj *o) {
     bool call = is_call(op), registers = sym_is(op->name, "register");
-    Op find = member_of(op, call ? OP_MEMBER_CALL : OP_MEMBER_LOAD, o);
+    Obj *self = o->kind == OBJ_INSTANCE ? o : NULL;
+    Op find = named(op, call ? OP_MEMBER_CALL : OP_MEMBER_LOAD, self, op->name, op->result);
     if (op->name[0] == '_') look_special(s, op, o);
     switch (o->kind) {
     case OBJ_INSTANCE: case OBJ_CLASS:
-        if (o->kind == OBJ_INSTANCE) own_field(s, op, o);
-        if (o->kind == OBJ_INSTANCE && call) call_inherited(s, op, o);
-        if (o->kind == OBJ_CLASS && call && registers) state_change(s, o, op);  // an abstract one
-        state_find(s, find, o->kind == OBJ_INSTANCE ? o->of : o);
+        if (self != NULL) own_field(s, op, o);
+        if (self != NULL && call) call_inherited(s, op, o);
+        if (self == NULL && call && registers) state_change(s, o, op);      // an abstract one
+        state_find(s, find, self != NULL ? o->of : o);
         ask_metaclass(s, *op, o, call ? OP_BASE_CALL : OP_BASE_LOAD);
         look_up_by(s, op, o, "__getattr__");
         look_up_by(s, op, o, "__getattribute__");
         return;
     case OBJ_FUNCTION:
-        if (call && sym_is(op->name, "__call__")) state_call(s, op, o);
-        else if (registers) register_function(s, op, o);
+        if (registers) register_function(s, op, o);
         else own_field(s, op, o);
-        if (sym_is(op->name, "__defaults__")) found(s, op, state_all(s, o));
         return;
     case OBJ_LIBRARY: {
         Obj *part = library_member(s, o, op->name);
@@ -498,9 +493,8 @@ void state_look(State *s, const Op *op, Obj *o) {
         else library_load(s, op, o, library_class_of(s, o));
         return;
     case OBJ_BOUND: case OBJ_METHOD: case OBJ_PARTIAL:
-        if (o->kind == OBJ_PARTIAL || (call && sym_is(op->name, "__call__")))
-            found(s, op, state_one(s, o));
-        if (!call) state_flow(s, state_all(s, o), op->result);
+        if (o->kind == OBJ_PARTIAL) found(s, op, state_one(s, o));
+        found(s, op, state_all(s, o));
         return;
     case OBJ_CELL: return;
     }
@@ -517,9 +511,9 @@ static void store(State *s, const Op *op, Obj *o) {
     Op each = state_each(s, op, OP_STORE, 0, value);
     if (state_defined(s, own)) state_call_named(s, &each, o, own, 0);
     if (o->kind == OBJ_INSTANCE && state_defined(s, part)) {
-        Sym name = names_get(s->p->names, part);
-        Op load = state_as(op, OP_MEMBER_LOAD, state_memo(s, op->cx, op->key, name));
-        load.self = load.around = NULL;
+        Sym name = state_sym(s, part);
+        Op load = named(op, OP_MEMBER_LOAD, NULL, op->name,
+                        state_memo(s, op->cx, op->key, name));
         state_find(s, load, o->of);
         Op call = state_as(op, OP_METHOD, load.result);
         call.name = name;
@@ -535,6 +529,7 @@ static void store(State *s, const Op *op, Obj *o) {
 
 static void next_item(State *s, const Op *op, Obj *o) {
     state_call_named(s, op, o, "__next__", op->result);
+    if (state_defined(s, "__anext__")) state_call_named(s, op, o, "__anext__", op->result);
     if (o->kind == OBJ_GENERATOR || (o->kind == OBJ_DATA && (o->iterator || library_unnamed(o))))
         state_change(s, o, op);
     if (o->kind == OBJ_GENERATOR) state_resume(s, op, o);
@@ -557,6 +552,7 @@ void state_iterate(State *s, const Op *op, Obj *o) {
     Op next = state_as(op, OP_NEXT, op->result);
     Id iterator = state_memo(s, op->cx, op->key, &next_tag);
     state_call_named(s, op, o, "__iter__", iterator);
+    if (state_defined(s, "__aiter__")) state_call_named(s, op, o, "__aiter__", iterator);
     state_when(s, iterator, &next);
     state_call_all(s, op, o, NAMES);
     state_flow(s, state_items(s, o), op->result);
@@ -611,7 +607,7 @@ static void put(State *s, const Op *op, Obj *o) {
     state_call_named(s, op, o, "__setitem__", 0);
     if (o->kind != OBJ_DATA && !is_own(o)) return;
     state_change(s, o, op);
-    Sym keys = names_get(s->p->names, "keys");
+    Sym keys = state_sym(s, "keys");
     bool key = op->len > 1 && library_part(s, library_class_of(s, o), keys) == PART_METHOD;
     Op hashed = state_as(op, OP_HASHED, state_items(s, o));
     if (key) state_when(s, op->args[0].node, &hashed);
@@ -641,7 +637,7 @@ static void operate(State *s, const Op *op, Obj *o) {
         state_add(s, op->result, o->id);
     } else if (o->kind == OBJ_DATA && binary) {
         Op fresh = *op;
-        fresh.name = names_get(s->p->names, "copy");
+        fresh.name = state_sym(s, "copy");
         fresh.len = 0;
         copy(s, &fresh, o);
     }
@@ -684,27 +680,25 @@ static void deep(State *s, const Op *op, Obj *o) {
     if (state_many(s, op->result)) call.anyhow = op->result;
     for (size_t i = 0; i < s->implicit.len; i++)
         state_call_named(s, &call, o, s->implicit.at[i], 0);
-    Op part = member_of(&call, OP_MEMBER_LOAD, o);
-    part.name = names_get(s->p->names, "*");
-    if (s->properties && o->kind == OBJ_INSTANCE) state_find(s, part, o->of);
+    if (s->properties && o->kind == OBJ_INSTANCE)
+        state_find(s, named(&call, OP_MEMBER_LOAD, o, state_sym(s, "*"), 0), o->of);
     if (s->derived && o->kind == OBJ_INSTANCE) give_to_library(s, &call, o);
     if (o->kind == OBJ_DATA || o->kind == OBJ_INSTANCE)
         state_flow(s, state_all(s, o), op->result);
 }
 
 static void unknown(State *s, const Op *op, Obj *o) {
-    Op call = state_each(s, op, OP_MEMBER_CALL, op->result, op->result);
-    call.name = names_get(s->p->names, "*");
-    call.self = call.around = NULL;
+    Op call = state_each(s, op, OP_CALL, op->result, op->result);
     call.anyhow = op->result;
     bool all = o->kind == OBJ_DATA && state_many(s, op->result);
     if (all || (o->kind != OBJ_GENERATOR && library_changes(o))) state_open(s, o, op->result);
     switch (o->kind) {
     case OBJ_DATA: library_use(s, op, o); break;
-    case OBJ_INSTANCE: state_find(s, call, o->of); break;
+    case OBJ_INSTANCE:
+        state_find(s, named(&call, OP_MEMBER_CALL, NULL, state_sym(s, "*"), op->result), o->of);
+        break;
     case OBJ_GENERATOR: state_resume(s, op, o); break;
     case OBJ_FUNCTION: case OBJ_BOUND: case OBJ_METHOD: case OBJ_PARTIAL: case OBJ_CLASS:
-        call.kind = OP_CALL;
         state_call(s, &call, o);
         break;
     case OBJ_LIBRARY: case OBJ_CELL: return;
@@ -754,9 +748,8 @@ static void twin(State *s, const Op *op, Obj *o) {
 static void subclass(State *s, const Op *op, Obj *base_class) {
     static const char *const NAMES[] = {"__init_subclass__", "__prepare__", "__init__", "__new__"};
     Obj *derived = op->around;
-    Sym meta = names_get(s->p->names, "=meta");
+    Sym meta = state_sym(s, "=meta");
     bool is_meta = state_has(s, state_field(s, derived, meta), base_class->id);
-    Op call = state_as(op, OP_MEMBER_CALL, op->result);
     if (base_class->kind == OBJ_INSTANCE) {
         Op items = state_as(op, OP_ITEMS, derived->bases);
         Id entries = state_memo(s, op->cx, op->key, base_class);
@@ -764,14 +757,12 @@ static void subclass(State *s, const Op *op, Obj *base_class) {
         state_when(s, entries, &items);
     }
     if (base_class->kind != OBJ_CLASS) return;
-    if (!is_meta && base_class->fields != NULL && table_get(base_class->fields, meta) != NULL) {
+    if (!is_meta && state_known_field(base_class, meta) != 0) {
         state_flow(s, state_field(s, base_class, meta), state_field(s, derived, meta));
         state_when(s, state_field(s, derived, meta), op);
     }
-    call.self = derived;
-    call.around = NULL;
     for (int i = is_meta ? 1 : 0; i < (is_meta ? 4 : 1); i++) {
-        call.name = names_get(s->p->names, NAMES[i]);
+        Op call = named(op, OP_MEMBER_CALL, derived, state_sym(s, NAMES[i]), op->result);
         if (state_defined(s, NAMES[i])) state_find(s, call, base_class);
     }
 }
@@ -785,68 +776,70 @@ static Obj *known(const Op *op, Obj *o) {
     return part ? o->of : o;
 }
 
-// Methods and fields of the program's own classes are looked at one by one even so.
-static bool done_by_world(OpKind kind, const Obj *o) {
-    switch (kind) {
-    case OP_CALL: case OP_METHOD: case OP_LOAD: case OP_STORE: return o->kind == OBJ_DATA;
-    case OP_ITEMS: case OP_NEXT: case OP_GET: case OP_PUT: case OP_REMOVE: case OP_OPERATE:
-    case OP_UPDATE: case OP_ENTER: case OP_DEEP: case OP_TOUCH: case OP_FRESH:
-        return true;
-    case OP_MEMBER_CALL: case OP_MEMBER_LOAD: case OP_BASE_CALL: case OP_BASE_LOAD: case OP_SUPER:
-    case OP_SUPER_LOAD: case OP_UNKNOWN: case OP_TWIN: case OP_COPY: case OP_SUBCLASS:
-    case OP_HOOK: case OP_OVERRIDES: case OP_RECEIVER: case OP_KEPT: case OP_HASHED:
-        return false;
-    }
-    return false;
+static void super(State *s, const Op *op, Obj *o) {
+    Op find = state_as(op, op->kind == OP_SUPER ? OP_BASE_CALL : OP_BASE_LOAD, op->result);
+    find.self = o;
+    state_when(s, op->around->bases, &find);
+}
+
+static void hook(State *s, const Op *op, Obj *o) {
+    if (o->kind == OBJ_FUNCTION || o->kind == OBJ_BOUND || o->kind == OBJ_PARTIAL)
+        state_call(s, op, o);
+    if (o->kind == OBJ_CLASS && s->derived) give_to_library(s, op, o);
+}
+
+static void fresh(State *s, const Op *op, Obj *o) {
+    if (o->kind == OBJ_CLASS) construct(s, op, o);
+}
+
+static void keep(State *s, const Op *op, Obj *o) {
+    o->kept = true;
+    if (o->kind == OBJ_DATA || o->kind == OBJ_INSTANCE)
+        state_flow(s, state_all(s, o), op->result);
+}
+
+// What it takes; the rest is left from that which asked for it. WORLD: where code that nothing is
+// known of has much, that does it instead; but methods and fields of the program's own classes are
+// looked at one by one even so (WORLD_DATA).
+enum { NAME = 1, ARGS = 2, SELF = 4, METHODS = 8, WORLD = 16, WORLD_DATA = 32 };
+
+static const struct { unsigned takes; void (*apply)(State *s, const Op *op, Obj *o); } OPS[] = {
+    [OP_CALL] = {ARGS | WORLD_DATA, state_call},
+    [OP_METHOD] = {NAME | ARGS | WORLD_DATA, state_look},
+    [OP_LOAD] = {NAME | WORLD_DATA, state_look},
+    [OP_STORE] = {NAME | ARGS | WORLD_DATA, store},
+    [OP_MEMBER_CALL] = {NAME | ARGS | SELF, member}, [OP_MEMBER_LOAD] = {NAME | SELF, member},
+    [OP_BASE_CALL] = {NAME | ARGS | SELF, base}, [OP_BASE_LOAD] = {NAME | SELF, base},
+    [OP_SUPER] = {NAME | ARGS | SELF, super}, [OP_SUPER_LOAD] = {NAME | SELF, super},
+    [OP_ITEMS] = {NAME | WORLD, state_iterate}, [OP_NEXT] = {WORLD, next_item},
+    [OP_GET] = {NAME | ARGS | WORLD, get}, [OP_PUT] = {ARGS | WORLD, put},
+    [OP_REMOVE] = {ARGS | WORLD, remove_part}, [OP_OPERATE] = {ARGS | METHODS | WORLD, operate},
+    [OP_UPDATE] = {ARGS | METHODS | WORLD, update}, [OP_ENTER] = {WORLD, enter},
+    [OP_DEEP] = {WORLD, deep}, [OP_UNKNOWN] = {0, unknown}, [OP_TOUCH] = {WORLD, touch},
+    [OP_TWIN] = {0, twin}, [OP_COPY] = {NAME | ARGS, copy}, [OP_SUBCLASS] = {SELF, subclass},
+    [OP_FRESH] = {WORLD, fresh}, [OP_DEFAULT] = {0, field_default}, [OP_HOOK] = {ARGS, hook},
+    [OP_OVERRIDES] = {NAME | ARGS | SELF, overrides}, [OP_RECEIVER] = {SELF, state_receiver},
+    [OP_KEPT] = {0, keep}, [OP_HASHED] = {0, hashed},
+};
+
+Op state_taken(const Op *op) {
+    Op like = *op;
+    unsigned what = OPS[op->kind].takes;
+    if (!(what & NAME)) like.name = NULL;
+    if (!(what & ARGS)) like.len = 0;
+    if (!(what & SELF)) like.self = like.around = NULL;
+    if (!(what & METHODS)) like.names = NULL;
+    return like;
 }
 
 void state_apply(State *s, Op *op, Obj *o) {
     o = known(op, o);
-    const Op *world = done_by_world(op->kind, o) ? state_world(s, o->open) : NULL;
-    if (world != NULL) {
-        if (op->world != world) library_hand(s, op, world);
-        op->world = world;
+    bool done = (OPS[op->kind].takes & (o->kind == OBJ_DATA ? WORLD | WORLD_DATA : WORLD)) != 0;
+    const Op *world = done ? state_world(s, o->open) : NULL;
+    if (world == NULL) {
+        OPS[op->kind].apply(s, op, o);
         return;
     }
-    switch (op->kind) {
-    case OP_CALL: state_call(s, op, o); return;
-    case OP_METHOD: case OP_LOAD: state_look(s, op, o); return;
-    case OP_STORE: store(s, op, o); return;
-    case OP_MEMBER_CALL: case OP_MEMBER_LOAD: member(s, op, o); return;
-    case OP_BASE_CALL: case OP_BASE_LOAD: base(s, op, o); return;
-    case OP_SUPER: case OP_SUPER_LOAD: {
-        Op find = state_as(op, op->kind == OP_SUPER ? OP_BASE_CALL : OP_BASE_LOAD, op->result);
-        find.self = o;
-        state_when(s, op->around->bases, &find);
-        return;
-    }
-    case OP_ITEMS: state_iterate(s, op, o); return;
-    case OP_NEXT: next_item(s, op, o); return;
-    case OP_GET: get(s, op, o); return;
-    case OP_PUT: put(s, op, o); return;
-    case OP_REMOVE: remove_part(s, op, o); return;
-    case OP_OPERATE: operate(s, op, o); return;
-    case OP_UPDATE: update(s, op, o); return;
-    case OP_ENTER: enter(s, op, o); return;
-    case OP_DEEP: deep(s, op, o); return;
-    case OP_UNKNOWN: unknown(s, op, o); return;
-    case OP_TOUCH: touch(s, op, o); return;
-    case OP_TWIN: twin(s, op, o); return;
-    case OP_COPY: copy(s, op, o); return;
-    case OP_SUBCLASS: subclass(s, op, o); return;
-    case OP_RECEIVER: state_receiver(s, op, o); return;
-    case OP_HOOK:
-        if (o->kind == OBJ_FUNCTION || o->kind == OBJ_BOUND || o->kind == OBJ_PARTIAL)
-            state_call(s, op, o);
-        if (o->kind == OBJ_CLASS && s->derived) give_to_library(s, op, o);
-        return;
-    case OP_OVERRIDES: overrides(s, op, o); return;
-    case OP_FRESH: if (o->kind == OBJ_CLASS) construct(s, op, o); return;
-    case OP_HASHED: hashed(s, op, o); return;
-    case OP_KEPT:
-        o->kept = true;
-        if (o->kind == OBJ_DATA || o->kind == OBJ_INSTANCE)
-            state_flow(s, state_all(s, o), op->result);
-        return;
-    }
+    if (op->world != world) library_hand(s, op, world);
+    op->world = world;
 }

@@ -73,8 +73,8 @@ static void give_defaults(State *s, Ctx *cx, Obj *f, const Formals *params) {
     for (size_t i = 0; i < params->all.len; i++) {
         const Formal *p = &params->all.at[i];
         Sym name = names_format(s->p->names, "=%s", p->arg->arg);
-        bool any = f->fields != NULL && table_get(f->fields, name) != NULL;
-        if (any) give(s, cx, p, state_field(s, f, name));
+        Id value = state_known_field(f, name);
+        if (value != 0) give(s, cx, p, value);
     }
 }
 

@@ -68,7 +68,7 @@ void gen_looked(State *s, const Op *op, Id node) {
     static const char tag[] = "looked";
     if (node == 0) return;
     Op look = state_as(op, OP_LOAD, state_memo(s, op->cx, table_key(node), tag));
-    look.name = names_get(s->p->names, "*");
+    look.name = state_sym(s, "*");
     state_flow(s, node, look.result);
     state_when(s, look.result, &look);
     look.kind = OP_ITEMS;
@@ -107,7 +107,7 @@ static Op op_with(const Gen *g, OpKind kind, const Expr *e, Id argument) {
 
 typedef struct Found { Frame *scope; Id node; Obj *cell; } Found;
 
-static Obj *cell_of(State *s, Frame *sc, Sym name, Span at) {
+Obj *gen_cell(State *s, Frame *sc, Sym name, Span at) {
     if (sc->cells == NULL) sc->cells = table_new(s->arena);
     Obj *o = table_get(sc->cells, name);
     if (o == NULL) {
@@ -143,7 +143,7 @@ static Found find(const Gen *g, Sym name, Span at) {
     Frame *sc = scope_of(g, name);
     if (sc == NULL) return (Found){0};
     bool elsewhere = sc->cx != g->cx && table_get(s->assigned, name) != NULL;
-    return (Found){sc, gen_variable(s, sc, name), elsewhere ? cell_of(s, sc, name, at) : NULL};
+    return (Found){sc, gen_variable(s, sc, name), elsewhere ? gen_cell(s, sc, name, at) : NULL};
 }
 
 // For the interface of a library: in code of a choreography, or inside it.
@@ -207,7 +207,7 @@ static void parts_of_target(Gen *g, ExprList elts, Id value, const Expr *t, bool
 }
 
 static void subscript_target(Gen *g, const Expr *t, Id value, bool removes) {
-    Sym method = names_get(g->s->p->names, removes ? "__delitem__" : "__setitem__");
+    Sym method = state_sym(g->s, removes ? "__delitem__" : "__setitem__");
     Id base = gen_receiver(g, t->subscript.value, method);
     Id key = gen_expr(g, t->subscript.slice);
     given(g, key, t);
@@ -247,7 +247,7 @@ void gen_remove(Gen *g, const Expr *t) { target(g, t, 0, true); }
 
 Obj *gen_data(Gen *g, const void *key, Span at, const char *class_) {
     Obj *o = state_made(g->s, g->cx, key, OBJ_DATA, at);
-    o->home = names_get(g->s->p->names, class_);
+    o->home = state_sym(g->s, class_);
     o->mutable_ = !sym_is(o->home, "tuple");
     return o;
 }
@@ -531,7 +531,7 @@ static Sym written_index(const Gen *g, const Expr *e) {
 static Id subscript(Gen *g, const Expr *e, Id base) {
     Op op = op_with(g, OP_GET, e, gen_expr(g, e->subscript.slice));
     given(g, op.args->node, e);
-    op.name = e->subscript.slice->kind == EXPR_SLICE ? names_get(g->s->p->names, "slice")
+    op.name = e->subscript.slice->kind == EXPR_SLICE ? state_sym(g->s, "slice")
         : written_index(g, e->subscript.slice);
     return gen_apply(g, base, op);
 }
@@ -553,6 +553,24 @@ static Id com(Gen *g, const Expr *e) {
     return gen_apply(g, value, gen_op(g, OP_TWIN, e));
 }
 
+// Of a generator that runs to its end.
+static Id returned_by(Gen *g, Id node, const Expr *e) {
+    Op returned = gen_op(g, OP_LOAD, e);
+    returned.name = state_sym(g->s, "=return");
+    return gen_apply(g, node, returned);
+}
+
+// A call of an `async def` is what that returns.
+static Id await(Gen *g, const Expr *value) {
+    Id node = gen_expr(g, value);
+    if (!state_defined(g->s, "__await__")) return node;
+    Op op = gen_op(g, OP_METHOD, value);
+    op.name = state_sym(g->s, "__await__");
+    Id made = gen_apply(g, node, op);
+    gen_items(g, made, value);
+    return state_both(g->s, node, returned_by(g, made, value));
+}
+
 static Id yield(Gen *g, const Expr *value, bool from) {
     Obj *made = g->cx->generator;
     Id node = value != NULL ? gen_expr(g, value) : 0;
@@ -560,9 +578,7 @@ static Id yield(Gen *g, const Expr *value, bool from) {
     if (made != NULL) state_flow(g->s, items, state_items(g->s, made));
     if (g->cx->sent == 0) g->cx->sent = state_node(g->s);
     if (!from) return g->cx->sent;
-    Op returned = gen_op(g, OP_LOAD, value);
-    returned.name = names_get(g->s->p->names, "=return");
-    return state_both(g->s, state_both(g->s, items, g->cx->sent), gen_apply(g, node, returned));
+    return state_both(g->s, state_both(g->s, items, g->cx->sent), returned_by(g, node, value));
 }
 
 static Id named(Gen *g, const Expr *e) {
@@ -601,7 +617,7 @@ static Id value_of(Gen *g, const Expr *e, Id first) {
         return comprehension(g, e, e->dict_comp.generators, e->dict_comp.key, e->dict_comp.value,
                              "dict");
     case EXPR_GENERATOR_EXP: return generator(g, e);
-    case EXPR_AWAIT: return gen_expr(g, e->await.value);
+    case EXPR_AWAIT: return await(g, e->await.value);
     case EXPR_YIELD: return yield(g, e->yield.value, false);
     case EXPR_YIELD_FROM: return yield(g, e->yield_from.value, true);
     case EXPR_COMPARE: compare(g, e); return 0;

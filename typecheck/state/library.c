@@ -22,7 +22,7 @@ static Obj *library_obj(State *s, Sym home, Sym name) {
 }
 
 Obj *library_module(State *s, Sym name) {
-    Obj *o = library_obj(s, name, names_get(s->p->names, ""));
+    Obj *o = library_obj(s, name, state_sym(s, ""));
     if (o->module == NULL) o->module = pyt_module(s->p->py, name);
     return o;
 }
@@ -52,9 +52,9 @@ Obj *library_member(State *s, Obj *of, Sym name) {
 
 Obj *library_builtin(State *s, Sym name) {
     Py *py = s->p->py;
-    Sym builtins = names_get(s->p->names, "builtins");
+    Sym builtins = state_sym(s, "builtins");
     if (sym_is(name, "copy_value"))
-        return library_obj(s, names_get(s->p->names, "pychoral"), name);
+        return library_obj(s, state_sym(s, "pychoral"), name);
     PySym *symbol = py->builtins != NULL ? pyt_symbol(py->builtins->env, name) : NULL;
     if (symbol == NULL || symbol->kind == PYSYM_VARIABLE) return NULL;
     Obj *o = library_obj(s, builtins, name);
@@ -64,7 +64,7 @@ Obj *library_builtin(State *s, Sym name) {
 }
 
 PyClass *library_class(State *s, const char *name) {
-    Obj *o = library_builtin(s, names_get(s->p->names, name));
+    Obj *o = library_builtin(s, state_sym(s, name));
     return o != NULL && o->symbol != NULL ? o->symbol->class_ : NULL;
 }
 
@@ -137,7 +137,7 @@ static const struct { const char *name; unsigned takes; } TYPES[] = {
     {"complex", TAKES_NOTHING}, {"None", TAKES_NOTHING}, {"slice", TAKES_NOTHING},
     {"range", TAKES_NOTHING}, {"type", TAKES_HOOKS}, {"Literal", TAKES_NOTHING},
     {"Self", TAKES_PARTS}, {"NoReturn", TAKES_NOTHING}, {"LiteralString", TAKES_NOTHING},
-    {"Hashable", TAKES_SELF}, {"Optional", TAKES_NOTHING}, {"Union", TAKES_NOTHING},
+    {"Hashable", TAKES_SELF},
     {"SupportsIndex", TAKES_NOTHING}, {"SupportsInt", TAKES_NOTHING},
     {"SupportsFloat", TAKES_NOTHING}, {"SupportsComplex", TAKES_NOTHING},
     {"SupportsBytes", TAKES_NOTHING},
@@ -146,8 +146,7 @@ static const struct { const char *name; unsigned takes; } TYPES[] = {
 };
 
 static Sym head_of(const Expr *e) {
-    if (e->kind == EXPR_SUBSCRIPT) e = e->subscript.value;
-    return e->kind == EXPR_NAME ? e->name.id : e->kind == EXPR_ATTRIBUTE ? e->attribute.attr : NULL;
+    return annotation_head(e->kind == EXPR_SUBSCRIPT ? e->subscript.value : e);
 }
 
 static unsigned takes(PyEnv *env, const Expr *e) {
@@ -156,10 +155,6 @@ static unsigned takes(PyEnv *env, const Expr *e) {
     if (e->kind == EXPR_BIN_OP) return takes(env, e->bin_op.left) | takes(env, e->bin_op.right);
     Sym name = head_of(e);
     if (name == NULL) return TAKES_ANY;
-    if (e->kind == EXPR_SUBSCRIPT && (sym_is(name, "Optional") || sym_is(name, "Union")))
-        return e->subscript.slice->kind == EXPR_TUPLE
-            ? takes(env, e->subscript.slice->tuple.elts.at[0]) | TAKES_SELF
-            : takes(env, e->subscript.slice);
     for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++)
         if (sym_is(name, TYPES[i].name)) return TYPES[i].takes;
     PySym *symbol = pyt_find(env, name);
@@ -169,10 +164,8 @@ static unsigned takes(PyEnv *env, const Expr *e) {
 }
 
 static PyClass *class_of(PyEnv *env, const Expr *e) {
-    Sym name = e != NULL ? head_of(e) : NULL;
-    PyModule *module = NULL;
-    PySym *symbol = name != NULL ? pyt_find(env, name) : NULL;
-    if (symbol != NULL) symbol = pyt_follow(symbol, &module);
+    if (e != NULL && e->kind == EXPR_SUBSCRIPT) e = e->subscript.value;
+    PySym *symbol = e != NULL ? pyt_lookup(env, e) : NULL;
     if (symbol == NULL || symbol->kind != PYSYM_CLASS) return NULL;
     (void)pyt_symbol_type(symbol);
     return symbol->class_;
@@ -208,11 +201,20 @@ Part library_part(State *s, PyClass *c, Sym name) {
 }
 
 // A form of `typing`, as NamedTuple and TypedDict, has parts of a tuple or a dict at most.
+static bool is_form(const PySym *of) {
+    return of != NULL && of->kind == PYSYM_VARIABLE && is_trusted(of);
+}
+
+PyClass *library_base(State *s, const Obj *class_, Sym name) {
+    const PySym *of = class_->symbol;
+    if (!is_form(of)) return of != NULL ? of->class_ : NULL;
+    PyClass *tuple = library_class(s, "tuple"), *dict = library_class(s, "dict");
+    return member(s, tuple, name) != NULL ? tuple : member(s, dict, name) != NULL ? dict : NULL;
+}
+
 bool library_gives(State *s, const Obj *class_, Sym name) {
     const PySym *of = class_->symbol;
-    if (of != NULL && of->kind == PYSYM_VARIABLE && is_trusted(of))
-        return name[0] == '_' || member(s, library_class(s, "tuple"), name) != NULL ||
-            member(s, library_class(s, "dict"), name) != NULL;
+    if (is_form(of)) return name[0] == '_' || library_base(s, class_, name) != NULL;
     const Known *known = of != NULL && of->class_ != NULL ? find_member(s, of->class_, name) : NULL;
     if (known == NULL || known->symbol == NULL)
         return known == NULL || known->open || sym_is(name, "__call__");
@@ -265,7 +267,7 @@ static const Expr *nested(const Expr *e) {
 
 // The same of what one of its definitions says that it gives.
 static const Expr *gives_nested(State *s, PyClass *c, const char *name) {
-    const PySym *f = member(s, c, names_get(s->p->names, name));
+    const PySym *f = member(s, c, state_sym(s, name));
     const Expr *found = NULL;
     for (size_t i = 0; f != NULL && f->kind == PYSYM_FUNCTION && i < f->defs.len; i++) {
         const Expr *in = nested(pyt_returns(f->defs.at[i]));
@@ -276,7 +278,7 @@ static const Expr *gives_nested(State *s, PyClass *c, const char *name) {
 
 // Is what it gives one by one made by it, and not what it was given? *item: its type, or NULL.
 static bool makes_items(State *s, PyClass *c, const Expr **item) {
-    const PySym *next = member(s, c, names_get(s->p->names, "__next__"));
+    const PySym *next = member(s, c, state_sym(s, "__next__"));
     *item = gives_nested(s, c, next == NULL ? "__iter__" : "__new__");
     if (next == NULL || next->kind != PYSYM_FUNCTION || *item != NULL)
         return *item != NULL || next != NULL;
@@ -296,7 +298,7 @@ static void make_items(State *s, Obj *o, const Expr *item) {
     if (o->each == NULL) {
         o->each = state_obj(s, OBJ_DATA, o->by, o->at);
         o->each->load = o->load;
-        o->each->home = names_get(s->p->names, "tuple");
+        o->each->home = state_sym(s, "tuple");
     }
     state_add(s, state_items(s, o), o->each->id);
 }
@@ -305,7 +307,7 @@ static void make_items(State *s, Obj *o, const Expr *item) {
 static Id content(State *s, Obj *o) { return state_items(s, o->each != NULL ? o->each : o); }
 
 static bool has_member(State *s, PyClass *c, const char *name) {
-    return member(s, c, names_get(s->p->names, name)) != NULL;
+    return member(s, c, state_sym(s, name)) != NULL;
 }
 
 // Instances of these cannot change; or what changes in them no role sees.
@@ -337,15 +339,15 @@ Obj *library_data(State *s, const Op *op, PyClass *class_) {
 
 // What it was given to call is called when it is used.
 void library_use(State *s, const Op *op, Obj *o) {
-    Sym name = names_get(s->p->names, "=call");
-    if (o->fields == NULL || table_get(o->fields, name) == NULL) return;
+    Id code = state_known_field(o, state_sym(s, "=call"));
+    if (code == 0) return;
     Op call = state_each(s, op, OP_CALL, state_items(s, o), state_items(s, o));
-    if (op->name != NULL && sym_is(op->name, "default_factory")) {      // of a field: it keeps none
+    if (op->kind == OP_DEFAULT) {       // a field keeps none of them
         call.key = o;
         call.result = op->result;
         call.len = 0;
     }
-    state_when(s, state_field(s, o, name), &call);
+    state_when(s, code, &call);
     state_flow(s, call.result, op->result);
 }
 
@@ -491,7 +493,7 @@ static void give_back(Summary *m, const Expr *returns) {
     const Expr *in = nested(returns);
     if (!m->trusted || in != NULL) make_items(s, made, m->trusted ? in : NULL);
     state_flow(s, m->pool, content(s, made));
-    Sym later = names_get(s->p->names, "=call");
+    Sym later = state_sym(s, "=call");
     if (made->iterator) state_flow(s, m->code, state_field(s, made, later));
     if (made->iterator || (c != NULL && has_member(s, c, "_mapping"))) {    // of what it was given
         if (m->self != NULL) state_add(s, op->result, m->self->id);
@@ -563,12 +565,12 @@ static void make_data(State *s, const Op *op, PyClass *c) {
     if (scalar) make.result = 0;
     Obj *o = library_data(s, op, c);
     for (int i = 0; i < 2; i++) {
-        PySym *init = member(s, c, names_get(s->p->names, MAKERS[i]));
+        PySym *init = member(s, c, state_sym(s, MAKERS[i]));
         if (init == NULL || init->kind != PYSYM_FUNCTION) continue;
         Summary m = {.s = s, .op = &make, .env = init->home, .self = o, .pool = content(s, o),
                      .trusted = is_trusted(init), .class_ = c};
         for (size_t j = 0; j < init->defs.len; j++) summarize(&m, init->defs.at[j], true);
-        if (m.code != 0) state_flow(s, m.code, state_field(s, o, names_get(s->p->names, "=call")));
+        if (m.code != 0) state_flow(s, m.code, state_field(s, o, state_sym(s, "=call")));
     }
     for (size_t i = 0; scalar && i < op->len; i++) gen_deep(s, op, op->args[i].node);
     if (!scalar) state_add(s, op->result, o->id);
@@ -591,7 +593,7 @@ static void make_partial(State *s, const Op *op) {
 
 static void apply_first(State *s, const Op *op, OpKind kind, const char *name) {
     Op on = state_as(op, kind, op->result);
-    on.name = names_get(s->p->names, name);
+    on.name = state_sym(s, name);
     on.args = rest_of(op);
     on.len = op->len > 0 ? op->len - 1 : 0;
     if (op->len > 0) state_when(s, op->args[0].node, &on);
@@ -655,15 +657,20 @@ static bool call_special(State *s, const Op *op, Obj *f) {
     return true;
 }
 
+static const char FIELD[] = "=field";
+
+bool library_field(const Obj *o) { return o->home != NULL && sym_is(o->home, FIELD); }
+
 // `field(default_factory=f)`.
 static bool make_field(State *s, const Op *op, const Obj *f) {
     if (!is(f, "dataclasses", "field")) return false;
     Obj *o = library_data(s, op, NULL);
     o->pure = true;
+    o->home = state_sym(s, FIELD);
     for (size_t i = 0; i < op->len; i++) {
         bool call = op->args[i].name != NULL && sym_is(op->args[i].name, "default_factory");
         state_flow(s, op->args[i].node,
-                   call ? state_field(s, o, names_get(s->p->names, "=call")) : state_items(s, o));
+                   call ? state_field(s, o, state_sym(s, "=call")) : state_items(s, o));
     }
     state_add(s, op->result, o->id);
     return true;

@@ -6,13 +6,12 @@
 // An object that some statement changes which did not make it; or a field of it.
 typedef struct Thing { Sym field; uint32_t number; } Thing;
 typedef struct ThingVec { Vec(Thing) all; } ThingVec;
-typedef struct Marks { Vec(uint32_t) all; bool *has; } Marks;
 
 typedef struct Facts {
     State  *s;
     Table  *things;             // Obj -> ThingVec
     uint32_t count;
-    Marks  *roles, *changes, *reads;        // by number; by statement
+    Id     *roles, *changes, *reads;        // things, as nodes: by number; by statement
 } Facts;
 
 // ---- the code that a statement leads to ----
@@ -59,20 +58,13 @@ static void note_changes(Facts *f, Ctx *cx, size_t statement) {
         const Change *c = cx->loads.at[i];
         const Ctx *by = c->obj->by;
         bool own = by != NULL && !by->several && by->root == from;
-        if (!own) vec_push(f->s->arena, &f->changes[statement].all, thing(f, c));
+        if (!own) state_add(f->s, f->changes[statement], thing(f, c));
     }
-}
-
-static void mark(Facts *f, Marks *m, uint32_t number) {
-    if (m->has == NULL) m->has = ARENA_ARRAY(f->s->arena, bool, f->count);
-    if (m->has[number]) return;
-    m->has[number] = true;
-    vec_push(f->s->arena, &m->all, number);
 }
 
 static void mark_roles(Facts *f, Id place, uint32_t number) {
     const IdSet at = state_set(f->s, place);
-    for (size_t i = 0; i < at.len; i++) mark(f, &f->roles[at.at[i] - 1], number);
+    for (size_t i = 0; i < at.len; i++) state_add(f->s, f->roles[at.at[i] - 1], number);
 }
 
 // What an expression has just made has not been changed yet; and a change may be no look.
@@ -81,8 +73,8 @@ static bool looks_at(const Facts *f, const Eval *e, Obj *o, const Ctx *cx) {
     return !fresh && (e->method == NULL || !library_unread(f->s, o, e->method));
 }
 
-// `of`: who reads it; NULL: the roles that are there.
-static void note_eval(Facts *f, const Eval *e, const Ctx *cx, Marks *of) {
+// `of`: who reads it; 0: the roles that are there.
+static void note_eval(Facts *f, const Eval *e, const Ctx *cx, Id of) {
     const IdSet set = state_set(f->s, e->node);
     for (size_t i = 0; i < set.len; i++) {
         Obj *o = f->s->objs.at[set.at[i]];
@@ -91,7 +83,7 @@ static void note_eval(Facts *f, const Eval *e, const Ctx *cx, Marks *of) {
         for (size_t k = 0; things != NULL && k < things->all.len; k++) {
             const Thing *t = &things->all.at[k];
             if (t->field != e->field && !(e->all && e->field == NULL)) continue;
-            if (of != NULL) mark(f, of, t->number);
+            if (of != 0) state_add(f->s, of, t->number);
             else mark_roles(f, e->place, t->number);
         }
     }
@@ -101,15 +93,22 @@ static void note_eval(Facts *f, const Eval *e, const Ctx *cx, Marks *of) {
 static void note_reads(Facts *f, Ctx *cx, size_t statement) {
     bool choreo = f->s->statements.at[statement]->stmt->kind == STMT_CHOREO;
     for (size_t i = 0; i < cx->evals.len; i++)
-        note_eval(f, &cx->evals.at[i], cx, choreo ? NULL : &f->reads[statement]);
+        note_eval(f, &cx->evals.at[i], cx, choreo ? 0 : f->reads[statement]);
 }
 
 // ---- the whole ----
 
-static Things things_of(Arena *a, const Marks *m) {
-    uint32_t *at = ARENA_ARRAY(a, uint32_t, m->all.len + 1);
-    for (size_t i = 0; i < m->all.len; i++) at[i] = m->all.at[i];
-    return (Things){at, m->all.len};
+static Id *nodes(State *s, size_t count) {
+    Id *at = ARENA_ARRAY(s->arena, Id, count + 1);
+    for (size_t i = 0; i < count; i++) at[i] = state_node(s);
+    return at;
+}
+
+static Things things_of(const State *s, Id node) {
+    const IdSet set = state_set(s, node);
+    uint32_t *at = ARENA_ARRAY(s->p->arena, uint32_t, set.len + 1);
+    for (size_t i = 0; i < set.len; i++) at[i] = set.at[i];
+    return (Things){at, set.len};
 }
 
 // The analysis is gone when projection wants to know.
@@ -119,25 +118,22 @@ static const Loads *written(const Facts *f) {
     Load *at = ARENA_ARRAY(a, Load, s->statements.len + 1);
     Sight *roles = ARENA_ARRAY(a, Sight, s->roles.len + 1);
     for (size_t i = 0; i < s->statements.len; i++)
-        at[i] = (Load){s->statements.at[i]->stmt->at.start, things_of(a, &f->changes[i]),
-                       things_of(a, &f->reads[i])};
+        at[i] = (Load){s->statements.at[i]->stmt->at.start, things_of(s, f->changes[i]),
+                       things_of(s, f->reads[i])};
     for (size_t i = 0; i < s->roles.len; i++)
-        roles[i] = (Sight){s->roles.at[i], things_of(a, &f->roles[i])};
+        roles[i] = (Sight){s->roles.at[i], things_of(s, f->roles[i])};
     Loads *loads = ARENA_NEW(a, Loads);
     *loads = (Loads){f->count, at, s->statements.len, roles, s->roles.len};
     return loads;
 }
 
 const Loads *state_loads(State *s) {
-    size_t count = s->statements.len + 1;
-    Facts f = {.s = s, .things = table_new(s->arena),
-               .roles = ARENA_ARRAY(s->arena, Marks, s->roles.len + 1),
-               .changes = ARENA_ARRAY(s->arena, Marks, count),
-               .reads = ARENA_ARRAY(s->arena, Marks, count)};
+    Facts f = {.s = s, .things = table_new(s->arena), .roles = nodes(s, s->roles.len),
+               .changes = nodes(s, s->statements.len), .reads = nodes(s, s->statements.len)};
     walk_all(&f, note_root);
     walk_all(&f, note_changes);
     if (f.count == 0) return NULL;
     walk_all(&f, note_reads);
-    for (size_t i = 0; i < s->evals.len; i++) note_eval(&f, &s->evals.at[i], NULL, NULL);
+    for (size_t i = 0; i < s->evals.len; i++) note_eval(&f, &s->evals.at[i], NULL, 0);
     return written(&f);
 }

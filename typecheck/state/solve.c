@@ -1,6 +1,7 @@
 // solve.c - nodes, inclusions between them, operations on what they hold; the objects.
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "typecheck/state/state.h"
 
@@ -74,27 +75,12 @@ void state_add(State *s, Id node, Id element) {
     queue(s, node);
 }
 
-static bool includes(State *s, Node *n, Id to) {
-    if (n->goes != NULL) {
-        bool known = table_get(n->goes, table_key(to)) != NULL;
-        table_set(n->goes, table_key(to), s);
-        return known;
-    }
-    for (size_t i = 0; i < n->to.len; i++)
-        if (n->to.at[i].to == to) return true;
-    if (n->to.len < SMALL) return false;
-    n->goes = table_new(s->arena);
-    for (size_t i = 0; i < n->to.len; i++) table_set(n->goes, table_key(n->to.at[i].to), s);
-    table_set(n->goes, table_key(to), s);
-    return false;
-}
-
 static void include(State *s, Id from, Id to, bool stays) {
     from = rep(s, from);
     to = rep(s, to);
     if (from == 0 || to == 0 || from == to) return;
     Node *n = node_at(s, from);
-    if (includes(s, n, to)) {
+    if (!set_add(s->arena, &n->goes, to)) {
         for (size_t i = 0; stays && i < n->to.len; i++) n->to.at[i].stays |= n->to.at[i].to == to;
         return;
     }
@@ -113,14 +99,20 @@ Id state_both(State *s, Id a, Id b) {
     return both;
 }
 
+// What makes it another operation, beside its arguments.
+typedef struct Parts { uint64_t at[11]; } Parts;
+
+static Parts parts_of(const Op *op) {
+    return (Parts){{op->kind, op->place, op->result, op->len, op->anyhow, (uintptr_t)op->name,
+                    (uintptr_t)op->key, (uintptr_t)op->cx, (uintptr_t)op->self,
+                    (uintptr_t)op->around, (uintptr_t)op->names}};
+}
+
 static uint64_t hash_of(Id node, const Op *op) {
-    const uint64_t parts[] = {node, op->kind, op->place, op->result, op->len, op->anyhow,
-                              (uintptr_t)op->name,
-                              (uintptr_t)op->key, (uintptr_t)op->cx, (uintptr_t)op->self,
-                              (uintptr_t)op->around, (uintptr_t)op->names};
-    uint64_t h = 0x9E3779B97F4A7C15u;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        h = (h ^ parts[i]) * 0xBF58476D1CE4E5B9u;
+    const Parts parts = parts_of(op);
+    uint64_t h = 0x9E3779B97F4A7C15u ^ node;
+    for (size_t i = 0; i < sizeof parts.at / sizeof *parts.at; i++) {
+        h = (h ^ parts.at[i]) * 0xBF58476D1CE4E5B9u;
         h ^= h >> 29;
     }
     for (size_t i = 0; i < op->len; i++) h = (h ^ op->args[i].node) * 0xBF58476D1CE4E5B9u;
@@ -128,10 +120,8 @@ static uint64_t hash_of(Id node, const Op *op) {
 }
 
 static bool same_op(const Op *a, const Op *b) {
-    bool same = a->kind == b->kind && a->place == b->place && a->result == b->result &&
-        a->len == b->len && a->name == b->name && a->key == b->key && a->cx == b->cx &&
-        a->self == b->self && a->around == b->around && a->names == b->names &&
-        a->anyhow == b->anyhow;
+    const Parts left = parts_of(a), right = parts_of(b);
+    bool same = memcmp(&left, &right, sizeof left) == 0;
     for (size_t i = 0; same && i < a->len; i++)
         same = a->args[i].node == b->args[i].node && a->args[i].name == b->args[i].name &&
             a->args[i].text == b->args[i].text && a->args[i].many == b->args[i].many;
@@ -178,33 +168,8 @@ Op state_each(State *s, const Op *op, OpKind kind, Id result, Id node) {
 
 static void join(State *s, Id node, Op *op);
 
-// What an operation takes; the rest of it is left from that which asked for it.
-enum { NAME = 1, ARGS = 2, SELF = 4, METHODS = 8 };
-
-static const unsigned char TAKES[] = {
-    [OP_CALL] = ARGS, [OP_METHOD] = NAME | ARGS, [OP_LOAD] = NAME, [OP_STORE] = NAME | ARGS,
-    [OP_MEMBER_CALL] = NAME | ARGS | SELF, [OP_MEMBER_LOAD] = NAME | SELF,
-    [OP_BASE_CALL] = NAME | ARGS | SELF, [OP_BASE_LOAD] = NAME | SELF,
-    [OP_SUPER] = NAME | ARGS | SELF, [OP_SUPER_LOAD] = NAME | SELF, [OP_ITEMS] = NAME,
-    [OP_NEXT] = 0, [OP_GET] = NAME | ARGS, [OP_PUT] = ARGS, [OP_REMOVE] = ARGS,
-    [OP_OPERATE] = ARGS | METHODS, [OP_UPDATE] = ARGS | METHODS, [OP_ENTER] = 0, [OP_DEEP] = 0,
-    [OP_UNKNOWN] = 0, [OP_TOUCH] = 0, [OP_TWIN] = 0, [OP_COPY] = NAME | ARGS,
-    [OP_SUBCLASS] = SELF, [OP_FRESH] = 0, [OP_HOOK] = ARGS, [OP_OVERRIDES] = NAME | ARGS | SELF,
-    [OP_RECEIVER] = SELF, [OP_KEPT] = 0, [OP_HASHED] = 0,
-};
-
-static Op taken(const Op *op) {
-    Op like = *op;
-    unsigned what = TAKES[op->kind];
-    if (!(what & NAME)) like.name = NULL;
-    if (!(what & ARGS)) like.len = 0;
-    if (!(what & SELF)) like.self = like.around = NULL;
-    if (!(what & METHODS)) like.names = NULL;
-    return like;
-}
-
 void state_when(State *s, Id node, const Op *op) {
-    Op like = taken(op);
+    Op like = state_taken(op);
     node = rep(s, node);
     like.result = rep(s, op->result);
     like.anyhow = rep(s, op->anyhow);
@@ -278,6 +243,8 @@ void state_merge(State *s, Id a, Id b) {
         else enlist(s, a, op);
     }
 }
+
+Sym state_sym(const State *s, const char *name) { return names_get(s->p->names, name); }
 
 Table *state_table(State *s, Table *t, const void *key) {
     Table *made = table_get(t, key);
@@ -412,11 +379,12 @@ void state_end_phase(State *s) {
     for (Id i = 0; i < s->node_count; i++) {
         Node *n = node_at(s, i);
         size_t kept = 0;
+        n->goes = (IdSet){0};
         for (size_t j = 0; j < n->to.len; j++)
-            if (n->to.at[j].stays) n->to.at[kept++] = n->to.at[j];
+            if (n->to.at[j].stays && set_add(s->arena, &n->goes, n->to.at[j].to))
+                n->to.at[kept++] = n->to.at[j];
         n->to.len = kept;
         n->settled_to = n->settled_ops = n->settled = 0;
-        n->goes = NULL;
         n->ops.len = 0;
         n->unknown = NULL;
     }
@@ -478,6 +446,10 @@ Id state_field(State *s, Obj *o, Sym name) {
         vec_push(s->arena, &o->names, name);
     }
     return (Id)node;
+}
+
+Id state_known_field(const Obj *o, Sym name) {
+    return o->fields != NULL ? (Id)(uintptr_t)table_get(o->fields, name) : 0;
 }
 
 Id state_items(State *s, Obj *o) {

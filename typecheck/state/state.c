@@ -57,6 +57,9 @@ static bool note_expr(void *cx, const Expr *e) {
     State *s = cx;
     if (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx != EXPR_CONTEXT_LOAD)
         table_set(s->stored, e->attribute.attr, s);
+    s->removes |= e->kind == EXPR_ATTRIBUTE ? e->attribute.ctx == EXPR_CONTEXT_DEL ||
+        sym_is(e->attribute.attr, "__delattr__")
+        : e->kind == EXPR_NAME && sym_is(e->name.id, "delattr");
     s->dicts |= e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "__dict__");
     s->counts |= e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "cache_info");
     if (e->kind == EXPR_NAME && e->name.ctx != EXPR_CONTEXT_LOAD && e->name.id[0] == '_')
@@ -106,6 +109,29 @@ static void note_differs(State *s, const Stmt *stmt) {
     local_ask_again(s->p);
 }
 
+// A field's default that is made for each instance is none of the class.
+static bool is_class_value(const Stmt *s) {
+    if (s->kind == STMT_ASSIGN) return true;
+    const Expr *value = s->kind == STMT_ANN_ASSIGN ? s->ann_assign.value : NULL;
+    if (value == NULL || value->kind != EXPR_CALL) return value != NULL;
+    Sym head = annotation_head(value->call.func);
+    return head == NULL || !sym_is(head, "field");
+}
+
+static void note_class_differs(State *s, const Stmt *def) {
+    const Obj *c = table_get(s->loading->made, def);
+    StmtList body = def->class_def.body;
+    for (size_t i = 0; i < body.len; i++) {
+        if (!is_class_value(body.at[i]) || local_deterministic_stmt(s->p, body.at[i])) continue;
+        SymList names = names_bound(s->arena, s->p->names, (StmtList){&body.at[i], 1});
+        for (size_t k = 0; k < names.len; k++) {
+            Obj *cell = gen_cell(s, c->scope, names.at[k], body.at[i]->at);
+            cell->name = names_format(s->p->names, "%s.%s", c->name, names.at[k]);
+            cell->differs = true;
+        }
+    }
+}
+
 static bool is_definition(const Stmt *s) {
     return s->kind == STMT_FUNCTION_DEF || s->kind == STMT_ASYNC_FUNCTION_DEF ||
         s->kind == STMT_CLASS_DEF || s->kind == STMT_CHOREO || s->kind == STMT_IMPORT ||
@@ -133,6 +159,7 @@ static void load_module(State *s, StmtList body) {
             g.cx->unsure = true;
         }
         gen_body(&g, (StmtList){&body.at[i], 1});
+        if (body.at[i]->kind == STMT_CLASS_DEF) note_class_differs(s, body.at[i]);
     }
     state_solve(s);
 }
@@ -227,7 +254,7 @@ static Id from_outside(State *s, const Ty *t) {
     bool named = t->kind == TY_NAMED;
     if ((!named && t->kind != TY_TUPLE) || !type_mutable(s->p, t)) return 0;
     Obj *o = state_obj(s, OBJ_DATA, s->outside, (Span){0, 0});
-    o->home = named ? t->named.name : names_get(s->p->names, "tuple");
+    o->home = named ? t->named.name : state_sym(s, "tuple");
     o->mutable_ = named;
     state_flow(s, parts_from_outside(s, named ? t->named.args : t->tuple.items), state_items(s, o));
     return state_one(s, o);
@@ -447,12 +474,23 @@ static void mark_troubles(Judge *j) {
     }
 }
 
+// That a replicated value may differ is said of it already.
+static bool is_told_as_replicated(const State *s, Span at) {
+    for (size_t i = 0; i < diags_count(s->p->diags); i++) {
+        const Diag *d = diags_get(s->p->diags, i);
+        if (d->id == DIAG_REPLICATED_UNSURE && d->at.start == at.start) return true;
+    }
+    return false;
+}
+
 // A place is told once. What may differ in a variable is not told beside a change in it.
 static bool is_told(State *s, Table *told, const Obj *o, const Verdict *v) {
     bool changes = v->changers != 0, whole;
     const Decl *d = variable_of(s, o, &whole);
     if (d != NULL && changes) table_set(told, d->name, s);
     if (d != NULL && !changes && table_get(told, d->name) != NULL) return true;
+    bool of_class = o->kind == OBJ_CELL && !o->of_module;
+    if (!changes && of_class && is_told_as_replicated(s, v->from)) return true;
     const void *place = table_key((changes ? place_of_change(s, v->first) : v->from).start);
     bool known = table_get(told, place) != NULL;
     table_set(told, place, s);

@@ -32,7 +32,7 @@ typedef struct Inclusion { Id to; uint32_t done; bool stays; } Inclusion;
 typedef struct Node {
     IdSet set;
     Vec(Inclusion) to;
-    Table *goes;                    // the same, of a node that goes to many
+    IdSet goes;                     // the same
     Vec(struct Op *) ops;
     struct Op *unknown;             // code that nothing is known of has it
     uint32_t settled;               // so many of the set went along the inclusions
@@ -172,6 +172,7 @@ typedef enum OpKind {
     OP_DEEP, OP_UNKNOWN, OP_TOUCH, OP_TWIN, OP_COPY,
     OP_SUBCLASS,                        // a class is derived from it
     OP_FRESH,                           // a class that is raised
+    OP_DEFAULT,                         // of a field
     OP_HOOK,                            // code of the program that a library may call
     OP_OVERRIDES,                       // the same, of base classes: methods of `around`
     OP_RECEIVER,                        // of a method of that class
@@ -225,6 +226,7 @@ typedef struct State {
     Table   *defined;               // Sym -> not NULL: functions and methods of the program
     bool     setters, properties, derived;  // it defines some
     bool     dicts, counts;         // it asks for `__dict__`, `cache_info`
+    bool     removes;               // attributes
     SymVec   implicit;              // of `defined`: what Python may call where an object is given
     Table   *stored;                // Sym -> not NULL: attributes that are stored to
     Table   *assigned;              // Sym -> not NULL: variables that code elsewhere assigns
@@ -261,6 +263,7 @@ Id    state_both(State *s, Id a, Id b);             // a node with what both hol
 void  state_when(State *s, Id node, const Op *op);
 Id    state_in(State *s, Table *t, const void *key);        // the node that it has there
 Id    state_memo(State *s, Ctx *cx, const void *a, const void *b);
+Sym   state_sym(const State *s, const char *name);
 Table *state_table(State *s, Table *t, const void *key);    // the table that it has there
 void  state_merge(State *s, Id a, Id b);
 void  state_open(State *s, Obj *o, Id node);        // all its parts are this
@@ -276,6 +279,7 @@ Obj  *state_obj(State *s, ObjKind kind, const Ctx *cx, Span at);
 Obj  *state_made(State *s, Ctx *cx, const void *key, ObjKind kind, Span at);
 Obj  *state_made_like(State *s, const Op *op, ObjKind kind, Obj *of, PyClass *class_);
 Id    state_field(State *s, Obj *o, Sym name);
+Id    state_known_field(const Obj *o, Sym name);      // 0: it has none
 Id    state_items(State *s, Obj *o);
 Id    state_at(State *s, Obj *o, Sym index);        // one of its items; NULL: any
 Id    state_all(State *s, Obj *o);                  // what is in it, by whatever name
@@ -307,6 +311,7 @@ Id    gen_given(State *s, const Op *op, Id node);   // Python may call its metho
 void  gen_at(Gen *g, SymList roles);                // where a choreography goes on
 Id    gen_place(State *s, const Function *f, SymList roles);
 Id    gen_variable(State *s, Frame *sc, Sym name);
+Obj  *gen_cell(State *s, Frame *sc, Sym name, Span at);     // that it is, as an object
 void  gen_remove(Gen *g, const Expr *target);
 void  gen_test(Gen *g, const Expr *e);              // as a condition
 Id    gen_augmented(Gen *g, const Stmt *s);
@@ -337,6 +342,7 @@ void  state_resume(State *s, const Op *op, Obj *o);     // a generator
 void  state_receiver(State *s, const Op *op, Obj *o);   // OP_RECEIVER
 
 // ---- call.c ----
+Op    state_taken(const Op *op);                    // what of it counts
 void  state_apply(State *s, Op *op, Obj *o);
 void  state_body(State *s, Ctx *cx);                // its code
 void  state_call(State *s, const Op *op, Obj *o);
@@ -360,11 +366,13 @@ void  library_call(State *s, const Op *op, Obj *f);
 void  library_method(State *s, const Op *op, Obj *o, PyClass *class_);
 bool  library_changes(const Obj *o);                // can code that gets it change it?
 bool  library_gives(State *s, const Obj *class_, Sym name);     // can its part be an object?
+PyClass *library_base(State *s, const Obj *class_, Sym name);   // that may have it; or NULL
 bool  library_marked(State *s, const char *class_, Sym method, const char *mark);
 bool  library_unread(State *s, Obj *o, Sym method); // does it change that without a look at it?
 void  library_unknown(State *s, const Op *op, Obj *self);
 void  library_hand(State *s, const Op *op, const Op *code);     // that code does it
 void  library_use(State *s, const Op *op, Obj *o);  // what it was given to call
+bool  library_field(const Obj *o);                  // what `field(..)` gives
 PyClass *library_class(State *s, const char *name);
 PyClass *library_class_of(State *s, Obj *o);        // NULL: not known
 typedef enum Part { PART_METHOD, PART_FIELD, PART_UNKNOWN } Part;

@@ -43,8 +43,7 @@ static const struct { const char *name; unsigned flags; } DECORATORS[] = {
 // Not those of the program.
 static bool known_decorator(const Gen *g, const Expr *e, unsigned *flags) {
     const Expr *f = e->kind == EXPR_CALL ? e->call.func : e;
-    Sym name = f->kind == EXPR_NAME ? f->name.id : f->kind == EXPR_ATTRIBUTE ? f->attribute.attr
-        : NULL;
+    Sym name = annotation_head(f);
     Decl *d = f->kind == EXPR_NAME ? program_find(g->s->p, name) : NULL;
     bool own = d != NULL && d->kind != DECL_IMPORT && d->kind != DECL_LIBRARY;
     for (size_t i = 0; name != NULL && !own && i < sizeof DECORATORS / sizeof *DECORATORS; i++) {
@@ -57,7 +56,7 @@ static bool known_decorator(const Gen *g, const Expr *e, unsigned *flags) {
 
 // `@wraps(f)` keeps `f`.
 static void gen_wrapped(Gen *g, const Expr *e, Obj *o) {
-    Sym name = names_get(g->s->p->names, "__wrapped__");
+    Sym name = state_sym(g->s, "__wrapped__");
     if (e->kind != EXPR_CALL || e->call.args.len == 0) return;
     table_set(g->s->stored, name, o);
     state_flow(g->s, gen_expr(g, e->call.args.at[0]), state_field(g->s, o, name));
@@ -115,8 +114,8 @@ static void make_members(Gen *g, Obj *class_, const Stmt *def) {
         o->of = class_;
         Id value = gen_expr(g, body.at[i]->assign.value);
         Id parts = state_both(s, value, gen_items(g, value, t));
-        state_flow(s, value, state_field(s, o, names_get(s->p->names, "value")));
-        state_flow(s, value, state_field(s, o, names_get(s->p->names, "_value_")));
+        state_flow(s, value, state_field(s, o, state_sym(s, "value")));
+        state_flow(s, value, state_field(s, o, state_sym(s, "_value_")));
         state_add(s, state_field(s, class_, t->name.id), o->id);
         state_add(s, state_items(s, class_), o->id);
         Op op = gen_op(g, OP_CALL, t), init = state_each(s, &op, OP_CALL, 0, parts);
@@ -140,7 +139,7 @@ static void define_class(Gen *g, const Stmt *s) {
         Id meta = gen_expr(g, s->class_def.keywords.at[i]->value);
         bool named = s->class_def.keywords.at[i]->arg != NULL &&
             sym_is(s->class_def.keywords.at[i]->arg, "metaclass");
-        if (named) state_flow(st, meta, state_field(st, c, names_get(st->p->names, "=meta")));
+        if (named) state_flow(st, meta, state_field(st, c, state_sym(st, "=meta")));
         if (named) state_when(st, meta, &derived);
     }
     c->scope = g->scope = gen_scope(st, around, g->cx, s,
@@ -152,7 +151,7 @@ static void define_class(Gen *g, const Stmt *s) {
     state_when(st, c->bases, &derived);
     if (state_defined(st, "__set_name__")) {
         derived.kind = OP_METHOD;
-        derived.name = names_get(st->p->names, "__set_name__");
+        derived.name = state_sym(st, "__set_name__");
         derived.args = &(Operand){.node = state_one(st, c)};
         derived.len = 1;
         state_when(st, state_all(st, c), &derived);
@@ -181,7 +180,7 @@ static void class_pattern(Gen *g, const Pattern *p, Id subject) {
         gen_pattern(g, p->match_class.kwd_patterns.at[i], gen_apply(g, subject, op));
     }
     Op parts = pattern_op(g, OP_COPY, p), load = pattern_op(g, OP_LOAD, p);
-    load.name = parts.name = names_get(g->s->p->names, "*");    // some of all that is in it
+    load.name = parts.name = state_sym(g->s, "*");    // some of all that is in it
     Id all = state_both(g->s, subject, gen_apply(g, subject, parts));
     if (p->match_class.patterns.len > 0) all = state_both(g->s, all, gen_apply(g, subject, load));
     gen_patterns(g, p->match_class.patterns, all);
@@ -283,7 +282,7 @@ static void gen_import(Gen *g, const Stmt *s) {
         Obj *o;
         if (s->kind == STMT_IMPORT_FROM) {
             Sym from = s->import_from.module != NULL ? s->import_from.module
-                : names_get(st->p->names, ".");
+                : state_sym(st, ".");
             o = library_member(st, library_module(st, from), a->name);
         } else {
             size_t first = 0;
