@@ -689,6 +689,9 @@ CFunction  *c_foreign_function(CEmit *c, Sym dotted);       // that the user wri
 SymList     c_foreign_used(CEmit *c);
 void        c_foreign_headers(CEmit *c, CFile *files);      // of those modules
 
+// c_collections.c: an item of a list or text, by an index of which nothing is known
+bool c_has_open_index(CEmit *c, const Rep *base, const Expr *slice);
+
 // c_known_item.c
 
 // Operand i of an `and` or `or` as a condition: those before it have been tested.
