@@ -208,7 +208,8 @@ static void read_error(PychoralLink *link, const PychoralMessage *message, char 
 
 static void describe(bool selection, const PychoralType *type, char *text, size_t size)
 {
-    snprintf(text, size, "%s%s", selection ? "a selection of " : "", type->name);
+    snprintf(text, size, "%s%s", selection ? "a selection of " : "",
+             pychoral_shown_type(type));
 }
 
 static bool unexpected(PychoralLink *link, const PychoralMessage *message, bool selection,
@@ -262,7 +263,7 @@ static bool next_message(PychoralLink *link, bool selection, const PychoralType 
                 role->waiting = (PychoralWaiting){
                     .link = link,
                     .kind = selection ? PYCHORAL_WAIT_SELECTION : PYCHORAL_WAIT_VALUE,
-                    .what = type->name,
+                    .what = pychoral_shown_type(type),
                     .site = site};
             if (!pychoral_role_wait(role))
                 return false;

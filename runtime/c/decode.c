@@ -91,7 +91,7 @@ bool pychoral_read_refuse(Reader *r, const PychoralType *type)
         snprintf(text, sizeof text, "the %s with type number %llu", name_of(came),
                  (unsigned long long)number);
     bool is_unknown = is_class && type->kind == PYCHORAL_OBJECT;
-    return pychoral_read_fault(r, is_unknown ? NO_CLASS : type->name, text);
+    return pychoral_read_fault(r, is_unknown ? NO_CLASS : pychoral_shown_type(type), text);
 }
 
 // ---- heads ----
@@ -563,12 +563,13 @@ static NOINLINE bool read_literal(Reader *r, const PychoralType *type, void *out
 {
     const PychoralType *inner = type->element;
     const char *literals = type->literals;
+    const unsigned char *start = r->at;
     if (type->key != NULL)
         return read_as_wire(r, type, out);
     if (literals == NULL)
         return pychoral_read_dict(r, type, out);
     if (!pychoral_read_value(r, inner, out))
-        return false;
+        return r->at == start && !r->why->whole && pychoral_read_refuse(r, type);
     for (uint32_t i = 0; i < type->count; i++)
         if (is_same(inner, out, literals + (size_t)i * inner->size))
             return true;

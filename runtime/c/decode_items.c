@@ -369,7 +369,8 @@ static NOINLINE bool read_unusual(Reader *r, const PychoralType *type, void *out
 static NOINLINE bool refuse_fields(Reader *r, const PychoralType *type, uint32_t count)
 {
     char expected[200];
-    snprintf(expected, sizeof expected, "the %u fields of %s", type->count, type->name);
+    snprintf(expected, sizeof expected, "the %u fields of %s", type->count,
+             pychoral_shown_type(type));
     return refuse_count(r, expected, "", count);
 }
 

@@ -169,7 +169,7 @@ static void describe(char *out, size_t size, PychoralFrameKind kind, uint32_t la
     else if (kind == PYCHORAL_SELECT)
         snprintf(out, size, "label %" PRIu32, label);
     else if (kind == PYCHORAL_DATA)
-        snprintf(out, size, "%s", about != NULL ? about->name : "a value");
+        snprintf(out, size, "%s", about != NULL ? pychoral_shown_type(about) : "a value");
     else
         snprintf(out, size, "%s", kind == PYCHORAL_END ? "the end" : "an error");
 }

@@ -147,7 +147,7 @@ struct PychoralType {
     uint32_t flags;
     uint32_t count;     // of fields, or of an enum's members, or of literals, or of known keys
     uint32_t more;      // dataclass: of attributes that are no fields, behind these
-    const char *name;   // as messages show it
+    const char *name;   // as messages show it; class: __qualname__
     const PychoralType *element;   // list, sequence, set, frozenset, dict's values, box, literal;
                                    // enum: of what its members are too (IntEnum, StrEnum), or NULL;
                                    // named tuple: the tuple that it is
@@ -167,7 +167,14 @@ struct PychoralType {
     void (*close)(void *object);         // class of the runtime: lets go of what C libraries hold
     void (*complete)(void *object);      // dataclass of an option: `__post_init__` of the object at
                                          // this place, when its fields are set; or NULL
+    const char *shown;                   // class: with its type arguments; NULL: it has none
 };
+
+// As messages about a type show it, which is not always what `repr` puts before its fields.
+static inline const char *pychoral_shown_type(const PychoralType *type)
+{
+    return type->shown != NULL ? type->shown : type->name;
+}
 
 // Rows that every program shares.
 extern const PychoralType pychoral_type_none, pychoral_type_bool, pychoral_type_int,

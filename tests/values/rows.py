@@ -354,7 +354,8 @@ def show(form: Any) -> str:
     if origin is None:
         return form.__qualname__
     if origin is typing.Literal:
-        return f"Literal[{', '.join(map(repr, arguments))}]"
+        none = " | None" if None in arguments else ""
+        return f"Literal[{', '.join(repr(each) for each in arguments if each is not None)}]{none}"
     if origin in (typing.Union, python_types.UnionType):
         return " | ".join(map(show, arguments))
     if arguments == ((),):

@@ -365,8 +365,8 @@ static const char *argument_key(CEmit *c, Sym name, const Ty *t, Span at)
     if (joined && wire != own && (c_converts(wire) || own->kind != REP_OBJECT))
         (void)c_refuse(c, at, "the C target does not support `%s` without type arguments, because "
                        "objects of this class are sent as `%s`\nwrite the type arguments", name,
-                       wire->key);
-    return wire == own || joined ? own->key : c_text(c, "sent as %s", wire->key);
+                       c_type_name(c, wire));
+    return wire == own || joined ? own->key : c_text(c, "sent as %s", c_form(c, wire));
 }
 
 CClass *c_class_of(CEmit *c, Sym name, TyList args)

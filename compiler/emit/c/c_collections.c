@@ -192,3 +192,11 @@ Value c_unless_view(CEmit *c, const Expr *e, Value v)
     return c_call(c, v.rep, c_text(c, "pychoral_iter(%s, %s)", v.rep->element->row,
                                    c_ref(c, c_place(c, v))), true);
 }
+
+// What an index of unknown type is and does shows only when the program runs.
+bool c_has_open_index(CEmit *c, const Rep *base, const Expr *slice)
+{
+    bool indexed = base->kind == REP_LIST || base->kind == REP_SEQUENCE || base->kind == REP_STR
+                   || base->kind == REP_BYTES || base->kind == REP_RANGE;
+    return indexed && slice->ty != NULL && rep_or_object(c, slice)->kind == REP_OBJECT;
+}

@@ -165,3 +165,15 @@ CFunction *c_generic_function(CEmit *c, Span at, const Stmt *def, Table *types, 
                         vars), instance_text(c, def, second->types, vars));
     return NULL;
 }
+
+static const Ty *settled_var(IrMapper *m, const Ty *t)
+{
+    return t->kind == TY_TYPE_VAR ? c_ty(m->cx, t) : t;
+}
+
+const Ty *c_settled(CEmit *c, const Ty *t)
+{
+    IrMapper m = {.arena = c->arena, .cx = c, .ty = settled_var};
+    t = c_ty(c, t);
+    return t != NULL ? ir_map_ty(&m, t) : NULL;
+}

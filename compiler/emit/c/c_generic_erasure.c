@@ -6,6 +6,8 @@
 // an object goes from one to another is written again, as one class: whatever its type parameters
 // stand for is an `object` there.
 
+#include <string.h>
+
 #include "compiler/emit/c/c_internal.h"
 
 enum { DEEP = 8 };              // types may contain themselves
@@ -26,14 +28,18 @@ static void erase(CEmit *c, const CClass *k, Span at)
         vec_push(c->arena, &c->to_erase, k->name);
 }
 
+static const char *sent_form(CEmit *c, const CClass *k, size_t argument)
+{
+    return c_form(c, rep_of_sent(c, k->args.at[argument], k->def->at));
+}
+
 // Whether objects of one are objects of the other but for literals, which are compared where they
 // are received.
 static bool is_alike(CEmit *c, const CClass *k, const CClass *of)
 {
     bool alike = k->args.len == of->args.len && k->args.len > 0;
     for (size_t i = 0; alike && i < k->args.len; i++)
-        alike = rep_of_sent(c, k->args.at[i], k->def->at) == rep_of_sent(c, of->args.at[i],
-                                                                          of->def->at);
+        alike = strcmp(sent_form(c, k, i), sent_form(c, of, i)) == 0;
     return alike;
 }
 

@@ -39,6 +39,7 @@ typedef struct Rep {
     RepKind     kind;
     const char *key;            // the type as Python writes it: one representation for each
     const char *name;           // as part of C names: "list_int"
+    const char *said;           // by messages, where its parts do not tell it: c_type_name
     const char *type;           // of a variable: "PychoralList *" (ends so that a name may follow)
     const char *row;            // a C expression for the address of its row
     const char *drop;           // the kind for PYCHORAL_OWNED; NULL: refers to nothing
@@ -56,6 +57,7 @@ typedef struct Rep {
     size_t      literal_count;
     const Sym  *names;
     bool        reduced;        // checked: what it stands for is sent
+    bool        abstract;       // UNION: of an abstract type, or with one; `key` names it
     bool        noted, visited; // by c_note_received, c_converts
 } Rep;
 
@@ -317,6 +319,9 @@ const Rep  *rep_dict(CEmit *c, const Rep *key, const Rep *value);
 const Rep  *rep_set(CEmit *c, RepKind kind, const Rep *element);        // SET or FROZENSET
 const Rep  *rep_tuple(CEmit *c, const Rep **parts, size_t count);
 const Rep  *rep_union(CEmit *c, const Rep **parts, size_t count);
+const Rep  *rep_union_said(CEmit *c, const char *said, const Rep **parts, size_t count);
+const Rep  *rep_abstract(CEmit *c, const char *name, const Rep *const *args, size_t count,
+                         const Rep **members, size_t n);    // Collection[int]: what may come
 const Rep  *rep_iterator(CEmit *c, const Rep *element);
 const Rep  *rep_deque(CEmit *c, const Rep *element);
 const Rep  *rep_function(CEmit *c, const Rep **params, size_t count, const Rep *result);
@@ -631,6 +636,15 @@ bool        c_is_cyclic_cell(const Rep *r);                 // so may functions,
 Value       c_field_default(CEmit *c, const CField *f, Span at);    // what an object begins with
 Value       c_construct(CEmit *c, const Expr *call, CClass *class_);
 const char *c_shown_name(CEmit *c, const CClass *class_);   // __name__
+const char *c_qualname(CEmit *c, const CClass *class_);     // __qualname__
+
+// ---- c_type_name.c: types as messages name them, which is as the program writes them ----
+
+const char *c_type_name(CEmit *c, const Rep *r);
+const char *c_type_names(CEmit *c, const Rep *const *parts, size_t count);
+const char *c_union_name(CEmit *c, const Rep *const *parts, size_t count);
+const char *c_class_name(CEmit *c, const CClass *k);        // with its type arguments
+const char *c_form(CEmit *c, const Rep *r);     // the same of types that travel alike
 const char *c_method_name(CEmit *c, CMethod *m, CClass *class_, bool exactly);
 void        c_prepare_classes(CEmit *c);
 void        c_print_classes(CEmit *c, Buf *forward, Buf *structs, Buf *rows);
@@ -674,6 +688,9 @@ void        c_find_foreign(CEmit *c, const Loader *loader); // reads the stubs o
 CFunction  *c_foreign_function(CEmit *c, Sym dotted);       // that the user writes; or NULL
 SymList     c_foreign_used(CEmit *c);
 void        c_foreign_headers(CEmit *c, CFile *files);      // of those modules
+
+// c_collections.c: an item of a list or text, by an index of which nothing is known
+bool c_has_open_index(CEmit *c, const Rep *base, const Expr *slice);
 
 // c_known_item.c
 

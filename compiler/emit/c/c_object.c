@@ -593,7 +593,7 @@ static bool print_besides(CEmit *c, const CClass *k, Buf *b)
 }
 
 // What Python calls `__qualname__`.
-static const char *shown_name(CEmit *c, const CClass *k)
+const char *c_qualname(CEmit *c, const CClass *k)
 {
     const char *path = table_get(c->shown, k->name);
     return path != NULL ? path : unqualified(k->name);
@@ -601,7 +601,7 @@ static const char *shown_name(CEmit *c, const CClass *k)
 
 const char *c_shown_name(CEmit *c, const CClass *k)
 {
-    const char *path = shown_name(c, k), *dot = strrchr(path, '.');
+    const char *path = c_qualname(c, k), *dot = strrchr(path, '.');
     return dot ? dot + 1 : path;
 }
 
@@ -657,13 +657,16 @@ static void print_class_row(CEmit *c, CClass *k, Buf *b)
     const char *tuple = k->is_named_tuple ? print_tuple_row(c, k, b) : NULL;
     buf_printf(b, "PYCHORAL_ROW %s = {.kind = PYCHORAL_DATACLASS, .size = sizeof(%s *), "
                ".body = sizeof(%s),\n    .number = %d, .flags = %s, .name = \"%s\",", k->row,
-               k->c_name, k->c_name, k->number, class_flags(c, k), shown_name(c, k));
+               k->c_name, k->c_name, k->number, class_flags(c, k), c_qualname(c, k));
     if (own > 0)
         buf_printf(b, "%s.count = %s%zu, .fields = fields_%s,", k->is_exception ? "\n    " : " ",
                    k->is_exception ? "PYCHORAL_EXCEPTION_FIELD_COUNT + " : "",
                    k->fields.len - more, k->c_name);
     if (more > 0)
         buf_printf(b, " .more = %zu,", more);
+    const char *shown = c_class_name(c, k);
+    if (k->args.len > 0)
+        buf_printf(b, "\n    .shown = %s,", c_literal(c, (Text){shown, strlen(shown)}));
     buf_puts(b, "\n");
     if (tuple != NULL)
         buf_printf(b, "    .element = &%s,\n", tuple);

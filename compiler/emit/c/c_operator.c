@@ -574,8 +574,7 @@ static const char *bound(CEmit *c, const Expr *e, const char *missing)
         v = c_place(c, v);
         return c_text(c, "(%s.is ? pychoral_int_clip(%s.as_int) : %s)", v.text, v.text, missing);
     }
-    v = c_convert(c, v, rep_named(c, "int"), e->at);
-    v = c_steady(c, v);
+    v = c_steady(c, c_convert(c, v, rep_named(c, "int"), e->at));
     const char *plain = c_plain_int(c, v);
     return plain != NULL ? plain : c_text(c, "pychoral_int_clip(%s)", c_borrowed(c, v));
 }
@@ -790,7 +789,8 @@ Value c_subscript(CEmit *c, const Expr *e)
         return tuple_item(c, e, base);
     if (slice->kind == EXPR_SLICE)
         return slice_of(c, e, base);
-    if (base.rep->kind == REP_LIST || base.rep->kind == REP_SEQUENCE)
+    bool open = is_open(base.rep) || c_has_open_index(c, base.rep, slice);
+    if (!open && (base.rep->kind == REP_LIST || base.rep->kind == REP_SEQUENCE))
         return list_item(c, e, base);
     if (base.rep->kind == REP_DICT)
         return dict_item(c, e, base);
@@ -804,7 +804,7 @@ Value c_subscript(CEmit *c, const Expr *e)
     size_t at;
     if (named && constant_index(slice, base.rep->class_->fields.len, &at))
         return c_tuple_field_at(c, base, at);
-    if (is_open(base.rep) || named) {
+    if (open || named) {
         Value key = c_place(c, c_steady(c, c_expr(c, slice)));
         const char *ref = c_ref(c, c_place(c, base));
         return open_result(c, e, c_text(c, "pychoral_subscript(%s, %s", ref, c_ref(c, key)));

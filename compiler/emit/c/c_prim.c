@@ -131,6 +131,8 @@ static bool code_takes(CEmit *c, const char *code, const Expr *e)
     if (code[len] == '?' && rep_optional_part(r) != NULL)
         r = rep_optional_part(r);
     const char *name = c_text(c, "%.*s", (int)len, code);
+    if (strcmp(name, "any") == 0)
+        return r->kind == REP_OBJECT;
     if (strcmp(name, "place") == 0 || strcmp(name, "int") == 0)
         return r->kind == REP_INT || r->kind == REP_BOOL
                || (r->kind == REP_ENUM && r->class_->enum_base == 'i');
@@ -389,7 +391,7 @@ static const char *argument(CEmit *c, const Param *p, const Expr *e, const Value
     const char *name = c_text(c, "%.*s", (int)len, code);
     if (strcmp(name, "iter") == 0)
         return iterator_of(c, e, code, self ? self->rep : NULL);
-    if (strcmp(name, "ref") == 0)
+    if (strcmp(name, "ref") == 0 || strcmp(name, "any") == 0)
         return c_ref(c, c_place(c, c_steady(c, c_expr(c, e))));
     if ((*name == 'T' || *name == 'K' || *name == 'V') && name[1] == '\0' && self != NULL) {
         int promotes = c->promotes;

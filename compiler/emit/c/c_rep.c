@@ -174,12 +174,8 @@ static bool any_refers(const Rep *const *parts, size_t count)
 }
 
 // A tuple or a union: a struct in place.
-static const Rep *rep_struct(CEmit *c, RepKind kind, const char *key, const Rep **parts,
-                             size_t count)
+static Rep *rep_struct(CEmit *c, RepKind kind, const char *key, const Rep **parts, size_t count)
 {
-    const Rep *known = rep_known(c, key);
-    if (known != NULL)
-        return known;
     Rep *r = rep_new(c, kind, key);
     name_rep(c, r);
     r->parts = parts;
@@ -195,7 +191,8 @@ static const Rep *rep_struct(CEmit *c, RepKind kind, const char *key, const Rep 
 const Rep *rep_tuple(CEmit *c, const Rep **parts, size_t count)
 {
     const char *key = count ? c_text(c, "tuple[%s]", keys_of(c, parts, count)) : "tuple[()]";
-    return rep_struct(c, REP_TUPLE, key, parts, count);
+    const Rep *known = rep_known(c, key);
+    return known != NULL ? known : rep_struct(c, REP_TUPLE, key, parts, count);
 }
 
 static int by_key(const void *x, const void *y)
@@ -218,7 +215,29 @@ static void add_part(CEmit *c, const Rep **parts, size_t *count, const Rep *part
     parts[(*count)++] = part;
 }
 
-const Rep *rep_union(CEmit *c, const Rep **given, size_t n)
+static bool any_abstract(const Rep *const *parts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (parts[i]->abstract)
+            return true;
+    return false;
+}
+
+// Of unions that differ only in the names of their abstract types each is one of its own.
+static const char *key_of_union(CEmit *c, const Rep **given, size_t n, const Rep **parts,
+                                size_t count)
+{
+    if (any_abstract(given, n)) {
+        parts = memcpy(ARENA_ARRAY(c->arena, const Rep *, n), given, n * sizeof *given);
+        qsort(parts, count = n, sizeof *parts, by_key);
+    }
+    return count == 2 && parts[0]->kind == REP_NONE
+        ? c_text(c, "Optional[%s]", parts[1]->key)
+        : c_text(c, "Union[%s]", keys_of(c, parts, count));
+}
+
+static const Rep *rep_of_members(CEmit *c, const char *name, const char *said, const Rep **given,
+                                 size_t n)
 {
     size_t count = 0, room = 0;
     for (size_t i = 0; i < n; i++)
@@ -229,25 +248,46 @@ const Rep *rep_union(CEmit *c, const Rep **given, size_t n)
     for (size_t i = 0; i < count; i++)
         if (parts[i]->kind == REP_OBJECT)
             return parts[i];
-    if (count == 1)
+    if (count == 1 && name == NULL)
         return parts[0];
     qsort(parts, count, sizeof *parts, by_key);
-    const char *key = count == 2 && parts[0]->kind == REP_NONE
-        ? c_text(c, "Optional[%s]", parts[1]->key)
-        : c_text(c, "Union[%s]", keys_of(c, parts, count));
-    return rep_struct(c, REP_UNION, key, parts, count);
+    const char *key = name != NULL ? name : key_of_union(c, given, n, parts, count);
+    const Rep *known = rep_known(c, key);
+    if (known != NULL)
+        return known;
+    Rep *r = rep_struct(c, REP_UNION, key, parts, count);
+    r->abstract = name != NULL || any_abstract(given, n);
+    r->said = said != NULL ? said : c_union_name(c, given, n);
+    return r;
 }
 
-#define OBJECT_OF "object of "          // not in the name of the row
+const Rep *rep_union_said(CEmit *c, const char *said, const Rep **given, size_t n)
+{
+    return rep_of_members(c, NULL, said, given, n);
+}
+
+const Rep *rep_union(CEmit *c, const Rep **given, size_t n)
+{
+    return rep_union_said(c, NULL, given, n);
+}
+
+const Rep *rep_abstract(CEmit *c, const char *name, const Rep *const *args, size_t count,
+                        const Rep **members, size_t n)
+{
+    const char *key = c_text(c, "%s[%s]", name, keys_of(c, args, count));
+    const char *said = c_text(c, "%s[%s]", name, c_type_names(c, args, count));
+    return rep_of_members(c, key, said, members, n);
+}
 
 const Rep *rep_admitting(CEmit *c, const Rep *wire)
 {
-    const char *key = c_text(c, OBJECT_OF "%s", wire->key);
+    const char *key = c_text(c, "object of %s", wire->key);
     const Rep *known = rep_known(c, key), **one = ARENA_NEW(c->arena, const Rep *);
     if (known != NULL)
         return known;
     Rep *r = rep_new(c, REP_OBJECT, key);
     name_rep(c, r);
+    r->said = c_type_name(c, wire);
     *one = wire;
     r->type = "PychoralAny ";
     r->parts = wire->kind == REP_UNION ? wire->parts : one;
@@ -396,18 +436,6 @@ const Ty *c_ty(CEmit *c, const Ty *t)
         t = by;
     }
     return t;
-}
-
-static const Ty *settled_var(IrMapper *m, const Ty *t)
-{
-    return t->kind == TY_TYPE_VAR ? c_ty(m->cx, t) : t;
-}
-
-const Ty *c_settled(CEmit *c, const Ty *t)
-{
-    IrMapper m = {.arena = c->arena, .cx = c, .ty = settled_var};
-    t = c_ty(c, t);
-    return t != NULL ? ir_map_ty(&m, t) : NULL;
 }
 
 static const Rep *refuse_type(CEmit *c, Span at, const Ty *t)
@@ -722,23 +750,15 @@ static void print_deque_row(CEmit *c, Buf *b, const Rep *r)
                rep_list(c, r->element)->row, r->name, r->name);
 }
 
-// As messages show it.
-static const char *shown_key(const Rep *r)
-{
-    if (r->checked && r->key_rep != NULL)
-        return r->key_rep->key;
-    return r->key + (r->kind == REP_OBJECT && !r->checked ? strlen(OBJECT_OF) : 0);
-}
-
 static void print_row(CEmit *c, Buf *b, const Rep *r)
 {
     if (r->parts != NULL)
         print_fields(c, b, r);
-    const char *key = shown_key(r);
+    const char *shown = c_type_name(c, r);
     buf_printf(b, "PYCHORAL_ROW type_%s = {.kind = PYCHORAL_%s, .size = sizeof(%.*s),\n"
                "    .name = %s", r->name, kind_constant(r),
                (int)(strlen(r->type) - (r->type[strlen(r->type) - 1] == ' ')), r->type,
-               c_literal(c, (Text){key, strlen(key)}));
+               c_literal(c, (Text){shown, strlen(shown)}));
     if (r->literals != NULL)
         buf_printf(b, ", .count = %zu, .literals = (%sconst[]){%s}", r->literal_count,
                    r->type, r->literals);
@@ -790,28 +810,6 @@ static void print_helpers(CEmit *c, Buf *b, const Rep *r)
     buf_printf(b, "}\n%s %s keep_%s(%s value)\n{\n", kind, r->name, r->name, r->name);
     print_each(c, b, r, "value.", true);
     buf_puts(b, "    return value;\n}\n");
-}
-
-// What `object` may be when it comes from a peer: what is not said of its parts is `object`, too.
-const Rep *const *c_object_parts(CEmit *c, size_t *count)
-{
-    static const char *const PARTS[] = {"None", "bool", "int", "float", "complex", "str", "bytes"};
-    const Rep *object = rep_named(c, "object");
-    const Rep **parts = ARENA_ARRAY(c->arena, const Rep *, 12 + c->class_order.len);
-    size_t n = 0;
-    for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
-        parts[n++] = rep_named(c, PARTS[i]);
-    parts[n++] = rep_list(c, object);
-    parts[n++] = rep_sequence(c, object);
-    parts[n++] = rep_dict(c, object, object);
-    parts[n++] = rep_set(c, REP_SET, object);
-    parts[n++] = rep_set(c, REP_FROZENSET, object);
-    for (size_t i = 0; i < c->class_order.len; i++)
-        if (c->class_order.at[i]->number < CLASS_UNNUMBERED
-            && c_is_of_any(c, c->class_order.at[i]))
-            parts[n++] = rep_class(c, c->class_order.at[i]);
-    *count = n;
-    return parts;
 }
 
 static void print_object_row(CEmit *c, Buf *b)

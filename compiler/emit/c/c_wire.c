@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "compiler/base/qualified.h"
 #include "compiler/emit/c/c_internal.h"
 
 // ---- as they are read ----
@@ -48,6 +49,7 @@ static const Rep *rep_of_abstract(CEmit *c, const Abstract *abstract, TyList arg
 {
     const Rep *item = rep_of_wire(c, args.at[0], at), *object = rep_named(c, "object");
     const Rep *value = args.len > 1 ? rep_of_wire(c, args.at[1], at) : object;
+    const Rep *const given[] = {item, value};
     const Rep *parts[8];
     size_t n = 0;
     for (const char *kind = abstract->kinds; *kind; kind++) {
@@ -64,7 +66,7 @@ static const Rep *rep_of_abstract(CEmit *c, const Abstract *abstract, TyList arg
     }
     if (strpbrk(abstract->kinds, "ls") != NULL)
         parts[n++] = rep_named(c, "range");     // and what else has a length, as a list or a set
-    return rep_union(c, parts, n);
+    return rep_abstract(c, abstract->name, given, args.len > 1 ? 2 : 1, parts, n);
 }
 
 // An alias may have arguments that are others.
@@ -99,6 +101,25 @@ const Rep *rep_of_literals(CEmit *c, TyList of, Span at)
     return r;
 }
 
+// Its literals are last, in one pair of brackets, and then None.
+static const char *name_with_literals(CEmit *c, TyList of, Span at)
+{
+    const char *others = "", *none = "";
+    Buf literals = buf_new(c->arena);
+    for (size_t i = 0; i < of.len; i++) {
+        if (of.at[i]->kind == TY_LITERAL) {
+            buf_puts(&literals, literals.len > 0 ? ", " : "");
+            const_repr(&literals, of.at[i]->literal.value);
+        } else if (of.at[i]->kind == TY_NONE_TYPE) {
+            none = " | None";
+        } else {
+            others = c_text(c, "%s%s | ", others, c_type_name(c, rep_of_wire(c, of.at[i], at)));
+        }
+    }
+    return literals.len == 0 ? NULL
+        : c_text(c, "%sLiteral[%s]%s", others, buf_text(&literals), none);
+}
+
 // Literals of one type are one part.
 static const Rep *rep_of_union(CEmit *c, TyList of, Span at)
 {
@@ -120,7 +141,7 @@ static const Rep *rep_of_union(CEmit *c, TyList of, Span at)
         else if (first)
             parts[n++] = rep_of_literals(c, (TyList){same, many}, at);
     }
-    return rep_union(c, parts, n);
+    return rep_union_said(c, c->sends ? NULL : name_with_literals(c, of, at), parts, n);
 }
 
 // ---- classes derived from TypedDict ----
@@ -168,6 +189,7 @@ static const Rep *rep_of_typed_dict(CEmit *c, const Rep *own, Sym name, const St
     Rep *r = rep_kept_as(c, own, c_text(c, "TypedDict %s", name), &known);
     if (known)
         return r;
+    r->said = unqualified(name);
     StatementVec keys = {0};
     add_keys(c, def, &keys);
     Sym *names = ARENA_ARRAY(c->arena, Sym, keys.len + 1);
@@ -405,6 +427,28 @@ const Rep *c_made_rep(CEmit *c, const Expr *e)
 }
 
 // ---- what may come ----
+
+// What `object` may be when it comes from a peer: what is not said of its parts is `object`, too.
+const Rep *const *c_object_parts(CEmit *c, size_t *count)
+{
+    static const char *const PARTS[] = {"None", "bool", "int", "float", "complex", "str", "bytes"};
+    const Rep *object = rep_named(c, "object");
+    const Rep **parts = ARENA_ARRAY(c->arena, const Rep *, 12 + c->class_order.len);
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
+        parts[n++] = rep_named(c, PARTS[i]);
+    parts[n++] = rep_list(c, object);
+    parts[n++] = rep_sequence(c, object);
+    parts[n++] = rep_dict(c, object, object);
+    parts[n++] = rep_set(c, REP_SET, object);
+    parts[n++] = rep_set(c, REP_FROZENSET, object);
+    for (size_t i = 0; i < c->class_order.len; i++)
+        if (c->class_order.at[i]->number < CLASS_UNNUMBERED
+            && c_is_of_any(c, c->class_order.at[i]))
+            parts[n++] = rep_class(c, c->class_order.at[i]);
+    *count = n;
+    return parts;
+}
 
 void c_note_received(CEmit *c, const Rep *r)
 {

@@ -2,6 +2,9 @@
 
 #include "bytes.h"
 
+#include "items.h"
+#include "iterating.h"
+#include "number.h"
 #include "text.h"
 
 PychoralBytes pychoral_empty_bytes = PYCHORAL_CONSTANT("", 0);
@@ -145,6 +148,55 @@ PychoralBytes *pychoral_bytes_of(PychoralIterator *ints)
         pychoral_out_byte(&out, (char)item.small);
     }
     return pychoral_raised != NULL ? pychoral_out_drop(&out) : pychoral_out_as_bytes(&out);
+}
+
+static PychoralBytes *bytes_of_any(PychoralIterator *items)
+{
+    PychoralOut out = {0};
+    for (PychoralAny item; pychoral_next_item(items, &item);) {
+        PychoralRef seen = pychoral_look(&pychoral_type_object, &item);
+        int64_t byte = -1;
+        if (seen.type->kind == PYCHORAL_BOOL)
+            byte = *(const bool *)seen.value;
+        else if (seen.type->kind == PYCHORAL_INT)
+            byte = pychoral_int_clip(*(const PychoralInt *)seen.value);
+        else
+            pychoral_throw(&pychoral_type_TypeError, "'%s' object cannot be interpreted as an "
+                           "integer", pychoral_type_name(seen));
+        if (pychoral_raised == NULL && (byte < 0 || byte > 255))
+            pychoral_throw(&pychoral_type_ValueError, "bytes must be in range(0, 256)");
+        pychoral_release(&pychoral_type_object, &item);
+        if (pychoral_raised != NULL)
+            return pychoral_out_drop(&out);
+        pychoral_out_byte(&out, (char)byte);
+    }
+    return pychoral_raised != NULL ? pychoral_out_drop(&out) : pychoral_out_as_bytes(&out);
+}
+
+PychoralBytes *pychoral_bytes_from(PychoralRef value)
+{
+    PychoralRef seen = pychoral_look(value.type, value.value);
+    switch (seen.type->kind) {
+    case PYCHORAL_BOOL: return pychoral_bytes_zeros(*(const bool *)seen.value);
+    case PYCHORAL_INT:
+        return pychoral_bytes_zeros(pychoral_int_clip(*(const PychoralInt *)seen.value));
+    case PYCHORAL_STR:
+        pychoral_throw(&pychoral_type_TypeError, "string argument without an encoding");
+        return NULL;
+    case PYCHORAL_NONE:
+    case PYCHORAL_FLOAT:
+    case PYCHORAL_COMPLEX:
+        pychoral_throw(&pychoral_type_TypeError, "cannot convert '%s' object to bytes",
+                       pychoral_type_name(seen));
+        return NULL;
+    default: break;
+    }
+    PychoralIterator *items = pychoral_iter(&pychoral_type_object, seen);
+    if (items == NULL)
+        return NULL;
+    PychoralBytes *made = bytes_of_any(items);
+    pychoral_iterator_drop(items);
+    return made;
 }
 
 static int hex_digit(char digit)

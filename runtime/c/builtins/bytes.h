@@ -45,6 +45,7 @@ PychoralBytes *pychoral_bytes_zeros(int64_t count);
 
 // bytes(iterable) of ints. Raises ValueError and what the iterator raises.
 PychoralBytes *pychoral_bytes_of(PychoralIterator *ints);
+PychoralBytes *pychoral_bytes_from(PychoralRef value);      // whatever it is
 
 // bytes.fromhex(text). Raises ValueError.
 PychoralBytes *pychoral_bytes_fromhex(const PychoralStr *text);

@@ -61,7 +61,7 @@ class Dataclass(Reader):
     def __init__(self, cls: type, arguments: tuple[Any, ...]) -> None:
         self.cls = cls
         self.arguments = arguments
-        self.name = cls.__qualname__
+        self.name = _applied(cls.__qualname__, arguments)
         self._plans: dict[type, _Plan] = {}
 
     def may_be(self, raw: Any, cx: Reading) -> bool:
@@ -312,9 +312,11 @@ class Union(Reader):
 class Abstract(Union):
     """An abstract collection: one of the concrete ones that can stand for it."""
 
-    def __init__(self, cls: type, members: list[Reader]) -> None:
+    def __init__(self, cls: type, arguments: tuple[Any, ...], members: list[Reader]) -> None:
         super().__init__(members)
         self.cls = cls
+        name = "AbstractSet" if cls is collections.abc.Set else cls.__name__
+        self.name = _applied(name, arguments)
 
 
 class TypedDict(readers.Dict):
@@ -354,12 +356,15 @@ class Literal(Reader):
         self.values = values
         self.inner = _union([reader_of(cls) for cls in dict.fromkeys(map(type, values))])
         self.kinds = self.inner.kinds
-        self.name = f"Literal[{', '.join(map(repr, values))}]"
+        shown = ", ".join(repr(each) for each in values if each is not None)
+        self.name = f"Literal[{shown or 'None'}]{' | None' if shown and None in values else ''}"
 
     def may_be(self, raw: Any, cx: Reading) -> bool:
         return self.inner.may_be(raw, cx)
 
     def read(self, raw: Any, cx: Reading) -> Any:
+        if kind_of(raw) not in self.kinds:
+            raise self.refuse(raw, cx)
         value = self.inner.read(raw, cx)
         if not any(type(value) is type(each) and value == each for each in self.values):
             raise WireError(self.name, "another value")
@@ -526,7 +531,7 @@ def _collection(cls: Any, arguments: tuple[Any, ...]) -> Reader:
             leaves = reader_of(arguments[0] if arguments else object).resolved().leaves
             texts = ((str, str), (bytes, int))
             concrete += [reader_of(text) for text, item in texts if item in leaves]
-        return Abstract(cls, concrete)
+        return Abstract(cls, arguments, concrete)
     if cls is tuple:
         return _tuple(arguments)
     if cls is dict:
@@ -558,6 +563,18 @@ def _tuple(arguments: tuple[Any, ...]) -> Reader:
     if len(arguments) == 2 and arguments[1] is Ellipsis:
         return readers.VarTuple(reader_of(arguments[0]))
     return readers.Tuple([reader_of(argument) for argument in arguments])
+
+
+def _applied(name: str, arguments: tuple[Any, ...]) -> str:
+    """A generic class with its arguments, as a message shows it."""
+    return f"{name}[{', '.join(map(_name_of, arguments))}]" if arguments else name
+
+
+def _name_of(argument: Any) -> str:
+    try:
+        return reader_of(argument).name
+    except TypeError:  # no field is of it
+        return str(getattr(argument, "__name__", argument))
 
 
 def _type_variable(variable: TypeVar) -> Reader:

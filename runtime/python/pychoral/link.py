@@ -22,6 +22,7 @@ from .errors import (
     WireError,
     clean,
 )
+from .expected import reader_of
 from .frame import (
     BAD_PROTOCOL,
     BAD_RUN,
@@ -478,5 +479,5 @@ def members_of(cls: type[enum.Enum]) -> tuple[enum.Enum, ...]:
 
 
 def _described(kind: int, expect: Any) -> str:
-    name = expect.__name__ if isinstance(expect, type) else str(expect).replace("typing.", "")
+    name = reader_of(expect).name
     return f"a selection of {name}" if kind == SELECT else name
