@@ -59,6 +59,8 @@ class Row:
 DIAGONAL = ("a third is exp, as often as in the plain loops; a third are two sums over the points "
             "for each mean, in one loop; a fifth the squares of the value, with as many operations "
             "as in the plain loops")
+TORCH = ("half to two thirds are the two batched products of matrices, which PyTorch has too; the "
+         "rest are the factors of the second one, their difference and their sums")
 ADOLC = ("9 tenths are in libadolc; of the largest 4 tenths are in the system, which writes and "
          "reads the tape. Without the second way there (keep) 1.1, 0.95, 0.88 of these times. The "
          "known ratios were measured on a Zen 4: on an Intel Xeon the loops that they were "
@@ -252,6 +254,7 @@ def against_torch(f: Function, rounds: int) -> None:
         first, second = least([peer, lambda: f.numpy.gmm_value_and_grad(*values)], rounds)
         print(f"{row.label():36}{first * 1e6:12.0f}{second * 1e6:12.0f}{second / first:8.2f}"
               f"{0.5:7.1f}", flush=True)
+    print_reason(TORCH)
 
 
 def against_adolc(folder: Path, times: dict[str, float]) -> None:
