@@ -513,7 +513,7 @@ def run(compiler, path):
 # is sent that receivers refuse: types that are untrue on purpose, as in mypy.
 UNTRUE = {"c_cast_wrong.pyc", "c_narrowed_then_changed.pyc", "c_result_swallowed.pyc",
           "class_attributes_tested.pyc", "c_narrowed_not_needed.pyc", "c_unreached_arms.pyc",
-          "payload_none.pyc"}
+          "expects_literal.pyc", "expects_named_types.pyc", "payload_none.pyc"}
 
 
 def main():
