@@ -224,6 +224,37 @@ def added_in_place(text: str) -> bool:
         r"np.empty\((h \* d|d \* h), float\)", gradient)
 
 
+PARTIAL = r"\):\n\s+for \w+ in range\(8\):\n\s+part"
+
+
+def half(text: str) -> bool:
+    """A sum whose elements above the diagonal nobody reads."""
+    return bool(re.search(r"for \w+ in range\(k\d* \+ 1" + PARTIAL, gradient_of(text)))
+
+
+def other_half(text: str) -> bool:
+    return bool(re.search(r"for \w+ in range\(k\d*, d" + PARTIAL, gradient_of(text)))
+
+
+def beside(text: str) -> bool:
+    return bool(re.search(r"for \w+ in range\(max\(0, (k\d*) - 1\), min\(e, \1 \+ 2\)" + PARTIAL,
+                          gradient_of(text)))
+
+
+def whole(text: str) -> bool:
+    """Elements on both sides of the diagonal are read."""
+    return bool(re.search(r"for \w+ in range\(d" + PARTIAL, gradient_of(text)))
+
+
+def value_half(text: str) -> bool:
+    return bool(re.search(r"for \w+ in range\(k\d+" + PARTIAL, body(text, "f")))
+
+
+def value_whole(text: str) -> bool:
+    return not value_half(text) and bool(re.search(r"for \w+ in range\(d" + PARTIAL,
+                                                   body(text, "f")))
+
+
 MIX = """def f(m: Float[Array, "k d"], x: Float[Array, "n d"]) -> float:
     z = -np.sum((x[:, None, :] - m) ** 2, axis=2)
     top = np.max(z, axis=1)
@@ -240,6 +271,22 @@ FULL = """def f(roots: Float[Array, "k d d"], x: Float[Array, "n d"]) -> float:
     z = np.einsum("arc,ic->iar", roots, x)
     return np.sum(np.log(np.sum(np.exp(-np.sum(z * z, axis=2)), axis=1)))
 """
+
+
+def triangle(element: str, columns: str = "d", kind: str = "Float") -> str:
+    """The mixture of FULL with roots whose elements are computed so."""
+    return f"""def f(roots: Float[Array, "k d {columns}"], q: Float[Array, "k d"],
+      x: {kind}[Array, "n {columns}"]) -> float:
+    m = build(roots.shape, lambda i, r, c: {element})
+    z = np.einsum("arc,ic->iar", m, x)
+    return np.sum(np.log(np.sum(np.exp(-np.sum(z * z, axis=2)), axis=1)))
+"""
+
+
+PRODUCTS = """def f(x: Float[Array, "n k d"]) -> float:
+    y = np.einsum("nki,nkj->kij", x, x)
+    m = build(y.shape, lambda i, r, c: y[i, r, c] if c < r else 0.0)
+    return np.sum(np.exp(m) * m)"""
 BONES = """def f(t: Float[Array, "3"], base: Float[Array, "v 4"], w: Float[Array, "n 5"],
       at: Int[Array, "n"]):
     c, s, one = np.cos(t), np.sin(t), np.eye(4)
@@ -329,6 +376,18 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
     ("sums at one place", CENTRES, added_at_one),
     ("sums in place", 'def f(w: Float[Array, "h d"], x: Float[Array, "n d"]) -> float:\n'
      "    return np.sum(np.log(np.sum(np.exp(x @ w.T), axis=1)))\n", added_in_place),
+    ("below the diagonal", triangle("np.exp(q[i, r]) if r == c else (roots[i, r, c] if c < r "
+                                    "else 0.0)"), half),
+    ("above the diagonal", triangle("roots[i, r, c] if not r > c else 1.0"), other_half),
+    ("beside the diagonal", triangle("roots[i, r, c] if c - 1 <= r and r < c + 2 else 0.0",
+                                     "e", "Int"), beside),
+    ("both arms of the condition", triangle("roots[i, r, c] if c < r else "
+                                            "np.exp(roots[i, r, c])"), whole),
+    ("another element than the condition's", triangle("roots[i, r, c] if c < r else q[i, r]"),
+     whole),
+    ("a condition on numbers", triangle("roots[i, r, c] if q[i, r] < q[i, c] else 0.0"), whole),
+    ("below the diagonal of a value", PRODUCTS, value_half),
+    ("an element out of the condition", PRODUCTS + " + y[0, 0, -1]\n", value_whole),
     ("results used again", 'def f(x: Float[Array, "n"]) -> float:\n'
      "    return np.sum(np.exp(x) * x)\n", reused),
 ]

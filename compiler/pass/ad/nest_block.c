@@ -547,42 +547,6 @@ static Item at_variable(Nest *n, Item item, const Expr *v, const Expr *new)
     return item;
 }
 
-// It is of this variable, and of no other name.
-static bool is_of(Terms *t, const Expr *e, const Expr *variable)
-{
-    Poly p;
-    if (!term_has(t, e, variable) || !term_poly(t, e, &p))
-        return false;
-    for (size_t i = 0; i < p.len; i++)
-        for (size_t k = 0; k < p.at[i].names.len; k++)
-            if (p.at[i].names.at[k] != variable->name.id)
-                return false;
-    return true;
-}
-
-static bool has_place_of(Terms *t, ExprList place, const Expr *variable)
-{
-    for (size_t i = 0; i < place.len; i++)
-        if (is_of(t, place.at[i], variable))
-            return true;
-    return false;
-}
-
-// The number of a round answers a test there, or says where the one element is that is not 0.
-static bool is_decided(Nest *n, const Expr *e, const Expr *v)
-{
-    Terms *t = n->t;
-    if (e->kind == EXPR_ONE_HOT)
-        return has_place_of(t, e->one_hot.place, v);
-    if (e->kind == EXPR_GATHER && e->gather.indices.len == 0)
-        return has_place_of(t, e->gather.place, v) &&
-               nest_range_test(n, e->gather.place, term_shape(e->gather.array)) != NULL;
-    if (e->kind != EXPR_COMPARE || term_rank(e) > 0)
-        return false;
-    const Expr *x = e->compare.left, *y = e->compare.comparators.at[0];
-    return term_elem(x) == ELEM_INT && is_of(t, term_binary(t, OPERATOR_SUB, x, y), v);
-}
-
 // What the rounds of a strip put there lies apart, and what these rounds do side by side.
 static bool lies_along(Nest *n, const Item *item, const Expr *v)
 {
@@ -609,7 +573,7 @@ static int64_t written_rounds(Block *b, const Ty *size, const Items *items)
     }
     ExprList order = term_order(t, (ExprList){roots.at, roots.len});
     for (size_t i = 0; i < order.len && !written; i++)
-        written = is_decided(b->n, order.at[i], v);
+        written = nest_is_decided(b->n, order.at[i], v);
     return written && order.len * (size_t)count <= TERMS ? count : 0;
 }
 
@@ -708,6 +672,16 @@ static bool edged(Block *b, const Ty *size, Items items)
     return true;
 }
 
+// Only the rounds in which something is computed that is read.
+static void bounded(Block *b, const Ty *size, Items items)
+{
+    Nest *n = b->n;
+    const Expr *v = variable_of(b, size);
+    Rounds r = {nest_int(n, 0), nest_end(n, size), 1, {&v, 1}};
+    nest_bound_rounds(n, &items, v, &r.first, &r.end);
+    rounds(b, items, &r);
+}
+
 static void plain_loop(Block *b, const Ty *size, Items items)
 {
     Nest *n = b->n;
@@ -725,7 +699,7 @@ static void plain_loop(Block *b, const Ty *size, Items items)
                    nest_zero_factors(n, &items).len == 0))
         unrolled(b, size, items);
     else
-        rounds(b, items, &(Rounds){nest_int(n, 0), nest_end(n, size), 1, {&v, 1}});
+        bounded(b, size, items);
     n->jammed = n->jammed && !jammed;
 }
 
@@ -880,18 +854,20 @@ void nest_block(Nest *n, Items items)
     Block b = {.n = n, .items = items, .marked = table_new(n->arena)};
     ExprList variables = n->variables;
     TyList extents = n->extents;
+    ExprList order;
     do {
         n->variables = variables;
         n->extents = extents;
         b.uses = table_new(n->arena);
         b.cost = table_new(n->arena);
         b.variables = table_new(n->arena);
-        ExprList order = nest_order(&b, nest_roots(&b));
+        order = nest_order(&b, nest_roots(&b));
         nest_mark(&b, order);
         nest_collect(&b, order);
         cut_items(&b);
         choose_all(&b);
     } while (mark_fixed(&b));
+    nest_find_bounds(&b, order);
     find_stages(&b);
     emit(&b);
     n->variables = variables;

@@ -6,6 +6,43 @@
 #include "compiler/pass/ad/simplify.h"
 #include "compiler/pass/ad/simplify_internal.h"
 
+// It is of this variable, and of no other name.
+static bool is_of(Terms *t, const Expr *e, const Expr *variable)
+{
+    Poly p;
+    if (!term_has(t, e, variable) || !term_poly(t, e, &p))
+        return false;
+    for (size_t i = 0; i < p.len; i++)
+        for (size_t k = 0; k < p.at[i].names.len; k++)
+            if (p.at[i].names.at[k] != variable->name.id)
+                return false;
+    return true;
+}
+
+static bool has_place_of(Terms *t, ExprList place, const Expr *variable)
+{
+    for (size_t i = 0; i < place.len; i++)
+        if (is_of(t, place.at[i], variable))
+            return true;
+    return false;
+}
+
+bool nest_is_decided(Nest *n, const Expr *e, const Expr *v)
+{
+    Terms *t = n->t;
+    if (e->kind == EXPR_ONE_HOT)
+        return has_place_of(t, e->one_hot.place, v);
+    if (e->kind == EXPR_GATHER && e->gather.indices.len == 0)
+        return has_place_of(t, e->gather.place, v) &&
+               nest_range_test(n, e->gather.place, term_shape(e->gather.array)) != NULL;
+    if (e->kind != EXPR_COMPARE || term_rank(e) > 0)
+        return false;
+    const Expr *x = e->compare.left, *y = e->compare.comparators.at[0];
+    return term_elem(x) == ELEM_INT && is_of(t, term_binary(t, OPERATOR_SUB, x, y), v);
+}
+
+// ---- which rounds they are ----
+
 typedef struct Edging { Nest *n; const Expr *variable; Poly size; Edges edges; } Edging;
 
 // The test changes its answer between the rounds at - 1 and at, or size + at - 1 and size + at.

@@ -14,6 +14,10 @@
 
 enum { PARTS = 8 };
 
+// Of what is read of an array, index `of` is at most index `by` and this.
+typedef struct Bound { size_t of, by; int64_t most; } Bound;
+typedef Vec(Bound) Bounds;
+
 // A variable of the program that is made: a number, or an array of numbers in row-major order. With
 // `strip`, each element is a number for each lane of the strip.
 typedef struct Store {
@@ -22,6 +26,7 @@ typedef struct Store {
     TyList shape;
     bool   strip, given;        // given: a parameter
     bool   zeros;               // a derivative with elements that are 0 by construction
+    Bounds bounds;              // a sum of which no other elements are read
 } Store;
 
 // Elements of a store: one index for each of its dimensions, NULL where all are meant.
@@ -101,6 +106,8 @@ bool in_strip(const Nest *n, const Expr *e);
 // How many of the first and last rounds of a loop are apart, for the tests in these terms.
 typedef struct Edges { int64_t first, last; } Edges;
 Edges nest_edges(Nest *n, const Expr *variable, const Ty *size, ExprList terms);
+// The number of a round answers a test there, or says where the one element is that is not 0.
+bool nest_is_decided(Nest *n, const Expr *e, const Expr *v);
 const Expr *nest_decided(Nest *n, const Expr *e);       // tests that the variables' ranges answer
 
 // ---- nest_zero.c ----
@@ -154,6 +161,7 @@ typedef struct Block {
     Table *origin;              // of a cut term: that of the block
     Table *skip;                // nodes that are not cut
     Table *loops;               // by one of the results of each: its node
+    Table *bounds;              // term -> Bounds *
 } Block;
 
 ExprList nest_order(Block *b, ExprList roots);
@@ -170,6 +178,13 @@ void nest_store_node(Block *b, Node *node);
 void nest_need_best(Block *b, Node *node);
 Slot nest_part(Nest *n, Slot p, const Expr *index, size_t free);
 void nest_collect(Block *b, ExprList order);
+
+// ---- nest_bound.c ----
+void nest_find_bounds(Block *b, ExprList order);
+Bounds nest_bounds_of(const Block *b, const Expr *sum);
+// The first of the rounds in which elements are computed that are read, and behind the last one.
+void nest_bound_rounds(Nest *n, const Items *items, const Expr *v, const Expr **first,
+                       const Expr **end);
 
 // ---- nest_loop.c ----
 void nest_rounds(Block *b, const Node *node);

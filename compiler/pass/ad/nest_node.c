@@ -344,6 +344,8 @@ void nest_store_node(Block *b, Node *node)
     const char *wanted = wanted_name(b, node->term);
     Store *s = nest_store(n, wanted, term_elem(node->term), shape, strip);
     s->zeros = node->zeros;
+    if (is_sum(node->term) && s->elem == ELEM_FLOAT)
+        s->bounds = nest_bounds_of(b, node->term);
     nest_place(b, node, nest_whole(n, s));
 }
 
