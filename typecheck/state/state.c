@@ -57,8 +57,9 @@ static bool note_expr(void *cx, const Expr *e) {
     State *s = cx;
     if (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx != EXPR_CONTEXT_LOAD)
         table_set(s->stored, e->attribute.attr, s);
-    s->removes |= e->kind == EXPR_ATTRIBUTE ? e->attribute.ctx == EXPR_CONTEXT_DEL ||
-        sym_is(e->attribute.attr, "__delattr__")
+    if (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx == EXPR_CONTEXT_DEL)
+        table_set(s->removed, e->attribute.attr, s);
+    s->removes |= e->kind == EXPR_ATTRIBUTE ? sym_is(e->attribute.attr, "__delattr__")
         : e->kind == EXPR_NAME && sym_is(e->name.id, "delattr");
     s->dicts |= e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "__dict__");
     s->counts |= e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "cache_info");
@@ -79,7 +80,7 @@ static void state_init(State *s, IrIndex index) {
     vec_push(a, &s->objs, NULL);
     Table **tables[] = {&s->ops, &s->library, &s->budget, &s->members, &s->swept,
                         &s->defined, &s->stored, &s->assigned, &s->bound, &s->external,
-                        &s->places, &s->stands, &s->params};
+                        &s->places, &s->stands, &s->params, &s->removed};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) *tables[i] = table_new(a);
     IrWalker w = {.cx = s, .stmt = note_stmt, .expr = note_expr};
     const uint64_t exprs = IR_KIND(EXPR_ATTRIBUTE) | IR_KIND(EXPR_NAME) | IR_KIND(EXPR_CALL);

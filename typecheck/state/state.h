@@ -226,7 +226,8 @@ typedef struct State {
     Table   *defined;               // Sym -> not NULL: functions and methods of the program
     bool     setters, properties, derived;  // it defines some
     bool     dicts, counts;         // it asks for `__dict__`, `cache_info`
-    bool     removes;               // attributes
+    bool     removes;               // attributes, whose names are not written
+    Table   *removed;               // Sym -> not NULL: attributes that are deleted
     SymVec   implicit;              // of `defined`: what Python may call where an object is given
     Table   *stored;                // Sym -> not NULL: attributes that are stored to
     Table   *assigned;              // Sym -> not NULL: variables that code elsewhere assigns
