@@ -12,45 +12,47 @@ static bool is_definition(const Stmt *s) {
 
 // ---- variables ----
 
-static void note_variable(State *s, Decl *d) {
-    Obj *cell = s->module->cells != NULL ? table_get(s->module->cells, d->name) : NULL;
-    if (cell != NULL) cell->differs = true;
-    d->differs = true;
-    table_set(s->assigned, d->name, s);
-}
-
-// What a statement binds may differ, if its value may.
-static void note_differs(State *s, const Stmt *stmt) {
-    SymList names = names_bound(s->arena, s->p->names, (StmtList){&stmt, 1});
-    for (size_t i = 0; i < names.len; i++) {
-        Decl *d = program_find(s->p, names.at[i]);
-        if (d != NULL && d->kind == DECL_VARIABLE && !program_is_type_name(s->p, d))
-            note_variable(s, d);
-    }
-    local_ask_again(s->p);
-}
-
-void state_note_unsure(State *s, Ctx *statement) {
-    if (is_definition(statement->stmt) || local_deterministic_stmt(s->p, statement->stmt)) return;
-    note_differs(s, statement->stmt);
-    statement->unsure = true;
-}
-
-static Sym name_of(const Stmt *def) {
-    return def->kind == STMT_CLASS_DEF ? def->class_def.name : pyt_def_name(def);
-}
-
 // Did a decorator make something of what the module defines?
-static bool is_replaced(State *s, const Stmt *def, Id node) {
-    size_t decorators = def->kind == STMT_CLASS_DEF ? def->class_def.decorator_list.len
-                                                    : pyt_decorators(def).len;
-    if (decorators == 0) return false;
+static bool is_replaced(State *s, Id node) {
     const IdSet set = state_set(s, node);
     for (size_t i = 0; i < set.len; i++) {
         const Obj *o = s->objs.at[set.at[i]];
         if (o->def == NULL || o->by == NULL || o->by->stmt == NULL) return true;
     }
     return set.len == 0;
+}
+
+static bool is_plain(State *s, Id node) {
+    const IdSet set = state_set(s, node);
+    bool plain = true;
+    for (size_t i = 0; i < set.len; i++)
+        plain &= s->objs.at[set.at[i]]->pure || s->objs.at[set.at[i]]->kind == OBJ_LIBRARY;
+    return plain;
+}
+
+// What a statement binds may differ, if its value may. `plain`: an object says so itself.
+static bool note_bound(State *s, const Stmt *stmt, bool plain) {
+    bool any = false;
+    SymList names = names_bound(s->arena, s->p->names, (StmtList){&stmt, 1});
+    for (size_t i = 0; i < names.len; i++) {
+        Decl *d = program_find(s->p, names.at[i]);
+        if (d == NULL || d->differs) continue;
+        Id node = gen_variable(s, s->module, d->name);
+        bool value = d->kind == DECL_VARIABLE && !program_is_type_name(s->p, d);
+        if (is_definition(stmt) ? !is_replaced(s, node) : !value || (plain && !is_plain(s, node)))
+            continue;
+        any = d->differs = true;
+        table_set(s->assigned, d->name, s);
+        gen_cell(s, s->module, d->name, d->at)->differs = true;
+    }
+    local_ask_again(s->p);
+    return any;
+}
+
+void state_note_unsure(State *s, Ctx *statement) {
+    if (is_definition(statement->stmt) || local_deterministic_stmt(s->p, statement->stmt)) return;
+    note_bound(s, statement->stmt, false);
+    statement->unsure = true;
 }
 
 // ---- classes ----
@@ -68,9 +70,8 @@ static void note_class_differs(State *s, const Stmt *def, bool unsure) {
     const Obj *c = table_get(s->loading->made, def);
     StmtList body = def->class_def.body;
     for (size_t i = 0; i < body.len; i++) {
-        Sym name = name_of(body.at[i]);
-        bool replaced = unsure && name != NULL &&
-            is_replaced(s, body.at[i], gen_variable(s, c->scope, name));
+        Sym name = unsure ? pyt_def_name(body.at[i]) : NULL;
+        bool replaced = name != NULL && is_replaced(s, gen_variable(s, c->scope, name));
         if (!replaced && is_same(s, body.at[i])) continue;
         SymList names = names_bound(s->arena, s->p->names, (StmtList){&body.at[i], 1});
         for (size_t k = 0; k < names.len; k++) {
@@ -85,9 +86,7 @@ static void note_class_differs(State *s, const Stmt *def, bool unsure) {
 
 static bool is_alike(State *s, const Ctx *cx) {
     const Stmt *stmt = cx->stmt;
-    if (stmt != NULL)
-        return is_definition(stmt) ? local_own_deterministic(s->p, (StmtList){&stmt, 1}, NULL, true)
-                                   : local_deterministic_stmt(s->p, stmt);
+    if (stmt != NULL) return local_own_deterministic(s->p, (StmtList){&stmt, 1}, NULL, true);
     const Obj *f = cx->function;
     if (f == NULL) return true;
     const void *key = f->expr != NULL ? (const void *)f->expr : (const void *)f->def;
@@ -127,43 +126,13 @@ static void spread(Ctx *cx, const Ctx *from) {
     for (size_t i = 0; i < cx->callees.len; i++) spread(cx->callees.at[i], from);
 }
 
-static bool is_plain(State *s, Id node) {
-    const IdSet set = state_set(s, node);
-    for (size_t i = 0; i < set.len; i++) {
-        const Obj *o = s->objs.at[set.at[i]];
-        if (o->kind != OBJ_LIBRARY && !(o->kind == OBJ_DATA && o->pure)) return false;
-    }
-    return true;
-}
-
-// Plain values that it takes from an object that may differ may, too; of objects that is known.
-static bool note_plain(State *s, const Stmt *stmt) {
-    bool any = false;
-    SymList names = names_bound(s->arena, s->p->names, (StmtList){&stmt, 1});
-    for (size_t i = 0; i < names.len; i++) {
-        Decl *d = program_find(s->p, names.at[i]);
-        bool plain = d != NULL && d->kind == DECL_VARIABLE && !d->differs &&
-            is_plain(s, gen_variable(s, s->module, d->name));
-        if (plain) note_variable(s, d);
-        any |= plain;
-    }
-    return any;
-}
-
-static void note_unsure(State *s, Ctx *cx) {
-    Sym name = name_of(cx->stmt);
-    Decl *d = name != NULL ? program_find(s->p, name) : NULL;
+static bool follow(State *s, Ctx *cx) {
+    bool reads = false, unsure = leads_to_unsure(s, cx, ARENA_NEW(s->arena, char), &reads);
+    if (!unsure) return reads && !is_definition(cx->stmt) && note_bound(s, cx->stmt, true);
     cx->unsure = true;
     spread(cx, cx);
-    if (!is_definition(cx->stmt)) note_differs(s, cx->stmt);
-    else if (d != NULL && is_replaced(s, cx->stmt, gen_variable(s, s->module, name)))
-        note_variable(s, d);
-}
-
-static bool spread_further(State *s, Ctx *cx) {
-    bool reads = false, unsure = leads_to_unsure(s, cx, ARENA_NEW(s->arena, char), &reads);
-    if (unsure) note_unsure(s, cx);
-    return unsure || (reads && !is_definition(cx->stmt) && note_plain(s, cx->stmt));
+    note_bound(s, cx->stmt, false);
+    return true;
 }
 
 void state_spread(State *s) {
@@ -172,10 +141,9 @@ void state_spread(State *s) {
     for (bool again = true; again;) {
         again = false;
         s->alike = table_new(s->arena);
-        local_ask_again(s->p);
         for (size_t i = 0; i < s->statements.len; i++) {
             Ctx *cx = s->statements.at[i];
-            if (!cx->unsure && cx->stmt->kind != STMT_CHOREO) again |= spread_further(s, cx);
+            if (!cx->unsure && cx->stmt->kind != STMT_CHOREO) again |= follow(s, cx);
         }
     }
     for (size_t i = 0; i < s->statements.len; i++)
