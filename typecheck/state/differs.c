@@ -126,8 +126,10 @@ static void spread(Ctx *cx, const Ctx *from) {
     for (size_t i = 0; i < cx->callees.len; i++) spread(cx->callees.at[i], from);
 }
 
-static bool follow(State *s, Ctx *cx) {
-    bool reads = false, unsure = leads_to_unsure(s, cx, ARENA_NEW(s->arena, char), &reads);
+// *mark: code with it is known to lead to nothing that may differ.
+static bool follow(State *s, Ctx *cx, const void **mark) {
+    bool reads = false, unsure = leads_to_unsure(s, cx, *mark, &reads);
+    if (unsure || reads) *mark = ARENA_NEW(s->arena, char);
     if (!unsure) return reads && !is_definition(cx->stmt) && note_bound(s, cx->stmt, true);
     cx->unsure = true;
     spread(cx, cx);
@@ -139,11 +141,12 @@ void state_spread(State *s) {
     for (size_t i = 0; i < s->statements.len; i++)
         if (s->statements.at[i]->unsure) spread(s->statements.at[i], s->statements.at[i]);
     for (bool again = true; again;) {
+        const void *mark = ARENA_NEW(s->arena, char);
         again = false;
         s->alike = table_new(s->arena);
         for (size_t i = 0; i < s->statements.len; i++) {
             Ctx *cx = s->statements.at[i];
-            if (!cx->unsure && cx->stmt->kind != STMT_CHOREO) again |= follow(s, cx);
+            if (!cx->unsure && cx->stmt->kind != STMT_CHOREO) again |= follow(s, cx, &mark);
         }
     }
     for (size_t i = 0; i < s->statements.len; i++)
