@@ -414,6 +414,8 @@ void  class_read_fields(Program *p, Decl *d);                   // and its const
 
 Sym   class_setter_name(Program *p, Sym property);
 const Expr *class_field_call(const Expr *value);                // `field(...)`, or NULL
+// What a class has of the value that its body writes: of `field(default=v)` it is `v`; or NULL.
+const Expr *class_field_value(const Expr *value);
 bool        class_keywords_follow(const Stmt *s);               // `_: KW_ONLY`
 
 // ---- hierarchy.c ----
@@ -713,6 +715,8 @@ bool local_unsure_attribute(Sym name);          // it may be another in every pr
 bool local_environment(const Decl *d);          // imported, and another value in every process
 bool local_deterministic_expr(Program *p, const Expr *e);
 bool local_deterministic_stmt(Program *p, const Stmt *s);     // of the module
+// The code itself, or a lambda's value: not what it calls, nor bodies of what it defines.
+bool local_own_deterministic(Program *p, StmtList code, const Expr *value, bool typed);
 
 // ---- state/state.c ----
 // Roles share no memory: refuses module state that one role changes and another reads.

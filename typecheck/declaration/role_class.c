@@ -193,6 +193,10 @@ static const Expr *field_option(const Expr *value, const char *name) {
     return NULL;
 }
 
+const Expr *class_field_value(const Expr *value) {
+    return class_field_call(value) != NULL ? field_option(value, "default") : value;
+}
+
 static bool is_truth(const Expr *e, bool truth) {
     return e != NULL && e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_BOOL &&
         e->constant.value->truth == truth;

@@ -476,6 +476,7 @@ typedef struct Purity {
     Table *asked;           // inner functions that are asked about
     bool typed;             // types of all variables are known: iteration_order.c sees every set
     bool loading;           // of the module's own statements: it may change what it has
+    bool own;               // what it calls or defines is asked on its own
     const Expr *why;        // not ok
 } Purity;
 
@@ -524,19 +525,26 @@ static bool is_deterministic(Program *p, Decl *d, bool loading);
 
 static void look_inside(Purity *u, Sym name);
 
+// What these do with objects state/ follows, and they take nothing from elsewhere.
+static bool only_acts(Sym name) {
+    static const char *const NAMES[] = {"getattr", "hasattr", "setattr", "delattr", "next", "anext",
+                                        "aiter", "object", NULL};
+    return sym_is_one_of(name, NAMES);
+}
+
 static bool look_at_name(Purity *u, const Expr *e) {
     if (u->asked != NULL) look_inside(u, e->name.id);
     if (!u->ok) return false;
     Decl *d = program_find(u->p, e->name.id);
     if (d == NULL)
-        u->ok = !builtin_exists(e->name.id) ||
+        u->ok = !builtin_exists(e->name.id) || (u->own && only_acts(e->name.id)) ||
             (builtin_deterministic(e->name.id) && (u->typed || !builtin_makes_set(e->name.id)));
     else if (d->kind == DECL_IMPORT)
         u->ok = harmless_module(d->stmt, d->name);
     else if (d->kind == DECL_VARIABLE)
         u->ok = !d->differs;        // who changes it for others is told by state/state.c
     else if (decl_is_code(d))
-        u->ok = is_deterministic(u->p, d, u->loading);
+        u->ok = u->own || is_deterministic(u->p, d, u->loading);
     return u->ok;
 }
 
@@ -595,7 +603,7 @@ static bool look_at_arguments(Purity *u, const Expr *e) {
 
 static bool look_at(void *cx, const Expr *e) {
     Purity *u = cx;
-    if (!u->ok) return false;
+    if (!u->ok || (u->own && e->kind == EXPR_LAMBDA)) return false;
     if (u->loading && calls_certain(u, e)) return look_at_arguments(u, e);
     if (e->kind == EXPR_NAME) look_at_name(u, e);
     if (e->kind == EXPR_ATTRIBUTE && local_unsure_attribute(e->attribute.attr)) u->ok = false;
@@ -656,6 +664,51 @@ bool local_deterministic_stmt(Program *p, const Stmt *s) {
     Purity u = {.p = p, .ok = true, .typed = true, .loading = true};
     IrWalker w = {.cx = &u, .expr = look_at_whole};
     ir_walk_stmt(&w, s);
+    look_for_order(&u, iteration_order_in_stmt(p, s));
+    return u.ok;
+}
+
+static void look_at_given(Purity *u, ExprList args, KeywordList words) {
+    IrWalker w = {.cx = u, .expr = look_at_whole};
+    ir_walk_exprs(&w, args);
+    for (size_t i = 0; i < words.len; i++)
+        if (words.at[i]->arg == NULL || !sym_is(words.at[i]->arg, "metaclass"))
+            ir_walk_expr(&w, words.at[i]->value);
+}
+
+// Of a decorator, what it is given; and where it comes from, if that is a variable.
+static void look_at_decorations(Purity *u, ExprList list) {
+    for (size_t i = 0; i < list.len; i++) {
+        const Expr *root = list.at[i];
+        if (root->kind == EXPR_CALL) look_at_given(u, root->call.args, root->call.keywords);
+        while (root->kind == EXPR_CALL || root->kind == EXPR_ATTRIBUTE)
+            root = root->kind == EXPR_CALL ? root->call.func : root->attribute.value;
+        const Decl *d = root->kind == EXPR_NAME ? program_find(u->p, root->name.id) : NULL;
+        u->ok &= d == NULL || d->kind != DECL_VARIABLE || !d->differs;
+    }
+}
+
+static bool look_at_own(void *cx, const Stmt *s) {
+    Purity *u = cx;
+    IrWalker w = {.cx = u, .stmt = look_at_own, .expr = look_at_whole};
+    bool class_ = s->kind == STMT_CLASS_DEF, annotated = s->kind == STMT_ANN_ASSIGN;
+    bool function = s->kind == STMT_FUNCTION_DEF || s->kind == STMT_ASYNC_FUNCTION_DEF;
+    bool orders = s->kind == STMT_FOR || s->kind == STMT_ASSIGN || s->kind == STMT_AUG_ASSIGN;
+    if (function) look_at_decorations(u, pyt_decorators(s));
+    if (class_) look_at_decorations(u, s->class_def.decorator_list);
+    if (class_) look_at_given(u, (ExprList){0}, s->class_def.keywords);
+    if (class_) ir_walk_stmts(&w, s->class_def.body);
+    const Expr *value = annotated ? class_field_value(s->ann_assign.value) : NULL;
+    if (value != NULL) ir_walk_expr(&w, value);
+    if (orders) look_for_order(u, iteration_order_in_stmt(u->p, s));
+    return u->ok && !class_ && !function && !annotated && s->kind != STMT_CHOREO;
+}
+
+bool local_own_deterministic(Program *p, StmtList code, const Expr *value, bool typed) {
+    Purity u = {.p = p, .ok = true, .typed = typed, .loading = true, .own = true};
+    IrWalker w = {.cx = &u, .stmt = look_at_own, .expr = look_at_whole};
+    ir_walk_stmts(&w, code);
+    if (value != NULL) ir_walk_expr(&w, value);
     return u.ok;
 }
 

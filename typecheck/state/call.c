@@ -125,7 +125,7 @@ static bool init_stores(const Stmt *init, Sym attr) {
 
 // Does every instance get an attribute of its own, and keep it, so that the class's is not seen?
 static bool hides(State *s, const Obj *class_, Sym attr) {
-    const Stmt *def = s->removes || s->dicts ? NULL : class_->def;
+    const Stmt *def = s->removes || s->dicts || table_get(s->removed, attr) ? NULL : class_->def;
     while (def != NULL) {
         const Stmt *init = def_method(def, "__init__");
         if (init != NULL) return init_stores(init, attr);
@@ -432,6 +432,18 @@ static void look_at_parts(State *s, const Op *op, Obj *o) {
     state_add(s, op->result, parts->id);
 }
 
+// `C.__dataclass_fields__`: one object stands for all fields, and holds what they hold.
+static void look_at_fields(State *s, const Op *op, Obj *class_) {
+    SymVec names = {0};
+    fields_of(s, class_->def, &names);
+    Obj *made = library_data(s, op, NULL);
+    made->pure = true;
+    state_add(s, state_items(s, made), made->id);
+    for (size_t i = 0; i < names.len; i++)
+        state_find(s, named(op, OP_MEMBER_LOAD, NULL, names.at[i], state_items(s, made)), class_);
+    state_add(s, op->result, made->id);
+}
+
 static void look_special(State *s, const Op *op, Obj *o) {
     static const char *const PARTS[] = {"__dict__", "_field_defaults", "__defaults__",
                                         "__kwdefaults__", NULL};
@@ -440,6 +452,8 @@ static void look_special(State *s, const Op *op, Obj *o) {
         o->kind == OBJ_PARTIAL;
     if (class_ && o->kind == OBJ_INSTANCE) found(s, op, state_one(s, o->of));
     if (sym_is_one_of(op->name, PARTS)) look_at_parts(s, op, o);
+    if (sym_is(op->name, "__dataclass_fields__") && is_own(o))
+        look_at_fields(s, op, o->kind == OBJ_INSTANCE ? o->of : o);
     if (dict || (code && sym_is(op->name, "__call__")) || sym_is(op->name, "__members__") ||
         sym_is(op->name, "__wrapped__"))
         found(s, op, state_one(s, o));

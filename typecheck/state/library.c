@@ -622,6 +622,7 @@ static bool named_access(State *s, const Op *op, const Obj *f) {
 static const struct { const char *home, *name; OpKind kind; const char *as; } APPLIED[] = {
     {"copy", "copy", OP_COPY, "copy"}, {"dataclasses", "replace", OP_COPY, "copy"},
     {"copy", "deepcopy", OP_TWIN, ""}, {"pychoral", "copy_value", OP_TWIN, ""},
+    {"dataclasses", "fields", OP_LOAD, "__dataclass_fields__"},
     {"builtins", "next", OP_NEXT, "__next__"}, {"builtins", "type", OP_LOAD, "__class__"},
 };
 

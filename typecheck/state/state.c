@@ -57,8 +57,9 @@ static bool note_expr(void *cx, const Expr *e) {
     State *s = cx;
     if (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx != EXPR_CONTEXT_LOAD)
         table_set(s->stored, e->attribute.attr, s);
-    s->removes |= e->kind == EXPR_ATTRIBUTE ? e->attribute.ctx == EXPR_CONTEXT_DEL ||
-        sym_is(e->attribute.attr, "__delattr__")
+    if (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx == EXPR_CONTEXT_DEL)
+        table_set(s->removed, e->attribute.attr, s);
+    s->removes |= e->kind == EXPR_ATTRIBUTE ? sym_is(e->attribute.attr, "__delattr__")
         : e->kind == EXPR_NAME && sym_is(e->name.id, "delattr");
     s->dicts |= e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "__dict__");
     s->counts |= e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "cache_info");
@@ -79,7 +80,7 @@ static void state_init(State *s, IrIndex index) {
     vec_push(a, &s->objs, NULL);
     Table **tables[] = {&s->ops, &s->library, &s->budget, &s->members, &s->swept,
                         &s->defined, &s->stored, &s->assigned, &s->bound, &s->external,
-                        &s->places, &s->stands, &s->params};
+                        &s->places, &s->stands, &s->params, &s->removed};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) *tables[i] = table_new(a);
     IrWalker w = {.cx = s, .stmt = note_stmt, .expr = note_expr};
     const uint64_t exprs = IR_KIND(EXPR_ATTRIBUTE) | IR_KIND(EXPR_NAME) | IR_KIND(EXPR_CALL);
@@ -95,47 +96,6 @@ static Ctx *loading(State *s) {
     Ctx *cx = ARENA_NEW(s->arena, Ctx);
     *cx = (Ctx){.load = true, .place = state_node(s), .result = state_node(s), .scope = s->module};
     return cx;
-}
-
-// What a statement binds may differ, if its value may.
-static void note_differs(State *s, const Stmt *stmt) {
-    SymList names = names_bound(s->arena, s->p->names, (StmtList){&stmt, 1});
-    for (size_t i = 0; i < names.len; i++) {
-        Decl *d = program_find(s->p, names.at[i]);
-        if (d == NULL || d->kind != DECL_VARIABLE || program_is_type_name(s->p, d)) continue;
-        d->differs = true;
-        table_set(s->assigned, d->name, s);
-    }
-    local_ask_again(s->p);
-}
-
-// A field's default that is made for each instance is none of the class.
-static bool is_class_value(const Stmt *s) {
-    if (s->kind == STMT_ASSIGN) return true;
-    const Expr *value = s->kind == STMT_ANN_ASSIGN ? s->ann_assign.value : NULL;
-    if (value == NULL || value->kind != EXPR_CALL) return value != NULL;
-    Sym head = annotation_head(value->call.func);
-    return head == NULL || !sym_is(head, "field");
-}
-
-static void note_class_differs(State *s, const Stmt *def) {
-    const Obj *c = table_get(s->loading->made, def);
-    StmtList body = def->class_def.body;
-    for (size_t i = 0; i < body.len; i++) {
-        if (!is_class_value(body.at[i]) || local_deterministic_stmt(s->p, body.at[i])) continue;
-        SymList names = names_bound(s->arena, s->p->names, (StmtList){&body.at[i], 1});
-        for (size_t k = 0; k < names.len; k++) {
-            Obj *cell = gen_cell(s, c->scope, names.at[k], body.at[i]->at);
-            cell->name = names_format(s->p->names, "%s.%s", c->name, names.at[k]);
-            cell->differs = true;
-        }
-    }
-}
-
-static bool is_definition(const Stmt *s) {
-    return s->kind == STMT_FUNCTION_DEF || s->kind == STMT_ASYNC_FUNCTION_DEF ||
-        s->kind == STMT_CLASS_DEF || s->kind == STMT_CHOREO || s->kind == STMT_IMPORT ||
-        s->kind == STMT_IMPORT_FROM;
 }
 
 static void load_module(State *s, StmtList body) {
@@ -154,12 +114,8 @@ static void load_module(State *s, StmtList body) {
         g.cx->stmt = body.at[i];
         g.cx->made = s->loading->made;
         vec_push(s->arena, &s->statements, g.cx);
-        if (!is_definition(body.at[i]) && !local_deterministic_stmt(s->p, body.at[i])) {
-            note_differs(s, body.at[i]);
-            g.cx->unsure = true;
-        }
+        state_note_unsure(s, g.cx);
         gen_body(&g, (StmtList){&body.at[i], 1});
-        if (body.at[i]->kind == STMT_CLASS_DEF) note_class_differs(s, body.at[i]);
     }
     state_solve(s);
 }
@@ -179,14 +135,6 @@ static bool holds(State *s, const Obj *o, Id id, Table *seen) {
 
 static Id variable_node(State *s, const Decl *d) { return gen_variable(s, s->module, d->name); }
 
-// What the statement changes, itself or in what it calls, may differ.
-static void spread(Ctx *cx, const Ctx *from) {
-    if (cx->seen == from) return;
-    cx->seen = from;
-    for (size_t i = 0; i < cx->loads.len; i++) cx->loads.at[i]->obj->differs = true;
-    for (size_t i = 0; i < cx->callees.len; i++) spread(cx->callees.at[i], from);
-}
-
 static void end_loading(State *s) {
     for (size_t i = 0; i < s->unknown.len; i++) {
         const Op *op = s->unknown.at[i];
@@ -196,8 +144,7 @@ static void end_loading(State *s) {
             if (library_changes(s->objs.at[set.at[k]]))
                 state_change(s, s->objs.at[set.at[k]], op);
     }
-    for (size_t i = 0; i < s->statements.len; i++)
-        if (s->statements.at[i]->unsure) spread(s->statements.at[i], s->statements.at[i]);
+    state_spread(s);
     state_end_phase(s);
 }
 

@@ -226,7 +226,9 @@ typedef struct State {
     Table   *defined;               // Sym -> not NULL: functions and methods of the program
     bool     setters, properties, derived;  // it defines some
     bool     dicts, counts;         // it asks for `__dict__`, `cache_info`
-    bool     removes;               // attributes
+    bool     removes;               // attributes, whose names are not written
+    Table   *alike;                 // definition -> whether its code does the same everywhere
+    Table   *removed;               // Sym -> not NULL: attributes that are deleted
     SymVec   implicit;              // of `defined`: what Python may call where an object is given
     Table   *stored;                // Sym -> not NULL: attributes that are stored to
     Table   *assigned;              // Sym -> not NULL: variables that code elsewhere assigns
@@ -324,6 +326,10 @@ void  gen_body(Gen *g, StmtList body);
 const Arguments *state_arguments(const Obj *f);
 Frame *state_scope(State *s, const Obj *f, Ctx *cx);
 Frame *gen_scope(State *s, Frame *outer, Ctx *cx, const void *key, SymList bound);
+
+// ---- differs.c ----
+void  state_note_unsure(State *s, Ctx *statement);  // if what it says may differ
+void  state_spread(State *s);                       // what loading gives a value that may differ
 
 // ---- loads.c ----
 const Loads *state_loads(State *s);                 // for projection; NULL: nothing to say

@@ -119,6 +119,7 @@ static void make_members(Gen *g, Obj *class_, const Stmt *def) {
         state_add(s, state_field(s, class_, t->name.id), o->id);
         state_add(s, state_items(s, class_), o->id);
         Op op = gen_op(g, OP_CALL, t), init = state_each(s, &op, OP_CALL, 0, parts);
+        if (state_defined(s, "__new__")) state_call_named(s, &init, o, "__new__", 0);
         state_call_named(s, &init, o, "__init__", 0);
     }
 }
