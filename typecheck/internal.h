@@ -186,6 +186,7 @@ typedef struct Program {
     Table        *lowered_from;     // the same -> its name in the source
     bool          needs_type_vars, needs_generic, needs_alias, needs_union, is_generic;
     bool          needs_late_union;
+    bool          lacks_import;     // the help of a name that is not defined is to import it
     bool          unread;           // `pychoral` is a module here: annotations cannot be read
     const char   *never_sent;       // why nothing of an argument can be sent (wire.c), or NULL
     Table        *told;             // starts of what is no literal, and was reported

@@ -450,23 +450,30 @@ static SymList class_type_params(Program *p, const Stmt *s) {
 }
 
 // `class D(Base[T, A, B])` has the roles that its base is given. `class D(Base)` is an error; it is
-// read as if it had the roles of its base, so that nothing else is reported for it.
-static bool inherited_roles(Program *p, const Expr *base, SymList *out) {
+// read as if it had the roles of its base, so that nothing else is reported for it; so is `class
+// D(D[A, B])`, as if it had those that it writes.
+static bool inherited_roles(Program *p, const Stmt *s, const Expr *base, SymList *out) {
     const Expr *head = subscript_head(base);
     Decl *d = head->kind == EXPR_NAME ? program_find(p, head->name.id) : NULL;
-    if (d == NULL || d->kind != DECL_ROLE_CLASS) return false;
+    bool own = d == NULL && base->kind == EXPR_SUBSCRIPT && base_is(head, s->class_def.name);
+    if (!own && (d == NULL || d->kind != DECL_ROLE_CLASS)) return false;
     if (base->kind != EXPR_SUBSCRIPT) {
         *out = roles_join(p->arena, *out, d->formals);
         return true;
     }
     const Expr *slice = base->subscript.slice;
     ExprList args = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
-    size_t first = args.len > d->formals.len && d->type_params.len > 0
+    size_t first = !own && args.len > d->formals.len && d->type_params.len > 0
         ? args.len - d->formals.len : 0;
-    for (size_t i = first; i < args.len; i++)
-        if (args.at[i]->kind == EXPR_NAME)
-            *out = roles_join(p->arena, *out, roles_one(p->arena, args.at[i]->name.id));
-    return true;
+    SymList before = type_params_enter(p, class_type_params(p, s));
+    bool any = !own;
+    for (size_t i = first; i < args.len; i++) {
+        if (own ? !annotation_may_be_role(p, args.at[i]) : args.at[i]->kind != EXPR_NAME) continue;
+        *out = roles_join(p->arena, *out, roles_one(p->arena, args.at[i]->name.id));
+        any = true;
+    }
+    p->type_vars = before;
+    return any;
 }
 
 // An enum lives at one role, and Python lets it have a member once.
@@ -494,7 +501,7 @@ static void declare_class(Program *p, const Stmt *s) {
     bool parametric = false, role = false, derived = false;
     for (size_t i = 0; i < s->class_def.bases.len; i++) {
         parametric |= header_roles(p, s->class_def.bases.at[i], &formals);
-        derived |= inherited_roles(p, s->class_def.bases.at[i], &inherited);
+        derived |= inherited_roles(p, s, s->class_def.bases.at[i], &inherited);
         role |= base_is(s->class_def.bases.at[i], "Role");
     }
     if (!parametric && derived) formals = inherited;

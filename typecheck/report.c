@@ -121,6 +121,7 @@ bool help_import(Program *p, Diag *d, Sym name, Span at) {
                                      : diag_help(d, "import it: `from %s import %s`",
                                                  found->module, name);
     edit_import(p, d, h, found->module, name, at);
+    p->lacks_import |= d->id == DIAG_NAME_UNKNOWN;
     return true;
 }
 
@@ -145,13 +146,7 @@ static void note_unimported(void *cx, const Expr *e) {
 
 void report_missing_imports(Program *p, StmtList body) {
     Missing m = {p, table_new(p->arena)};
-    bool unknown = false;
-    for (size_t i = 0; i < diags_count(p->diags); i++) {
-        const Diag *d = diags_get(p->diags, i);
-        if (d->id != DIAG_NAME_UNKNOWN) continue;
-        unknown |= d->helps != NULL && strncmp(d->helps->text, "import it", 9) == 0;
-    }
-    if (unknown) names_visit(p->arena, p->names, body, note_unimported, &m);
+    if (p->lacks_import) names_visit(p->arena, p->names, body, note_unimported, &m);
 }
 
 void help_keyword(Diag *d, Sym given, bool by_position, SymList names) {

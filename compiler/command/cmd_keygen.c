@@ -168,9 +168,6 @@ static Status judge(Keygen *k, int status, const Said *said)
 {
     Session *s = k->session;
     const char *last = said->lines.len > 0 ? said->lines.at[said->lines.len - 1] : "unknown reason";
-    static const char there[] =
-        " already there; choose another folder, or replace all keys with --force";
-    size_t len = strlen(last), end = sizeof there - 1;
     if (status == STATUS_DONE) {
         say_written(k);
         for (size_t i = 0; i < said->lines.len; i++)
@@ -181,9 +178,9 @@ static Status judge(Keygen *k, int status, const Said *said)
         session_report(s, DIAG_USAGE, "%s", last);
         return STATUS_USAGE;
     }
-    if (len > end && strcmp(last + len - end, there) == 0) {
-        Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN, "%.*s already exist%s", (int)(len - end),
-                                 last, strstr(last, ", ") ? "" : "s");
+    if (status == STATUS_FILE && said->lines.len > 1) {         // the line before the advice
+        Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN, "%s",
+                                 said->lines.at[said->lines.len - 2]);
         diag_note(d, "new keys do not match the keys that the roles already have");
         diag_help(d, "choose another folder, or replace all keys with `--force`");
         return STATUS_FILE;

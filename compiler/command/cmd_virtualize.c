@@ -274,7 +274,7 @@ static void warn(Session *s, const Source *source, const char *path, const Virtu
         diag_report(s->diags, (Span){0, 0}, DIAG_ALREADY_VIRTUAL,
                     "`%s` is already virtualized, so it is not changed", path);
     for (size_t i = 0; i < v->plain_count; i++)
-        missing += strstr(v->plain[i].why, "the overload does not define the") != NULL;
+        missing += v->plain[i].lacks_form;
     if (missing > 0)
         diag_report(s->diags, (Span){0, 0}, DIAG_FORM_MISSING,
                     "%zu statement%s would need a hook that the overload does not define",

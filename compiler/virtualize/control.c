@@ -194,7 +194,8 @@ static void virt_rest(Virt *v, const Shape *h, uint32_t behind, StmtList rest, u
 static void call_rest_links(Virt *v, const Shape *h, const Links *links, unsigned first,
                             StmtList list)
 {
-    Shape plain = {HOOK_IF_STMT, h->form, h->indent, h->facts, h->defined};
+    Shape plain = *h;
+    plain.hook = HOOK_IF_STMT;
     size_t with_rest = link_with_rest(links);
     uint32_t end = virt_line_end(v, end_of(list));
     unsigned last = first + (unsigned)links->len - 1;

@@ -198,6 +198,7 @@ typedef struct Shape {          // of a statement hook at a place
     const char *indent;
     unsigned    facts;          // of what becomes thunks
     Defined    *defined;        // the names that are gone behind the statement
+    bool        lacks_form;     // the overload does not define it
 } Shape;
 
 // Whether a statement is rewritten; reports why not.

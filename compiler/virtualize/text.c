@@ -220,7 +220,7 @@ void note_changed(Virt *v, HookId id) { v->changed[id]++; }
 
 void note_plain(Virt *v, Span at, HookId id, const char *why)
 {
-    vec_push(v->arena, &v->plain, ((PlainSite){at, id, why}));
+    vec_push(v->arena, &v->plain, ((PlainSite){.at = at, .hook = id, .why = why}));
 }
 
 bool wants(const Virt *v, HookId id)

@@ -35,12 +35,13 @@ static const char *why_not_here(Virt *v, unsigned facts)
     return NULL;
 }
 
-static const char *why_no_form(Virt *v, const Shape *h, unsigned facts)
+static const char *why_no_form(Virt *v, Shape *h, unsigned facts)
 {
     const Frame *f = v->w.frame;
     if (facts & FACT_YIELD && f->async)
         return "it contains `yield` in an asynchronous generator";
-    if (!v->options->hooks.on[h->hook][h->form])
+    h->lacks_form = !v->options->hooks.on[h->hook][h->form];
+    if (h->lacks_form)
         return h->form == FORM_GEN ? "the overload does not define the `_gen` form of the hook"
                                    : "the overload does not define the `_async` form of the hook";
     return NULL;
@@ -50,7 +51,7 @@ bool shape_fits(Virt *v, const Stmt *s, HookId hook, unsigned facts, Shape *shap
                 const char **why)
 {
     HookForm form = facts & FACT_YIELD ? FORM_GEN : facts & FACT_AWAIT ? FORM_ASYNC : FORM_PLAIN;
-    *shape = (Shape){hook, form, NULL, facts, ARENA_NEW(v->arena, Defined)};
+    *shape = (Shape){hook, form, NULL, facts, ARENA_NEW(v->arena, Defined), false};
     *why = NULL;
     if (!wants(v, hook) || is_off(v, s->at))
         return false;
@@ -66,8 +67,10 @@ bool shape_of(Virt *v, const Stmt *s, HookId hook, unsigned facts, Shape *shape)
 {
     const char *why;
     if (!shape_fits(v, s, hook, facts, shape, &why)) {
-        if (why != NULL)
+        if (why != NULL) {
             note_plain(v, source_first_line(v->source, s->at), hook, why);
+            v->plain.at[v->plain.len - 1].lacks_form = shape->lacks_form;
+        }
         return false;
     }
     note_changed(v, hook);

@@ -47,7 +47,12 @@ typedef struct VirtualizeOptions {
 typedef struct BoundName { const char *bound, *kind, *name; } BoundName;
 
 // A construct that keeps its bytes although its hook is there.
-typedef struct PlainSite { Span at; HookId hook; const char *why; } PlainSite;
+typedef struct PlainSite {
+    Span at;
+    HookId hook;
+    const char *why;
+    bool lacks_form;            // the overload does not define the form of the hook that it needs
+} PlainSite;
 
 typedef struct Virtualized {
     Edited edited;              // `text.at` is NULL after an error in the input was reported

@@ -241,9 +241,12 @@ class Usage(Command):
 
     def test_refused_comparisons_name_types_of_the_source(self) -> None:
         head = ("def g(x: float) -> float:\n    return x\n\n\n"
+                "def classify(x: float) -> float:\n    return x\n\n\n"
                 "def f(w: float, x: float | None, t: tuple[float, int] | None) -> float:\n"
-                "    h = g if w > 0.0 else None\n")
+                "    h = g if w > 0.0 else None\n"
+                "    k = classify if w > 0.0 else None\n")
         for test, types in (("x == w", "`float | None` and `float`"),
+                            ("k == classify", "`function | None` and `function`"),
                             ("h == g", "`function | None` and `function`"),
                             ("t == (w, 1)", "`tuple[float, int] | None` and `tuple[float, int]`")):
             self.write(f"{head}    if {test}:\n        return w\n    return w * w\n")

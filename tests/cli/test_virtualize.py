@@ -198,6 +198,11 @@ class VirtualizeTest(unittest.TestCase):
         (self.folder / "mine.py").write_text("def if_stmt(t, b, o, w): pass\n")
         self.call(source="def g():\n    if f: yield 1\n")
         self.expect(DONE, "W1003", "a.py", "--overload=mine.py")
+        self.call(source="def g():\n    if f: yield 1\nclass C:\n    if f: x = 1\n"
+                         "async def h():\n    if f: await f\n")
+        done = self.call("a.py", "--overload=mine.py")
+        self.assertIn("2 statements would need a hook", done.stderr.decode())
+        self.assertIn("3 constructs of `a.py` keep", done.stderr.decode())
 
     def test_nothing_is_run(self) -> None:
         run = "open('ran', 'w')\nif 1: open('ran', 'w')\n"

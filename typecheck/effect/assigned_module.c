@@ -68,15 +68,19 @@ static void read_arguments(Flow *f, const Stmt *def) {
     assigned_read_all(f, args->kw_defaults);
 }
 
+// A base that is a class of this program is judged by hierarchy.c; of that, its arguments are read.
+static void read_base(Flow *f, const Expr *base) {
+    const Expr *head = base->kind == EXPR_SUBSCRIPT ? base->subscript.value : base;
+    bool here = head->kind == EXPR_NAME && table_get(f->inners, head->name.id) != NULL;
+    if (!here) assigned_read_all(f, (ExprList){&base, 1});
+    else if (head != base) assigned_read_all(f, (ExprList){&base->subscript.slice, 1});
+}
+
 static void read_class(Flow *f, const Stmt *def) {
     Program *p = f->p;
     Table *around = f->own;
     assigned_read_all(f, def->class_def.decorator_list);
-    for (size_t i = 0; i < def->class_def.bases.len; i++) {
-        const Expr *base = def->class_def.bases.at[i];
-        bool here = base->kind == EXPR_NAME && table_get(f->inners, base->name.id) != NULL;
-        if (!here) assigned_read_all(f, (ExprList){&base, 1});      // see hierarchy.c
-    }
+    for (size_t i = 0; i < def->class_def.bases.len; i++) read_base(f, def->class_def.bases.at[i]);
     for (size_t i = 0; i < def->class_def.keywords.len; i++)
         assigned_read_all(f, (ExprList){&def->class_def.keywords.at[i]->value, 1});
     SymList bound = names_bound(p->arena, p->names, def->class_def.body);

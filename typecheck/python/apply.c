@@ -391,8 +391,10 @@ static const Ty *without_private(Py *py, const PySig *s, const Ty *t) {
     return pyt_substitute(py, t, s->own, (TyList){by, s->own.len});
 }
 
+typedef Vec(const Ty *) TyVec;
+
 // The parameters as Python writes them in a stub: names where an argument may have the name.
-static const char *signature_text(Py *py, const PySig *s) {
+static const char *signature_text(Py *py, const PySig *s, TyVec *shown) {
     Buf b = buf_new(py->arena);
     bool star = false;
     for (size_t i = 0; i < s->params.len; i++) {
@@ -406,6 +408,7 @@ static const char *signature_text(Py *py, const PySig *s) {
             buf_printf(&b, "%s: ", q->name);
         bool rest = q->kind == PYPARAM_REST || q->kind == PYPARAM_KEYWORDS;
         const Ty *t = without_private(py, s, q->type);
+        vec_push(py->arena, shown, t);
         bool closed = rest && t->kind == TY_UNION;
         buf_printf(&b, closed ? "(%s)" : "%s", type_text(py->p, t));
         if (q->optional && !rest) buf_puts(&b, " = ...");
@@ -425,10 +428,12 @@ static void report_overloads(Py *py, PySigs sigs, const PyCall *c) {
                         buf_text(&b));
     if (c->help != NULL) diag_help(d, "%s", c->help);
     enum { SHOWN = 4 };
+    TyVec shown = {0};
     for (size_t i = 0; c->help == NULL && i < sigs.len && i < SHOWN; i++)
-        diag_note(d, "it accepts `(%s)`", signature_text(py, sigs.at[i]));
+        diag_note(d, "it accepts `(%s)`", signature_text(py, sigs.at[i], &shown));
     if (c->help == NULL && sigs.len > SHOWN)
         diag_note(d, "it has %zu more overload%s", sigs.len - SHOWN, diag_s(sigs.len - SHOWN));
+    pyt_note_supports(py, d, (TyList){shown.at, shown.len});
 }
 
 const Ty *pyt_call_sigs(Py *py, PySigs sigs, PyCall *c) {

@@ -155,6 +155,15 @@ static const char *const ORDERS[][3] = {
     [CMPOP_GT] = {"__gt__", "__lt__", ">"}, [CMPOP_GT_E] = {"__ge__", "__le__", ">="},
 };
 
+const char *pyt_operator_sign(Sym method) {
+    for (size_t i = 0; i < sizeof METHODS / sizeof *METHODS; i++)
+        for (size_t j = 0; j < 3 && METHODS[i][j] != NULL; j++)
+            if (sym_is(method, METHODS[i][j])) return SIGNS[i];
+    for (size_t i = 0; i < sizeof ORDERS / sizeof *ORDERS; i++)
+        if (ORDERS[i][0] != NULL && sym_is(method, ORDERS[i][0])) return ORDERS[i][2];
+    return NULL;
+}
+
 static bool generated_order(Py *py, const Ty *l, const Ty *r) {
     PyClass *c = l->kind == TY_NAMED ? pyt_class(py, l->named.name) : NULL;
     if (c == NULL) return false;

@@ -319,10 +319,14 @@ const Ty *pyt_attribute_at(Py *py, const Ty *base, Sym name, Span at,
                            const Expr *of);     // NULL: nothing that the program writes
 bool      pyt_member_settable(Py *py, const Ty *base, Sym name, const Ty **type, const char **why);
 
+// ---- supports.c ----
+void      pyt_note_supports(Py *py, Diag *d, TyList types);     // what their protocols need
+
 // ---- operate.c ----
 const Ty *pyt_binary(Py *py, Span at, Operator op, const Ty *l, const Ty *r, const Expr *le,
                     const Expr *re);
 const char *const *pyt_operator_methods(Operator op);   // `__add__`, `__radd__`, `__iadd__`
+const char *pyt_operator_sign(Sym method);              // "+"; NULL: it is not an operator's
 const Ty *pyt_augmented(Py *py, Span at, Operator op, const Ty *l, const Ty *r, const Expr *re);
 const Ty *pyt_unary(Py *py, Span at, Unaryop op, const Ty *t);
 void      pyt_compare(Py *py, Span at, Cmpop op, const Ty *l, const Ty *r, const Expr *le,

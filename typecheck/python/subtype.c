@@ -641,6 +641,7 @@ void pyt_explain(Py *py, Diag *d, const Expr *e, const Ty *from, const Ty *to) {
                           type_text(py->p, to->named.args.at[i]));
                 return;
             }
+    if (to->kind == TY_UNION) pyt_note_supports(py, d, (TyList){&to, 1});
     PyClass *c = to->kind == TY_NAMED ? pyt_class(py, to->named.name) : NULL;
     if (c == NULL || !c->is_protocol) return;
     for (size_t i = 0; i < c->env->order.len; i++) {

@@ -669,20 +669,19 @@ bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place, c
         return false;
     }
     if (base.rep->kind != REP_CLASS && base.rep->kind != REP_ENUM) {
-        (void)c_refuse(c, target->at, "the C target does not support assignment to an attribute of "
-                       "`%s`", base.rep->key);
+        (void)c_refuse_type(c, target->at, "assignment to an attribute of", base.rep);
         return false;
     }
     CField *f = c_find_field(c, base.rep->class_, name);
     if (f == NULL) {
         (void)c_refuse(c, target->at, "the C target does not support assignment to the attribute "
-                       "`%s` of `%s`", name, base.rep->key);
+                       "`%s` of `%s`", name, c_type_name(c, base.rep));
         return false;
     }
     bool frozen = base.rep->class_->is_frozen && c->function && !c->function->owner;
     if (frozen || base.rep->class_->is_named_tuple) {
         (void)c_refuse(c, target->at, "cannot assign to field `%s`: `%s` is frozen", name,
-                       base.rep->key);
+                       c_type_name(c, base.rep));
         return false;
     }
     if (base.rep->kind == REP_ENUM) {

@@ -47,7 +47,7 @@ static const char *printed_to(CEmit *c, const Expr *file)
     Value v = c_steady(c, c_expr(c, file));
     if (v.rep->kind != REP_FOREIGN || strcmp(c_kind_name(v.rep), "TextIO") != 0)
         (void)c_refuse(c, file->at, "the C target prints only to text files, but `file` is `%s`",
-                       v.rep->key);
+                       c_type_name(c, v.rep));
     return c_borrowed(c, v);
 }
 

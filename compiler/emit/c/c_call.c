@@ -205,7 +205,8 @@ static Value call_with(CEmit *c, Value f, const Value *given, size_t n)
 static Value refuse_count(CEmit *c, const Expr *e, const Rep *rep, const char *help)
 {
     return c_refuse(c, e->at, "in the C target this function has the type `%s`, and a call needs "
-                    "%zu argument%s\n%s", rep->key, rep->count, diag_s(rep->count), help);
+                    "%zu argument%s\n%s", c_type_name(c, rep), rep->count,
+                    diag_s(rep->count), help);
 }
 
 static Value call_value(CEmit *c, const Expr *e, Value f)
@@ -220,7 +221,7 @@ static Value call_value(CEmit *c, const Expr *e, Value f)
     if (called != NULL)
         return c_user_call(c, e->at, called, &f, e->call.args, e->call.keywords, NULL);
     if (rep->kind != REP_FUNCTION)
-        return c_refuse(c, e->at, "the C target does not support calls of `%s`", rep->key);
+        return c_refuse_type(c, e->at, "calls of", rep);
     f = c_steady(c, f);
     if (c_has_open_star(c, e->call.args) || e->call.keywords.len > 0)
         return call_open(c, e, f);
@@ -516,7 +517,7 @@ static Value call_of_value(CEmit *c, const Expr *e, Value self)
             || c_tuple_method(c, e, self, name, args, keywords, &out))
             return out;
         return c_refuse(c, e->at, "the C target does not support the method `%s` of `%s`", name,
-                        self.rep->key);
+                        c_type_name(c, self.rep));
     }
     if (c_tuple_method(c, e, self, name, args, keywords, &out))
         return out;
@@ -529,7 +530,8 @@ static Value call_of_value(CEmit *c, const Expr *e, Value self)
         return out;
     return c_refuse(c, e->at, prim && c_prim_known(prim)
                     ? "the C target does not support the method `%s` of `%s` with these arguments"
-                    : "the C target does not support the method `%s` of `%s`", name, self.rep->key);
+                    : "the C target does not support the method `%s` of `%s`", name,
+                    c_type_name(c, self.rep));
 }
 
 static Value call_method(CEmit *c, const Expr *e)

@@ -312,7 +312,8 @@ void c_refuse_kept(CEmit *c, const Expr *e, const Rep *to)
     const Rep *own = to->kind == REP_INT || to->kind == REP_STR ? lost_enum(c, e, to) : NULL;
     if (own != NULL && c->sends_value == 0)
         (void)c_refuse(c, e->at, "Python keeps the member of `%s` where `%s` is expected, but the "
-                       "C target does not\nwrite `.value`", own->key, to->key);
+                       "C target does not\nwrite `.value`", c_type_name(c, own),
+                       c_type_name(c, to));
 }
 
 static void refuse_members(CEmit *c, ExprList items, const Rep *to)
@@ -322,7 +323,7 @@ static void refuse_members(CEmit *c, ExprList items, const Rep *to)
         if (own != NULL)
             (void)c_refuse(c, items.at[i]->at, "the C target does not support a member "
                            "of `%s` in a list, tuple, set or dict of `%s`\nwrite `.value`",
-                           own->key, to->key);
+                           c_type_name(c, own), c_type_name(c, to));
     }
 }
 

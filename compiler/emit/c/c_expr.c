@@ -463,8 +463,7 @@ static Value list_of(CEmit *c, const Rep *rep, ExprList elts, const char *maker,
 static Value display_refused(CEmit *c, const Expr *e, const Rep *rep)
 {
     return c_refuse(c, e->at, "the C target does not support this expression as a value of type "
-                    "`%s`",
-                    rep->key);
+                    "`%s`", c_type_name(c, rep));
 }
 
 static Value list_display(CEmit *c, const Expr *e, const Rep *rep)
@@ -847,8 +846,7 @@ static Value converted(CEmit *c, const Expr *e, Value v, const Rep *to)
     if (v.rep == to)
         return v;
     if (c_is_of_erased(c, e, v.rep))
-        return c_refuse(c, e->at, "the C target does not support `%s` where `%s` is expected",
-                        v.rep->key, to->key);
+        return c_refuse_as(c, e->at, v.rep, to);
     return c_convert(c, narrowed(c, e, v), to, e->at);
 }
 

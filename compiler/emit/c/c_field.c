@@ -22,7 +22,7 @@ static void declare_again(CEmit *c, const CClass *k, CField *known, CField f)
     if (f.rep != known->rep)
         (void)c_refuse(c, f.value ? f.value->at : k->def->at,
                        "the C target requires that `%s` has the same type as in the base class, "
-                       "`%s`", f.name, known->rep->key);
+                       "`%s`", f.name, c_type_name(c, known->rep));
     if (f.value == NULL && !f.is_call && !known->factory)       // the class has that of its base
         f.value = known->value, f.constant = known->constant;
     f.owner = known->owner;

@@ -143,7 +143,7 @@ static const char *instance_text(CEmit *c, const Stmt *def, Table *types, TypeVa
     for (size_t i = 0; i < vars.len; i++) {
         const Ty *t = types != NULL ? table_get(types, vars.at[i]) : NULL;
         text = c_text(c, "%s%s%s", text, i > 0 ? ", " : "",
-                      t != NULL ? rep_of(c, t, def->at)->key : "Any");
+                      t != NULL ? c_type_name(c, rep_of(c, t, def->at)) : "Any");
     }
     return c_text(c, "%s[%s]", def->function_def.name, text);
 }

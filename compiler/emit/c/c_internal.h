@@ -641,6 +641,8 @@ const char *c_qualname(CEmit *c, const CClass *class_);     // __qualname__
 // ---- c_type_name.c: types as messages name them, which is as the program writes them ----
 
 const char *c_type_name(CEmit *c, const Rep *r);
+Value       c_refuse_type(CEmit *c, Span at, const char *what, const Rep *r);   // "slices of"
+Value       c_refuse_as(CEmit *c, Span at, const Rep *from, const Rep *to);
 const char *c_type_names(CEmit *c, const Rep *const *parts, size_t count);
 const char *c_union_name(CEmit *c, const Rep *const *parts, size_t count);
 const char *c_class_name(CEmit *c, const CClass *k);        // with its type arguments

@@ -94,7 +94,8 @@ static Value replace(CEmit *c, Value self, KeywordList keywords)
         if (f == NULL)
             return c_refuse(c, keywords.at[i]->at, keywords.at[i]->arg == NULL
                             ? "the C target does not support `**` arguments of `_replace`"
-                            : "`%s` has no field `%s`", rep->key, keywords.at[i]->arg);
+                            : "`%s` has no field `%s`", c_type_name(c, rep),
+                            keywords.at[i]->arg);
         values[i] = c_steady(c, c_expr_as(c, keywords.at[i]->value, f->rep));
     }
     Value copy = c_temp(c, c_value(rep, c_text(c, "pychoral_object_new(%s->object.type)",

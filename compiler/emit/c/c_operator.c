@@ -53,7 +53,7 @@ static Value refuse_operator(CEmit *c, const Expr *e, const char *sign, Value l,
 {
     bool in_place = e == c->augmented;
     return c_refuse(c, e->at, "the C target does not support `%s%s` for `%s` and `%s`\n%s", sign,
-                    in_place ? "=" : "", l.rep->key, r.rep->key,
+                    in_place ? "=" : "", c_type_name(c, l.rep), c_type_name(c, r.rep),
                     in_place ? "call a method that changes the object, such as `extend`"
                     : "convert one of the operands, or write the operation in another way");
 }
@@ -266,8 +266,7 @@ Value c_binary(CEmit *c, const Expr *e)
     const Ty *rt = e->bin_op.right->ty ? c_ty(c, e->bin_op.right->ty) : NULL;
     const Rep *right = rt ? rep_of(c, rt, e->bin_op.right->at) : NULL;
     if (is_number(l.rep) && right && is_number(right))
-        return number_binary(c, e, e->bin_op.op, l,
-                             c_plain_member(c, c_expr(c, e->bin_op.right)));
+        return number_binary(c, e, e->bin_op.op, l, c_plain_member(c, c_expr(c, e->bin_op.right)));
     if (l.hold == HOLD_OWNED)
         l = c_temp(c, l);
     return other_binary(c, e, l);
@@ -295,7 +294,8 @@ bool c_in_place(CEmit *c, const Expr *call, Sym name, Value *out)
     if (rep->kind == REP_CLASS
         && some_derived_has(rep->class_, names_format(c->names, "__i%s__", METHODS[op]))) {
         *out = c_refuse(c, call->at, "the C target cannot tell whether this assignment changes "
-                        "the `%s` object in place, because a derived class may do so", rep->key);
+                        "the `%s` object in place, because a derived class may do so",
+                        c_type_name(c, rep));
         return true;
     }
     const Expr *e = expr_bin_op(c->arena, call->at, left, (Operator)op, call->call.args.at[1]);
@@ -343,7 +343,7 @@ Value c_unary(CEmit *c, const Expr *e)
                                         : e->unary_op.op == UNARYOP_U_ADD ? "ADD" : "XOR",
                                         c_ref(c, c_place(c, c_steady(c, v)))));
     return c_refuse(c, e->at, "the C target does not support the operator `%s` for `%s`",
-                    UNARY_SIGNS[e->unary_op.op], v.rep->key);
+                    UNARY_SIGNS[e->unary_op.op], c_type_name(c, v.rep));
 }
 
 // ---- comparisons ----
@@ -612,7 +612,7 @@ static Value slice_of(CEmit *c, const Expr *e, Value base)
     bool known = base.rep->kind == REP_LIST || base.rep->kind == REP_SEQUENCE
         || base.rep->kind == REP_STR || base.rep->kind == REP_BYTES || base.rep->kind == REP_RANGE;
     if (!known)
-        return c_refuse(c, e->at, "the C target does not support slices of `%s`", base.rep->key);
+        return c_refuse_type(c, e->at, "slices of", base.rep);
     const char *bounds = slice_bounds(c, e->subscript.slice);
     if (base.rep->kind == REP_SEQUENCE)
         kind = "list";
@@ -639,8 +639,7 @@ static Value slice_of_any(CEmit *c, const Expr *e, Value base)
     const Rep *rep = rep_or_object(c, e);
     if (rep->kind != REP_SEQUENCE)
         return c_refuse(c, e->at, "the C target supports only constant bounds in a slice of `%s`\n"
-                        "use a list, or write the bounds as numbers",
-                        base.rep->key);
+                        "use a list, or write the bounds as numbers", c_type_name(c, base.rep));
     return slice_of(c, e, c_steady(c, c_convert(c, base, rep, e->at)));
 }
 
@@ -813,7 +812,7 @@ Value c_subscript(CEmit *c, const Expr *e)
     if (kind && c_prim_call(c, c_text(c, "%s.__getitem__", kind), e, &base, (ExprList){&slice, 1},
                             (KeywordList){0}, rep_of(c, e->ty, e->at), &out))
         return out;
-    return c_refuse(c, e->at, "the C target does not support subscripts of `%s`", base.rep->key);
+    return c_refuse_type(c, e->at, "subscripts of", base.rep);
 }
 
 void c_store_item(CEmit *c, const Expr *target, Value v)
@@ -865,8 +864,7 @@ void c_store_item(CEmit *c, const Expr *target, Value v)
         c_check(c);
         return;
     }
-    (void)c_refuse(c, target->at, "the C target does not support item assignment to `%s`",
-                   base.rep->key);
+    (void)c_refuse_type(c, target->at, "item assignment to", base.rep);
 }
 
 void c_delete_item(CEmit *c, const Expr *target)
@@ -892,8 +890,7 @@ void c_delete_item(CEmit *c, const Expr *target)
         if (m != NULL)
             (void)c_user_call_values(c, target->at, m, &base, &key, 1);
         else
-            (void)c_refuse(c, target->at, "the C target does not support item deletion from `%s`",
-                           base.rep->key);
+            (void)c_refuse_type(c, target->at, "item deletion from", base.rep);
         return;
     }
     c_check(c);

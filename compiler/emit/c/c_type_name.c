@@ -76,3 +76,14 @@ const char *c_type_name(CEmit *c, const Rep *r)
     }
     return r->key;
 }
+
+Value c_refuse_type(CEmit *c, Span at, const char *what, const Rep *r)
+{
+    return c_refuse(c, at, "the C target does not support %s `%s`", what, c_type_name(c, r));
+}
+
+Value c_refuse_as(CEmit *c, Span at, const Rep *from, const Rep *to)
+{
+    return c_refuse(c, at, "the C target does not support `%s` where `%s` is expected",
+                    c_type_name(c, from), c_type_name(c, to));
+}

@@ -481,7 +481,7 @@ bool c_check_promotion(CEmit *c, const Rep *from, const Rep *to, Span at)
     else
         (void)c_refuse(c, at, "Python keeps the numbers in this `%s` where the declared type is "
                        "`%s`, but the C target does not\nconvert the numbers first",
-                       from->key, to->key);
+                       c_type_name(c, from), c_type_name(c, to));
     return false;
 }
 
@@ -530,8 +530,7 @@ static Value into_union(CEmit *c, Value v, const Rep *to, Span at)
     for (size_t i = 0; i < to->count; i++)
         if (to->parts[i]->kind == v.rep->kind)
             return wrap(c, c_convert(c, v, to->parts[i], at), to, i);
-    return c_refuse(c, at, "the C target does not support `%s` where `%s` is expected", v.rep->key,
-                    to->key);
+    return c_refuse_as(c, at, v.rep, to);
 }
 
 Value c_plain_member(CEmit *c, Value v)
@@ -665,9 +664,9 @@ Value c_convert(CEmit *c, Value v, const Rep *to, Span at)
         return generic(c, v, to);
     if (from->kind == REP_ENUM && from->class_->is_by_name)
         return c_refuse(c, at, "Python keeps the member of `%s` where `%s` is expected, but the C "
-                        "target does not\nwrite `.value`", from->key, to->key);
-    return c_refuse(c, at, "the C target does not support `%s` where `%s` is expected", from->key,
-                    to->key);
+                        "target does not\nwrite `.value`", c_type_name(c, from),
+                        c_type_name(c, to));
+    return c_refuse_as(c, at, from, to);
 }
 
 long c_small_constant(const Expr *e)

@@ -103,13 +103,12 @@ const char *k_stands_for(const KClass *c)
     return own ? marks.at[0]->name.id : NULL;
 }
 
-// The class of a function as a value is made where the function is named, so no `class` is there.
-static bool is_function(Kernel *k, const KClass *c)
+// The class of a function as a value has a mark of that type (flat_closure.c).
+static bool is_function(const KClass *c)
 {
-    uint32_t offset = c->def->at.start;
-    const Source *file = source_file(k->o->source, &offset);
-    const char *text = file->text.at + offset;
-    return !c->is_enum && strncmp(text, "class", 5) != 0 && text[0] != '@';
+    ExprList marks = c->def->class_def.decorator_list;
+    const Ty *of = marks.len == 1 ? marks.at[0]->ty : NULL;
+    return of != NULL && of->kind == TY_NAMED && sym_is(of->named.name, "function");
 }
 
 static const Ty *source_ty(IrMapper *m, const Ty *t)
@@ -117,7 +116,7 @@ static const Ty *source_ty(IrMapper *m, const Ty *t)
     Kernel *k = m->cx;
     const KClass *c = t->kind == TY_NAMED ? k_class(k, t->named.name) : NULL;
     const char *of = c != NULL ? k_stands_for(c) : NULL;
-    if (c == NULL || (of == NULL && !is_function(k, c)))
+    if (c == NULL || (of == NULL && !is_function(c)))
         return t;
     if (of == NULL || strcmp(of, "float") == 0)
         return ty_named(k->arena, names_get(k->names, of ? of : "function"), (TyList){0});

@@ -57,7 +57,8 @@ const Arg *flat_arg(const Ad *ad, Span at, Sym name, const Ty *ty)
 
 // ---- records ----
 
-// A class of fields alone.
+// A class of fields alone. Its mark is printed as that of any class; that of a record of a function
+// has the type `function`, which messages name (kernel/k_type.c).
 void flat_add_class(Flat *flat, Span at, Sym name, const FlatFields *fields)
 {
     const Ad *ad = &flat->ad;
@@ -71,8 +72,9 @@ void flat_add_class(Flat *flat, Span at, Sym name, const FlatFields *fields)
     }
     if (body.len == 0)
         vec_push(ad->arena, &body, stmt_pass(ad->arena, at));
-    const Expr *made = expr_name(ad->arena, at, names_get(ad->names, "dataclass"),
-                                 EXPR_CONTEXT_LOAD);
+    const Ty *of = flat_record(flat, name) == NULL ? NULL
+                   : ty_named(ad->arena, names_get(ad->names, "function"), (TyList){0});
+    const Expr *made = ad_name(ad, at, names_get(ad->names, "dataclass"), of);
     const Stmt *def = stmt_class_def(ad->arena, at, name, (ExprList){0}, (KeywordList){0},
                                      ad_stmts(&body), ad_exprs(ad, 1, &made), (TypeParamList){0});
     table_set(flat->ad.classes, name, (void *)def);

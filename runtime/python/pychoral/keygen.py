@@ -28,6 +28,7 @@ except ImportError:  # said in one line by main
 
 KEY_LINE = "pychoral secret key 1"
 MANIFEST = "manifest.json"
+EXIT_FILES_EXIST = 3
 LIMITS = {"message": 1 << 28, "window_messages": 8192, "window_bytes": 2 << 20}
 
 _SECRET, _PUBLIC = 0o600, 0o644
@@ -80,7 +81,8 @@ def write(folder: str, files: Mapping[str, str], force: bool) -> None:
     """All files or none.  Raises FilesExist, OSError."""
     there = [name for name in files if os.path.lexists(os.path.join(folder, name))]
     if there and not force:
-        raise FilesExist(", ".join(os.path.join(folder, name) for name in there))
+        names = ", ".join(os.path.join(folder, name) for name in there)
+        raise FilesExist(f"{names} already exist{'s' if len(there) == 1 else ''}")
     os.makedirs(folder, mode=0o700, exist_ok=True)
     unfinished: list[str] = []
     try:
@@ -157,9 +159,8 @@ def main(arguments: Sequence[str]) -> int:
         print(fault, file=sys.stderr)
         return EXIT_USAGE
     except FilesExist as fault:
-        print(f"{fault} already there; choose another folder, or replace all keys with --force",
-              file=sys.stderr)
-        return EXIT_OWN_ERROR
+        print(f"{fault}\nchoose another folder, or replace all keys with --force", file=sys.stderr)
+        return EXIT_FILES_EXIST
     except OSError as fault:
         print(f"cannot write {fault.filename or words[0]}: {fault.strerror}", file=sys.stderr)
         return EXIT_OWN_ERROR
