@@ -200,6 +200,7 @@ typedef struct Program {
     Table        *mentions;         // see program_mentions
     Table        *hoist_trouble;    // class inside a choreography -> why it is not hoisted
     Table        *inner;            // Sym -> StmtVec *: local functions inside choreographies
+    unsigned      asked_deep;       // how deep local.c is in functions that it asks about
     Table        *unordered;        // see iteration_order_note
     Table        *unsure_names;     // start of a name -> it is a builtin that may differ
     Vec(CallSite) sites;

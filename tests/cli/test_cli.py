@@ -102,6 +102,13 @@ class BadInput(CliTest):
             self.assertEqual(done.returncode, status, done.stderr[:500])
             self.assertEqual("E0111" in done.stderr, status == ERRORS)
 
+    def test_long_chain_of_calls(self) -> None:
+        """Each function calls the next one while the module loads."""
+        calls = "".join(f"def f{i}() -> int:\n    return f{i + 1}()\n" for i in range(20_000))
+        text = f"{calls}def f20000() -> int:\n    return 1\nX = f0()\n{HEAD}    print(ch.com(X@A))\n"
+        done = self.call("check", self.write("calls.pyc", text))
+        self.assertEqual(done.returncode, DONE, done.stderr[:500])
+
     def test_error_limit(self) -> None:
         done = self.call("check", self.write("many.pyc", HEAD + "    print(1)\n" * 50))
         self.assertEqual(len(re.findall("error.E0403", done.stderr)), 20)

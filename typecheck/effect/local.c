@@ -752,11 +752,15 @@ static void look_at_class(Purity *u, const Stmt *class_) {
 }
 
 // A recursive call adds nothing: while a function is being asked about, it counts as deterministic.
-// A class is deterministic if all its methods are, and all that it inherits.
+// A class is deterministic if all its methods are, and all that it inherits. Code that calls deeper
+// than Python does is not.
 static bool is_deterministic(Program *p, Decl *d, bool loading) {
+    enum { DEEPEST = 1000 };
     if (d->stmt == NULL) return false;
     if (d->stmt->kind != STMT_FUNCTION_DEF && d->stmt->kind != STMT_CLASS_DEF) return false;
     if (d->purity[loading] == PURITY_UNKNOWN) {
+        if (p->asked_deep == DEEPEST) return false;
+        p->asked_deep++;
         d->purity[loading] = PURITY_ASKED;
         Purity u = {.p = p, .ok = true, .loading = loading};
         if (d->stmt->kind == STMT_CLASS_DEF) look_at_class(&u, d->stmt);
@@ -764,6 +768,7 @@ static bool is_deterministic(Program *p, Decl *d, bool loading) {
         look_for_order(&u, iteration_order_in_stmt(p, d->stmt));
         if (!loading) d->unsure = u.why;
         d->purity[loading] = u.ok ? PURITY_YES : PURITY_NO;
+        p->asked_deep--;
     }
     return d->purity[loading] != PURITY_NO;
 }

@@ -107,23 +107,23 @@ static bool holds_differing(State *s, Id node) {
 }
 
 // Does it, or what it calls, use a value that may differ? *reads: or an object that may.
-static bool leads_to_unsure(State *s, Ctx *cx, const void *mark, bool *reads) {
-    if (cx->seen == mark) return false;
-    cx->seen = mark;
-    bool unsure = !is_alike(s, cx);
-    for (size_t i = 0; i < cx->evals.len && !*reads; i++)
-        *reads = holds_differing(s, cx->evals.at[i].node);
-    for (size_t i = 0; i < cx->callees.len && !unsure; i++)
-        unsure = leads_to_unsure(s, cx->callees.at[i], mark, reads);
-    return unsure;
+static bool leads_to_unsure(State *s, Ctx *statement, const void *mark, bool *reads) {
+    CtxList all = state_reached(s, statement, mark);
+    for (size_t k = 0; k < all.len; k++) {
+        const Ctx *cx = all.at[k];
+        if (!is_alike(s, cx)) return true;
+        for (size_t i = 0; i < cx->evals.len && !*reads; i++)
+            *reads = holds_differing(s, cx->evals.at[i].node);
+    }
+    return false;
 }
 
 // What the statement changes, itself or in what it calls, may differ.
-static void spread(Ctx *cx, const Ctx *from) {
-    if (cx->seen == from) return;
-    cx->seen = from;
-    for (size_t i = 0; i < cx->loads.len; i++) cx->loads.at[i]->obj->differs = true;
-    for (size_t i = 0; i < cx->callees.len; i++) spread(cx->callees.at[i], from);
+static void spread(State *s, Ctx *statement) {
+    CtxList all = state_reached(s, statement, statement);
+    for (size_t k = 0; k < all.len; k++)
+        for (size_t i = 0; i < all.at[k]->loads.len; i++)
+            all.at[k]->loads.at[i]->obj->differs = true;
 }
 
 // *mark: code with it is known to lead to nothing that may differ.
@@ -132,14 +132,14 @@ static bool follow(State *s, Ctx *cx, const void **mark) {
     if (unsure || reads) *mark = ARENA_NEW(s->arena, char);
     if (!unsure) return reads && !is_definition(cx->stmt) && note_bound(s, cx->stmt, true);
     cx->unsure = true;
-    spread(cx, cx);
+    spread(s, cx);
     note_bound(s, cx->stmt, false);
     return true;
 }
 
 void state_spread(State *s) {
     for (size_t i = 0; i < s->statements.len; i++)
-        if (s->statements.at[i]->unsure) spread(s->statements.at[i], s->statements.at[i]);
+        if (s->statements.at[i]->unsure) spread(s, s->statements.at[i]);
     for (bool again = true; again;) {
         const void *mark = ARENA_NEW(s->arena, char);
         again = false;

@@ -18,18 +18,12 @@ typedef struct Facts {
 
 typedef void EachCtx(Facts *f, Ctx *cx, size_t statement);
 
-static void walk(Facts *f, Ctx *cx, size_t statement, const void *mark, EachCtx *each) {
-    if (cx->seen == mark) return;
-    cx->seen = mark;
-    each(f, cx, statement);
-    for (size_t i = 0; i < cx->callees.len; i++)
-        walk(f, cx->callees.at[i], statement, mark, each);
-}
-
 static void walk_all(Facts *f, EachCtx *each) {
     const char *marks = ARENA_ARRAY(f->s->arena, char, f->s->statements.len + 1);
-    for (size_t i = 0; i < f->s->statements.len; i++)
-        walk(f, f->s->statements.at[i], i, marks + i, each);
+    for (size_t i = 0; i < f->s->statements.len; i++) {
+        CtxList all = state_reached(f->s, f->s->statements.at[i], marks + i);
+        for (size_t k = 0; k < all.len; k++) each(f, all.at[k], i);
+    }
 }
 
 // Code that several lead to belongs to none.

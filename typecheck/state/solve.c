@@ -205,6 +205,19 @@ void state_calls(State *s, Ctx *from, Ctx *to) {
     vec_push(s->arena, &from->callees, to);
 }
 
+CtxList state_reached(State *s, Ctx *from, const void *mark) {
+    Vec(Ctx *) all = {0};
+    if (from->seen != mark) vec_push(s->arena, &all, from);
+    from->seen = mark;
+    for (size_t i = 0; i < all.len; i++)
+        for (size_t k = 0; k < all.at[i]->callees.len; k++) {
+            Ctx *to = all.at[i]->callees.at[k];
+            if (to->seen != mark) vec_push(s->arena, &all, to);
+            to->seen = mark;
+        }
+    return (CtxList){all.at, all.len};
+}
+
 // What code that nothing is known of does with a node, it does once.
 static void join(State *s, Id node, Op *op) {
     Op *first = node_at(s, node)->unknown;

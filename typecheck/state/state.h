@@ -157,6 +157,8 @@ typedef struct Ctx {
     bool     several;               // others do, too
 } Ctx;
 
+typedef struct CtxList { Ctx *const *at; size_t len; } CtxList;
+
 // `text`: that it is, if it is written; NULL.
 typedef struct Operand { Id node; Sym name, text; enum { ONE, EACH } many; } Operand;
 
@@ -274,6 +276,7 @@ Op   *state_world(const State *s, Id node);         // the same, if it has much
 bool  state_many(const State *s, Id node);          // it holds so many
 void  state_part(State *s, Id node, Id whole);      // it holds only what `whole` reaches
 void  state_calls(State *s, Ctx *from, Ctx *to);
+CtxList state_reached(State *s, Ctx *from, const void *mark);     // without the mark, which they get
 bool  state_lost(const State *s);                   // too much may be anything: it was given up
 void  state_solve(State *s);
 void  state_end_phase(State *s);
