@@ -105,7 +105,8 @@ class BadInput(CliTest):
     def test_long_chain_of_calls(self) -> None:
         """Each function calls the next one while the module loads."""
         calls = "".join(f"def f{i}() -> int:\n    return f{i + 1}()\n" for i in range(20_000))
-        text = f"{calls}def f20000() -> int:\n    return 1\nX = f0()\n{HEAD}    print(ch.com(X@A))\n"
+        calls += "def f20000() -> int:\n    return 1\nX = f0()\n"
+        text = f"{calls}{HEAD}    print(ch.com(X@A))\n"
         done = self.call("check", self.write("calls.pyc", text))
         self.assertEqual(done.returncode, DONE, done.stderr[:500])
 

@@ -37,8 +37,8 @@ MAKES_TYPES = ("TypeVar", "NewType", "ParamSpec", "NamedTuple", "TypedDict", "ca
 
 
 # What remains: values of which the programs themselves say Any, what a generic choreography
-# receives, `sys.version_info`. New programs of that kind may raise the limit.
-MOST_EXCEPTIONS = 1750
+# receives, `sys.version_info`. A share of all expressions, so that new programs do not move it.
+MOST_EXCEPTIONS = 0.0195
 LEAST_PROGRAMS = 250
 
 
@@ -207,8 +207,8 @@ def main():
     print(f"{programs} programs, {total} expressions, {bad} without a type known in full "
           f"({100 * bad / max(total, 1):.2f} %), "
           f"{sum(s.unreached for s in all_)} unreached statements")
-    if not options.files and (programs < LEAST_PROGRAMS or bad > MOST_EXCEPTIONS):
-        print(f"more than {MOST_EXCEPTIONS} exceptions, or less than {LEAST_PROGRAMS} programs")
+    if not options.files and (programs < LEAST_PROGRAMS or bad > MOST_EXCEPTIONS * total):
+        print(f"more than {100 * MOST_EXCEPTIONS:.2f} % exceptions, or less than {LEAST_PROGRAMS} programs")
         return 1
     return 0
 

@@ -276,7 +276,7 @@ Op   *state_world(const State *s, Id node);         // the same, if it has much
 bool  state_many(const State *s, Id node);          // it holds so many
 void  state_part(State *s, Id node, Id whole);      // it holds only what `whole` reaches
 void  state_calls(State *s, Ctx *from, Ctx *to);
-CtxList state_reached(State *s, Ctx *from, const void *mark);     // without the mark, which they get
+CtxList state_reached(State *s, Ctx *from, const void *mark); // without the mark, which they get
 bool  state_lost(const State *s);                   // too much may be anything: it was given up
 void  state_solve(State *s);
 void  state_end_phase(State *s);
