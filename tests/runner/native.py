@@ -62,7 +62,7 @@ class Settings:
         self.preprocessor = f"-I{folder} -include {header.name} -Winvalid-pch -Wno-missing-braces"
 
 
-MOST_MARKED = 0.05      # of the tests that run,
+MOST_MARKED = 0.06      # of the tests that run,
 FEW = 100               # where they are not only some
 
 
