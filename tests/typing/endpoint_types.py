@@ -208,7 +208,8 @@ def main():
           f"({100 * bad / max(total, 1):.2f} %), "
           f"{sum(s.unreached for s in all_)} unreached statements")
     if not options.files and (programs < LEAST_PROGRAMS or bad > MOST_EXCEPTIONS * total):
-        print(f"more than {100 * MOST_EXCEPTIONS:.2f} % exceptions, or less than {LEAST_PROGRAMS} programs")
+        print(f"more than {100 * MOST_EXCEPTIONS:.2f} % exceptions, or less than "
+              f"{LEAST_PROGRAMS} programs")
         return 1
     return 0
 
