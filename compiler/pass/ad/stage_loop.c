@@ -328,7 +328,9 @@ static TermLoop run_rounds(Loop *l, Rounds *rounds)
         s->bound.len--;
         s->extents.len--;
         s->rounds = rounds->outer;
-        fits = s->failed || (fit_states(l) & keep_shared(l, inside));
+        bool same = s->failed || fit_states(l);
+        bool kept = s->failed || keep_shared(l, inside);    // both, so that the next run has both
+        fits = same && kept;
     }
     if (!fits)
         (void)stage_refuse(s, l->stmt->at, "a variable that this loop changes must have the same "
