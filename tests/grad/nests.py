@@ -228,7 +228,7 @@ PARTIAL = r"\):\n\s+for \w+ in range\(8\):\n\s+part"
 
 
 def half(text: str) -> bool:
-    """A sum whose elements above the diagonal nobody reads."""
+    """A sum whose elements above the diagonal are never read."""
     return bool(re.search(r"for \w+ in range\(k\d* \+ 1" + PARTIAL, gradient_of(text)))
 
 

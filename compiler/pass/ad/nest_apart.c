@@ -1,6 +1,6 @@
 // nest_apart.c - calls apart from the operations around them: a loop over lanes in which `exp` is
-// called is not done in vectors. What it is called with is computed in a loop before, and what is
-// made of its results in a loop behind it.
+// called is not done in vectors. One loop computes the arguments, the next one calls, and a third
+// uses the results.
 
 #include "compiler/pass/ad/nest_internal.h"
 

@@ -1,9 +1,9 @@
 // nest_bound.c - sums of which only elements on one side of a diagonal are read: those that
-// `y[r, c] if c < r else 0.0` chooses. The loops that add to them go over no others, which keep the
-// 0 that they begin with: nobody reads it.
+// `y[r, c] if c < r else 0.0` chooses. The loops that add to them skip the others, which keep their
+// first value, 0, and are never read.
 //
-// For each term of a block stands what is read of it: nothing, all, or elements within bounds, of
-// which each says how far an index is beyond another one at most.
+// A table says what is read of each term of a block: nothing, all, or the elements within bounds. A
+// bound says by how much one index exceeds another one at most.
 
 #include "compiler/pass/ad/nest_internal.h"
 

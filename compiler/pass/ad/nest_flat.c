@@ -737,7 +737,7 @@ static bool shares_work(Nest *n, const Item *item, Table *work, bool first)
     return shares;
 }
 
-// A sum with those behind it that share operations with it, or with one another.
+// A sum and the later ones that share operations with it, or with another sum of the group.
 static Items sharing(Nest *n, const Items *sums, size_t first, Table *done)
 {
     enum { TOGETHER = 4 };              // each takes registers of its own

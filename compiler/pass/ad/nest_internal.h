@@ -182,7 +182,7 @@ void nest_collect(Block *b, ExprList order);
 // ---- nest_bound.c ----
 void nest_find_bounds(Block *b, ExprList order);
 Bounds nest_bounds_of(const Block *b, const Expr *sum);
-// The first of the rounds in which elements are computed that are read, and behind the last one.
+// The rounds that compute elements which are read: the first one, and the end (not included).
 void nest_bound_rounds(Nest *n, const Items *items, const Expr *v, const Expr **first,
                        const Expr **end);
 
