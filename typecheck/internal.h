@@ -371,6 +371,7 @@ bool  program_is_type_var(const Decl *d);                       // `T = TypeVar(
 const Expr *program_type_named(Program *p, const Decl *d);
 // Whether it is a name for a type and nothing else: no value, nor a class, which may have state.
 bool  program_is_type_name(Program *p, const Decl *d);
+bool  channel_has_method(Sym name);                      // com, share, select
 Decl *program_local_base(Program *p, const Decl *class_);       // the base that is a local class
 bool  program_is_misspelt(const Decl *d);    // imported from `pychoral`, which lacks it: reported
 bool  program_library_has(Sym name);                             // `pychoral` has this name

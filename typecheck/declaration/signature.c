@@ -169,11 +169,10 @@ static const char *likely_type(Program *p, const Expr *annotation, const Expr *v
 typedef struct ChannelUse { Sym name; bool found; } ChannelUse;
 
 static bool see_channel_use(void *cx, const Expr *e) {
-    static const char *const METHODS[] = {"com", "share", "select", NULL};
     ChannelUse *use = cx;
     use->found |= e->kind == EXPR_ATTRIBUTE && e->attribute.value->kind == EXPR_NAME &&
                   e->attribute.value->name.id == use->name &&
-                  sym_is_one_of(e->attribute.attr, METHODS);
+                  channel_has_method(e->attribute.attr);
     return !use->found;
 }
 

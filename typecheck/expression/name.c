@@ -54,15 +54,18 @@ static const char *attribute_of(const Program *p, const Expr *e) {
     return end > start ? arena_strndup(p->arena, text.at + start, end - start) : "x";
 }
 
+static const char *const CHANNEL_METHODS[] = {"com", "share", "select", NULL};
+
+bool channel_has_method(Sym name) { return sym_is_one_of(name, CHANNEL_METHODS); }
+
 // `Alice.com(x)`: a channel of the choreography in place of the role.
 static void help_channel(Scope *sc, Diag *d, const Expr *e, const char *method) {
-    static const char *const OURS[] = {"com", "share", "select", NULL};
     Sym role = e->name.id;
     for (size_t i = 0; sc->fn != NULL && i < sc->fn->params.len; i++) {
         const Param *q = &sc->fn->params.at[i];
         if (!type_is_channel(sc->p, q->type.ty) || !roles_has(q->type.roles, role)) continue;
         Help *h = diag_help(d, "roles do not send, channels do: `y = %s.com(x)`", q->name);
-        if (sym_is_one_of(names_get(sc->p->names, method), OURS))
+        if (sym_is_one_of(names_get(sc->p->names, method), CHANNEL_METHODS))
             diag_edit(d, h, e->at, "%s", q->name);
         return;
     }
@@ -168,8 +171,7 @@ static const Expr *check_decl_name(Scope *sc, const Expr *e, Decl *d, bool calle
 
 // `com(x)`: the method of a channel that is in scope.
 static bool help_channel_method(Scope *sc, Diag *d, const Expr *e) {
-    if (!sym_is(e->name.id, "com") && !sym_is(e->name.id, "select") && !sym_is(e->name.id, "share"))
-        return false;
+    if (!channel_has_method(e->name.id)) return false;
     for (size_t i = 0; sc->fn != NULL && i < sc->fn->params.len; i++) {
         const Ty *t = sc->fn->params.at[i].type.ty;
         Decl *c = t != NULL && t->kind == TY_INST ? program_find(sc->p, t->inst.name) : NULL;
@@ -331,10 +333,6 @@ static void help_channel_value(Program *p, Diag *d, const Expr *e, const LocType
     else
         diag_help(d, "call it directly: `%s(x)`", method);
 }
-
-static const char *const CHANNEL_METHODS[] = {"com", "share", "select", NULL};
-
-static bool channel_has_method(Sym name) { return sym_is_one_of(name, CHANNEL_METHODS); }
 
 static const Expr *unknown_of_channel(Scope *sc, const Expr *e) {
     Vec(Sym) methods = {0};
