@@ -611,14 +611,16 @@ check-cpython: $(B)/pychoralc | packages-cpython packages-run  ## the same with 
 	@$(PYTHON) tests/cpython/near_misses.py --compiler $(B)/pychoralc 100000
 	@$(PYTHON) tests/cpython/lexical.py --compiler $(B)/pychoralc 1000000
 
-# Libraries to compare with; without network they are left out. Of Stan Math only headers are needed:
-# its packages are unpacked, since installed they bring R, MPI and another BLAS.
+# Libraries to compare with; without network they are left out. Packages are unpacked, since installed
+# they bring R, MPI and another BLAS for all. That of Debian's numpy and PyTorch has plain loops; what
+# people install has one that is made for the machine.
 PEERS = build/peers
-STAN_PACKAGES = r-cran-stanheaders libeigen3-dev libtbb-dev \
+PEER_PACKAGES.stan = r-cran-stanheaders libeigen3-dev libtbb-dev \
     $$(apt-cache depends libboost-dev | sed -n 's/.*Depends: //p')
+PEER_PACKAGES.openblas = libopenblas0-pthread
 
-$(PEERS)/stan:
-	@mkdir -p $@.new && cd $@.new && apt-get download -qq $(STAN_PACKAGES) 2>/dev/null && \
+$(PEERS)/stan $(PEERS)/openblas:
+	@mkdir -p $@.new && cd $@.new && apt-get download -qq $(PEER_PACKAGES.$(@F)) 2>/dev/null && \
 	    for p in *.deb; do dpkg-deb -x $$p . || exit 1; done; \
 	    cd $(CURDIR) && { test -d $@.new/usr && mv $@.new $@ || rm -rf $@.new; }
 
@@ -626,9 +628,10 @@ $(PEERS)/jax:
 	@/usr/bin/python3 -m venv $@ && $@/bin/pip install -q jax >/dev/null 2>&1 || rm -rf $@
 
 .PHONY: bench-grad
-bench-grad: $(B)/pychoralc | packages-clang packages-bench-grad $(PEERS)/stan $(PEERS)/jax  ## gradients in C against their own primal, and against ADOL-C, Stan Math, JAX, PyTorch; ROUNDS=
+bench-grad: $(B)/pychoralc | packages-clang packages-bench-grad $(PEERS)/stan $(PEERS)/jax $(PEERS)/openblas  ## gradients in C against their own primal, and against ADOL-C, Stan Math, JAX, PyTorch; ROUNDS=
 	@$(PYTHON) tests/bench/bench_grad.py --compiler $(B)/pychoralc $(ROUNDS:%=--rounds %)
-	@/usr/bin/python3 tests/bench/bench_arrays.py --compiler $(B)/pychoralc $(ROUNDS:%=--rounds %)
+	@LD_LIBRARY_PATH=$$(echo $(PEERS)/openblas/usr/lib/*/openblas-pthread) OPENBLAS_NUM_THREADS=1 \
+	    /usr/bin/python3 tests/bench/bench_arrays.py --compiler $(B)/pychoralc $(ROUNDS:%=--rounds %)
 	@/usr/bin/python3 tests/bench/bench_peers.py --compiler $(B)/pychoralc --peers $(PEERS) $(ROUNDS:%=--rounds %)
 
 .PHONY: check-kernel

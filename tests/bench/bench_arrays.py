@@ -59,8 +59,9 @@ class Row:
 DIAGONAL = ("a third is exp, as often as in the plain loops; a third are two sums over the points "
             "for each mean, in one loop; a fifth the squares of the value, with as many operations "
             "as in the plain loops")
-TORCH = ("half to two thirds are the two batched products of matrices, which PyTorch has too; the "
-         "rest are the factors of the second one, their difference and their sums")
+TORCH = ("with OpenBLAS a third to a half are the two batched products of matrices, which PyTorch "
+         "has too, with plain loops three quarters; the rest writes arrays of all points, mixtures "
+         "and dimensions three times and reads them for sums")
 ADOLC = ("9 tenths are in libadolc; of the largest 4 tenths are in the system, which writes and "
          "reads the tape. Without the second way there (keep) 1.1, 0.95, 0.88 of these times. The "
          "known ratios were measured on a Zen 4 with plain loops of 75, 833 and 4000 us, so that "
@@ -245,7 +246,9 @@ def against_torch(f: Function, rounds: int) -> None:
         print("PyTorch is not installed")
         return
     torch.set_num_threads(1)
-    print(f"{'':36}{'us, PyTorch':>12}{'numpy':>12}{'ratio':>8}{'goal':>7}")
+    fast = "openblas" in Path("/proc/self/maps").read_text()
+    print(f"{'both with OpenBLAS' if fast else 'both with plain loops as BLAS':36}"
+          f"{'us, PyTorch':>12}{'numpy':>12}{'ratio':>8}{'goal':>7}")
     for d, k in ((10, 25), (20, 25), (64, 25)):
         row = gmm_row(d, k)
         values = f.arguments(row)

@@ -398,8 +398,17 @@ QUADRATIC = """def f(a: Float[Array, "k d d"], x: Float[Array, "n k d"]) -> floa
 
 
 def batches(text: str) -> bool:
-    """The value, and the derivatives by both: of moved matrices, which are copied if that pays."""
-    return "einsum" not in text and gradient_of(text).count("_product(") == 3
+    """The value, and the derivatives by both."""
+    return gradient_of(text).count("_product(") == 3
+
+
+def squares_of_rows(text: str) -> bool:
+    return re.findall(r'einsum\(\s*"([^"]*)"', gradient_of(text)) == ["abc,abc->ab"]
+
+
+def squares_of_what_is_made(text: str) -> bool:
+    """It would be made twice."""
+    return "np.sum((x - y[:, None]) ** 2.0, 1)" in text and "x1 = x - y[:, None]" in text
 
 
 def sum_beforehand(text: str) -> bool:
@@ -426,9 +435,19 @@ def twice_a_half(text: str) -> bool:
     return re.search(r"(\w+) \+ \1\b", gradient_of(text)) is None
 
 
+def no_factor(text: str) -> bool:
+    return "w[:, None] * x," in gradient_of(text)
+
+
 # The same of the text in numpy.
 IN_NUMPY: list[tuple[str, str, Callable[[str], bool]]] = [
     ("products of matrices for each index", QUADRATIC, batches),
+    ("squares of rows", QUADRATIC, squares_of_rows),
+    ("squares of what is made there", 'def f(x: Float[Array, "n d"], y: Float[Array, "n"]) -> '
+     "float:\n    return np.sum(np.log(np.sum((x - y[:, None]) ** 2, axis=1)))\n",
+     squares_of_what_is_made),
+    ("half a square", 'def f(x: Float[Array, "n d"], w: Float[Array, "n"]) -> float:\n'
+     "    return np.sum(0.5 * w * np.sum(x ** 2, axis=1))\n", no_factor),
     ("a sum before the product", 'def f(a: Float[Array, "k d d"], x: Int[Array, "n d"], '
      'y: Float[Array, "k d"]) -> float:\n    z = np.einsum("kij,nkj->nki", a, x[:, None, :] - y)\n'
      "    return np.sum(np.sum(z ** 2, axis=2) ** 2)\n", sum_beforehand),

@@ -262,14 +262,25 @@ static View operation(Numpy *np, const Expr *e, const size_t *order)
 
 // ---- sums ----
 
-// A sum of a product: which dimensions of the product are summed, and in which order those that
-// are left stand.
+// A sum of a product x * y: which dimensions of the product are summed, and in which order those
+// that are left stand.
 typedef struct Contraction {
-    const Expr *product;
+    const Expr *x, *y;
     size_t rank;
     bool   summed[26];
     size_t left[26], left_len;
 } Contraction;
+
+// Also of a square, unless what is squared would be computed twice.
+static bool is_product(const Expr *e, Contraction *c)
+{
+    bool square = e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_POW &&
+                  e->bin_op.left->kind == EXPR_NAME && term_is_float(e->bin_op.right, 2.0);
+    if (!square && (e->kind != EXPR_BIN_OP || e->bin_op.op != OPERATOR_MULT))
+        return false;
+    *c = (Contraction){.x = e->bin_op.left, .y = square ? e->bin_op.left : e->bin_op.right};
+    return true;
+}
 
 static bool find_contraction(Numpy *np, const Expr *e, Contraction *c)
 {
@@ -285,9 +296,9 @@ static bool find_contraction(Numpy *np, const Expr *e, Contraction *c)
         axes = term_axes(np->t, e);
         e = e->transpose.array;
     }
-    if (sums == 0 || rank > 26 || e->kind != EXPR_BIN_OP || e->bin_op.op != OPERATOR_MULT)
+    if (sums == 0 || rank > 26 || !is_product(e, c))
         return false;
-    *c = (Contraction){.product = e, .rank = rank};
+    c->rank = rank;
     for (size_t i = 0; i < rank; i++) {
         if (i < sums)
             c->summed[axes[i]] = true;
@@ -376,7 +387,7 @@ static void note_order(Numpy *np, const Labelled *x, const char *wanted)
         table_set(np->orders, x->base->name.id, order);
 }
 
-// `@`; matrices that do not lie in memory row by row are copied if they are read many times.
+// `@`; what is done with the result element by element is fast along its longer side.
 static const Expr *product_of(Numpy *np, const Labelled *x, const char *left, const Labelled *y,
                               const char *right)
 {
@@ -434,7 +445,7 @@ static bool contraction(Numpy *np, const Expr *e, View *result)
     Labelled z = {0};
     if (!find_contraction(np, e, &c))
         return false;
-    View x = view_of(np, c.product->bin_op.left), y = view_of(np, c.product->bin_op.right);
+    View x = view_of(np, c.x), y = view_of(np, c.y);
     bool summed_twice = false;          // a summed dimension that both store
     for (size_t i = 0; i < c.rank; i++) {
         if (x.axis[i] == THIN && y.axis[i] == THIN)

@@ -102,28 +102,10 @@ static bool is_negation(const Expr *e)
     return e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_U_SUB;
 }
 
-// x * -1.0 and the like are left as -x; a sign goes to the front of a product.
-static const Expr *simplify_product(Terms *t, const Expr *e, const Expr *x, const Expr *y)
-{
-    if (term_is_float(x, 1.0) || term_is_int(x, 1))
-        return y;
-    if (term_is_float(y, 1.0) || term_is_int(y, 1))
-        return x;
-    if (term_is_float(x, -1.0))
-        return again(t, term_negate(t, y));
-    if (term_is_float(y, -1.0))
-        return again(t, term_negate(t, x));
-    if (is_negation(x))
-        return again(t, term_negate(t, again(t, term_binary(t, OPERATOR_MULT,
-                                                            x->unary_op.operand, y))));
-    if (is_negation(y))
-        return again(t, term_negate(t, again(t, term_binary(t, OPERATOR_MULT, x,
-                                                            y->unary_op.operand))));
-    return e;
-}
-
 // Twice x where a number in its factors takes the 2.0, else NULL. Doubling a float is exact. At
 // most `depth` products deep: a shared factor is looked at once for each way that leads to it.
+enum { MOST_DEEP = 6 };
+
 static const Expr *doubled(Terms *t, const Expr *x, int depth);
 
 static const Expr *doubled_product(Terms *t, const Expr *x, int depth)
@@ -170,6 +152,39 @@ static const Expr *doubled(Terms *t, const Expr *x, int depth)
     return twice == NULL ? NULL : again(t, twice);
 }
 
+// x * (2.0 * y), where a number in x takes the 2.0; else NULL. Derivatives of squares have it.
+static const Expr *product_with_twice(Terms *t, const Expr *x, const Expr *y)
+{
+    bool twice = y->kind == EXPR_BIN_OP && y->bin_op.op == OPERATOR_MULT &&
+                 term_is_float(y->bin_op.left, 2.0);
+    const Expr *taken = twice ? doubled(t, x, MOST_DEEP) : NULL;
+    return taken == NULL ? NULL
+                         : again(t, term_binary(t, OPERATOR_MULT, taken, y->bin_op.right));
+}
+
+// x * -1.0 and the like are left as -x; a sign goes to the front of a product.
+static const Expr *simplify_product(Terms *t, const Expr *e, const Expr *x, const Expr *y)
+{
+    if (term_is_float(x, 1.0) || term_is_int(x, 1))
+        return y;
+    if (term_is_float(y, 1.0) || term_is_int(y, 1))
+        return x;
+    if (term_is_float(x, -1.0))
+        return again(t, term_negate(t, y));
+    if (term_is_float(y, -1.0))
+        return again(t, term_negate(t, x));
+    if (is_negation(x))
+        return again(t, term_negate(t, again(t, term_binary(t, OPERATOR_MULT,
+                                                            x->unary_op.operand, y))));
+    if (is_negation(y))
+        return again(t, term_negate(t, again(t, term_binary(t, OPERATOR_MULT, x,
+                                                            y->unary_op.operand))));
+    const Expr *taken = product_with_twice(t, x, y);
+    if (taken == NULL)
+        taken = product_with_twice(t, y, x);
+    return taken != NULL ? taken : e;
+}
+
 static const Expr *simplify_sum(Terms *t, const Expr *e, const Expr *x, const Expr *y)
 {
     if (term_is_float(x, 0.0) || term_is_int(x, 0))
@@ -180,7 +195,7 @@ static const Expr *simplify_sum(Terms *t, const Expr *e, const Expr *x, const Ex
         return again(t, term_binary(t, OPERATOR_SUB, x, y->unary_op.operand));
     if (is_negation(x))
         return again(t, term_binary(t, OPERATOR_SUB, y, x->unary_op.operand));
-    const Expr *twice = x == y ? doubled(t, x, 6) : NULL;
+    const Expr *twice = x == y ? doubled(t, x, MOST_DEEP) : NULL;
     return twice != NULL ? twice : e;
 }
 
