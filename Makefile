@@ -394,6 +394,11 @@ fuzz-modes: $(B)/pychoralc | packages-check  ## N= random programs from SEED= in
 	@mkdir -p $(O)/fuzz/grad
 	@$(PYTHON) tests/grad/modes/fuzz.py $(N) $(SEED) --compiler $(B)/pychoralc --keep $(O)/fuzz/grad
 
+.PHONY: fuzz-arrays
+fuzz-arrays: $(B)/array_tool | packages-check  ## N= random array functions from SEED=, as terms and with stores: values and gradients
+	@/usr/bin/python3 tests/grad/terms.py $(B)/array_tool $(N) $(SEED)
+	@/usr/bin/python3 tests/grad/stores.py $(B)/array_tool $(N) $(SEED)
+
 .PHONY: unit-build
 unit-build: $(B)/unit
 
@@ -469,6 +474,7 @@ check-arrays: $(B)/array_tool $(B)/pychoralc | packages-check  ## array function
 	@/usr/bin/python3 tests/grad/array_goldens.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/nests.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/terms.py $(B)/array_tool 300 1
+	@/usr/bin/python3 tests/grad/stores.py $(B)/array_tool 300 1
 	@/usr/bin/python3 tests/grad/samples.py $(B)/pychoralc
 	@/usr/bin/python3 tests/grad/network.py $(B)/pychoralc
 	@/usr/bin/python3 tests/grad/large.py $(B)/pychoralc

@@ -60,6 +60,10 @@ CASES = [
     ("return sum(sum(x[j] for j in range(i)) for i in range(x.shape[0]))", "E0912",
      "must be computed from"),
     ("y = x\n    y[0] = 1.0\n    return x[0]", "E0912", "may refer to this array"),
+    ("y = x * 2.0\n    z = y\n    for i in range(m.shape[0]):\n        y += m[:, 0]\n"
+     "    return np.sum(z)", "E0912", "may refer to this array"),
+    ("y = []\n    z = y\n    for i in range(x.shape[0]):\n        y.append(x[i])\n"
+     "    return np.sum(np.array(y)) + len(z)", "E0912", "may refer to this list"),
     ("y = x.copy()\n    z = y[1:]\n    y[0] = 1.0\n    return z[0]", "E0912", "may refer"),
     ("y = x.copy()\n    z = y[..., 0]\n    y[0] = 1.0\n    return z * 2.0", "E0912", "may refer"),
     # One array under two names, or in a list, or gone over by a loop.

@@ -9,16 +9,20 @@ A failure is printed as a program; put it into tests/grad/regress/ before it is 
 from __future__ import annotations
 
 import argparse
+import collections
 import pathlib
 import random
+import re
 import sys
 import tempfile
+from collections.abc import Callable
 
 import numpy as np
 
 import array_check as ac
 
 Shape = tuple[str, ...]
+FaultsOf = Callable[[pathlib.Path, pathlib.Path, int], list[str]]
 PARAMS: dict[str, Shape] = {"a": ("n",), "b": ("n", "m"), "c": ("3",), "s": (), "d": ("m", "2")}
 SIZES = {"n": 3, "m": 2}
 UNARY = ["np.sin({})", "np.tanh({})", "np.cos({})", "({} * 0.5)", "(-{})", "np.exp(np.sin({}))",
@@ -202,12 +206,15 @@ def faults_of(path: pathlib.Path, out: pathlib.Path, seed: int) -> list[str]:
     return ac.check_direction(module, "f", out, inputs, rng)
 
 
-def main() -> int:
+def main(kind: type[Program] = Program, faults_of: FaultsOf = faults_of,
+         title: str = "random terms", refused: collections.Counter[str] | None = None) -> int:
+    """`refused`: programs may be; how often by which headline."""
     parser = argparse.ArgumentParser()
     parser.add_argument("tool")
     parser.add_argument("count", type=int)
     parser.add_argument("seed", type=int)
     parser.add_argument("--keep", type=pathlib.Path)
+    parser.add_argument("--refused", action="store_true", help="print why programs are refused")
     o = parser.parse_args()
     bad = 0
     with tempfile.TemporaryDirectory() as name:
@@ -216,9 +223,12 @@ def main() -> int:
         jobs = []
         for i in range(o.count):
             path = folder / f"t{o.seed}_{i}.py"
-            path.write_text(Program(random.Random(f"{o.seed}.{i}")).text())
+            path.write_text(kind(random.Random(f"{o.seed}.{i}")).text())
             jobs.append((path, "f", path.with_suffix("")))
         for (path, _, out), line in zip(jobs, ac.compile_all(o.tool, jobs)):
+            if refused is not None and re.match("E09|E07|E05", line):
+                refused[re.sub("`[^`]*`", "`..`", line)] += 1
+                continue
             try:
                 faults = faults_of(path, out, o.seed) if line == "ok" else [line]
             except Exception as e:  # noqa: BLE001
@@ -228,7 +238,10 @@ def main() -> int:
                 print(f"{path.name}: {faults[0]}")
                 if bad <= 3:
                     print(path.read_text())
-    print(f"random terms: {o.count} from seed {o.seed}, {bad} bad")
+    for line, count in refused.most_common() if o.refused and refused else []:
+        print(f"{count:6} {line}")
+    left = f", {sum(refused.values())} refused" if refused is not None else ""
+    print(f"{title}: {o.count} from seed {o.seed}{left}, {bad} bad")
     return bad > 0
 
 

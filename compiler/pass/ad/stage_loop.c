@@ -356,6 +356,8 @@ static bool is_made_before(const Loop *l, const Made *made)
     return false;
 }
 
+static size_t value_rank(const Value *v) { return v->kind == VALUE_TERM ? term_rank(v->term) : 0; }
+
 static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const Expr *record)
 {
     Stage *s = l->s;
@@ -363,10 +365,12 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
     const Expr *all = of_all_rounds(s, rounds, record);
     if (old == NULL) {
         (void)stage_refuse(s, made->stmt->at, "`%s` must be assigned before the loop", made->name);
+    } else if (made->how == ADDS && value_rank(old) > 0 && !stage_may_store(old)) {
+        stage_refuse_shared(s, made->stmt->at, made->name);
     } else if (made->how == ADDS) {
         const Expr *sum = stage_binary(s, OPERATOR_ADD, value_as_term(s, old, l->stmt->at),
                                        term_reduce(s->t, REDUCTION_SUM, all), made->stmt->at);
-        stage_bind(s, l->scope, made->stmt->aug_assign.target, value_term(s, sum),
+        stage_bind(s, l->scope, made->stmt->aug_assign.target, value_fresh(s, sum),
                    made->stmt->at);
     } else if (made->how == APPENDS && is_made_before(l, made)) {
         (void)stage_refuse(s, made->stmt->at, "this loop may append to `%s` only once in each "
@@ -374,6 +378,8 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
     } else if (made->how == APPENDS && (old->kind != VALUE_LIST || old->items.len > 0)) {
         (void)stage_refuse(s, made->stmt->at, "`%s` must be an empty list before the loop",
                            made->name);
+    } else if (made->how == APPENDS && old->bindings > 1) {
+        (void)stage_refuse(s, made->stmt->at, STAGE_SHARED_LIST, made->name, made->name);
     } else if (made->how == STORES && old->kind == VALUE_LIST) {
         (void)stage_refuse(s, made->stmt->at, "`%s` is a list, not an array\nwrite `%s = "
                            "np.zeros(n)` before the loop, where `n` is the number of rounds",

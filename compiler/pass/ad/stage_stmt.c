@@ -132,8 +132,12 @@ static void merge_name(Stage *s, Scope *scope, const Expr *test, Sym name, Scope
                        Span at)
 {
     Value *left = stage_find(x, name), *right = stage_find(y, name);
-    if (left == NULL || right == NULL || left == right)
+    if (left == NULL || right == NULL)
         return;                 // bound in one arm only: it cannot be read behind
+    if (left == right) {
+        table_set(scope->names, name, left);
+        return;
+    }
     if (left->kind == VALUE_LIST && right->kind == VALUE_LIST &&
         left->items.len != right->items.len) {
         (void)stage_refuse(s, at, "after this `if`, the length of the list `%s` depends on data\n"

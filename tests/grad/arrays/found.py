@@ -223,3 +223,20 @@ def left_inside(x: Float[Array, "n"]) -> float:
     for i in range(2):
         a = a * x[i]
     return np.sum(a) * x[0]
+
+
+def both_arms_swap(x: Float[Array, "n"], s: float) -> float:
+    """What both arms of a branch give to a name is its value behind it."""
+    y, z = x * 0.5, x * 0.25
+    if s > 0.2:
+        y, z = z, y
+        s = s * 2.0
+    else:
+        y, z = z, y
+    if s > 0.1:
+        w = z
+        z = x
+    else:
+        w = z
+        z = x
+    return np.sum(np.sin(y)) * s + np.sum(w * w) + np.sum(np.cos(z))

@@ -1,0 +1,272 @@
+"""Random programs that store into arrays, give them second names and change them in loops and
+branches: what is taken computes what Python does, in every stage, and its gradient along a random
+direction is the difference of the source. Refusals are counted.
+
+    python3 tests/grad/stores.py TOOL N SEED [--keep FOLDER] [--refused]   (make fuzz-arrays)
+
+A failure is printed as a program; put it into tests/grad/arrays/ before it is mended.
+"""
+
+from __future__ import annotations
+
+import collections
+import functools
+import pathlib
+import random
+import sys
+import types
+import warnings
+from typing import Any
+
+import numpy as np
+
+import array_check as ac
+import terms
+
+Shape = terms.Shape
+MATRIX = ("n", "m")
+
+
+class Program(terms.Program):
+    def __init__(self, rng: random.Random) -> None:
+        super().__init__(rng)
+        self.helpers: list[str] = []
+        self.lists: list[tuple[str, Shape]] = []
+        self.closures: list[tuple[str, Shape]] = []
+        self.depth = 0
+        self.sealed = len(self.variables)           # parameters: nothing is stored into them
+
+    # ---- what is there ----
+
+    def put(self, line: str) -> None:
+        self.lines.append("    " * (self.depth + 1) + line + "\n")
+
+    def define(self, shape: Shape, value: str) -> str:
+        name = self.fresh()
+        self.put(f"{name} = {value}")
+        self.variables.append((name, shape, 0))
+        return name
+
+    def some(self, rank: int | None = None, own: bool = True) -> tuple[str, Shape] | None:
+        """A variable of at least one dimension."""
+        found = [(name, shape) for name, shape, _ in self.variables[self.sealed if own else 0:]
+                 if len(shape) > 0 and (rank is None or len(shape) == rank)]
+        return self.rng.choice(found) if found else None
+
+    def small(self, shape: Shape) -> str:
+        return self.term(shape, self.rng.randint(0, 2))
+
+    def made(self, shape: Shape) -> str:
+        """Mostly a new array, which no other name shows."""
+        value = self.small(shape)
+        return value if self.rng.random() < 0.2 else f"{value} * 1.0"
+
+    def shape(self) -> Shape:
+        return self.rng.choice([("n",), ("n",), MATRIX, ("m",), (), ("3",), ("n", "n")])
+
+    # ---- statements ----
+
+    def new(self) -> None:
+        shape = self.shape()
+        start = [self.made(shape)]
+        if shape:
+            sizes = f"({', '.join(shape)},)"
+            start += [f"np.zeros({sizes})", f"np.ones({sizes}) * 0.5", self.made(shape)]
+        self.define(shape, self.rng.choice(start))
+
+    def name_again(self) -> None:
+        found = self.some(own=self.rng.random() < 0.8)
+        if found is None:
+            return
+        name, shape = found
+        ways = [(shape, f"{name}.copy()"), (shape, f"np.array({name})"), (shape, f"{name} * 1.0"),
+                (shape, f"{name}[::-1] * 1.0")]
+        if len(shape) == 1:
+            ways += [((), f"{name}[{self.index_in(shape[0])}]")] * 2
+        if self.rng.random() < 0.3:             # another name for the same
+            ways = [(shape, name), (shape, f"{name}[:]"), (shape, f"np.asarray({name})"),
+                    (shape[1:], f"{name}[{self.index_in(shape[0])}]"), (shape, f"{name}[::-1]")]
+        elif len(shape) == 2:
+            ways += [((shape[1], shape[0]), f"{name}.T * 0.5"),
+                     (shape[:1], f"{name}[:, {self.index_in(shape[1])}] + 0.1"),
+                     ((shape[1], shape[0]), f"-{name}.reshape({shape[1]}, {shape[0]})")]
+        self.define(*self.rng.choice(ways))
+
+    def store(self) -> None:
+        found = self.some(own=self.rng.random() < 0.95)
+        if found is None:
+            return
+        name, shape = found
+        op = self.rng.choice(["=", "=", "+=", "*=", "-="])
+        i = self.index_in(shape[0])
+        ways = [(f"[{i}]", shape[1:]), (f"[{i}]", shape[1:]), ("[:]", shape), ("", shape),
+                ("[0]", shape[1:]), ("[-1]", shape[1:])]
+        if len(shape) == 2:
+            j = self.index_in(shape[1])
+            ways += [(f"[:, {j}]", shape[:1]), (f"[{i}, {j}]", ()), (f"[{i}][{j}]", ())]
+        place, part = self.rng.choice(ways)
+        if place == "" and op == "=":
+            op = "+="
+        self.put(f"{name}{place} {op} {self.small(part if self.rng.random() < 0.9 else ())}")
+
+    def masked(self) -> None:
+        found = self.some()
+        if found is not None:
+            name, shape = found
+            test = f"{self.leaf(shape)} > {self.rng.uniform(-1, 1):.3f}"
+            self.put(f"{name}[{test}] = {self.small(())}")
+
+    def swap(self) -> None:
+        found = self.some()
+        same = [v for v, s, _ in self.variables[self.sealed:] if found and s == found[1]]
+        if found is not None and len(same) > 1:
+            x, y = self.rng.sample(same, 2)
+            self.put(f"{x}, {y} = {y}, {self.rng.choice([x, self.made(found[1])])}")
+
+    def rebind(self) -> None:
+        own = self.variables[self.sealed:]
+        if own:
+            name, shape, _ = self.rng.choice(own)
+            self.put(f"{name} = {self.made(shape)}")
+
+    def list_of(self) -> None:
+        if self.lists and self.rng.random() < 0.7:
+            name, shape = self.rng.choice(self.lists)
+            way = self.rng.randrange(3)
+            if way == 0:
+                self.put(f"{name}.append({self.made(shape)})")
+            elif way == 1:
+                self.define(shape, f"{name}[{self.rng.choice(['0', '-1'])}]")
+            elif shape:
+                self.put(f"{name}[{self.rng.choice(['0', '-1'])}][0] = {self.small(shape[1:])}")
+            return
+        shape = self.shape()
+        self.lists.append((self.fresh(), shape))
+        self.put(f"{self.lists[-1][0]} = [{self.made(shape)}, {self.made(shape)}]")
+
+    def call(self) -> None:
+        """A helper stores into what it is given, returns it, or both."""
+        found = self.some()
+        if found is None:
+            return
+        name, shape = found
+        h = f"h{len(self.helpers)}"
+        inner = Program(self.rng)
+        inner.variables, inner.sealed = [("u", shape, 0), ("t", (), 0)], 0
+        inner.names = 100 * (len(self.helpers) + 1)
+        for _ in range(self.rng.randint(1, 2)):
+            self.rng.choice([inner.store, inner.name_again, inner.rebind, inner.new])()
+        given = self.rng.choice([None, "u", inner.leaf(shape), "(u, t * 2.0)"])
+        self.helpers.append(f"def {h}(u, t, n, m):\n" + "".join(inner.lines)
+                            + (f"    return {given}\n" if given else "") + "\n\n")
+        value = f"{h}({name}, {self.small(())}, n, m)"
+        if given is None:
+            self.put(value)
+        elif given.startswith("("):
+            x, y = self.fresh(), self.fresh()
+            self.put(f"{x}, {y} = {value}")
+            self.variables += [(x, shape, 0), (y, (), 0)]
+        else:
+            self.define(shape, value)
+
+    def closure(self) -> None:
+        if self.closures and self.rng.random() < 0.6:
+            name, shape = self.rng.choice(self.closures)
+            self.define(shape, f"{name}({self.small(())})")
+            return
+        shape, name = self.shape(), self.fresh()
+        body = self.small(shape)
+        self.put(f"{name} = lambda z: {body} * z")
+        self.closures.append((name, shape))
+
+    def block(self, most: int) -> None:
+        """Names of a block are seldom used behind it."""
+        known = len(self.variables), len(self.lists), len(self.closures)
+        self.depth += 1
+        before = len(self.lines)
+        for _ in range(self.rng.randint(1, most)):
+            self.statement()
+        if len(self.lines) == before:
+            self.put("pass")
+        self.depth -= 1
+        if self.rng.random() < 0.9:
+            del self.variables[known[0]:], self.lists[known[1]:], self.closures[known[2]:]
+
+    def loop(self) -> None:
+        i = f"i{self.depth}_{self.names}"
+        size = self.rng.choice(["n", "n", "m", "3"])
+        rows = self.some(own=self.rng.random() < 0.6) if self.rng.random() < 0.25 else None
+        if rows is not None:
+            name, shape = rows
+            self.put(f"for {i} in {name}:")
+            self.variables.append((i, shape[1:], 0))
+            self.block(3)
+            self.variables = [v for v in self.variables if v[0] != i]
+            return
+        order = self.rng.choice(["range({})", "range({})", "reversed(range({}))"]).format(size)
+        self.put(f"for {i} in {order}:")
+        self.within([(i, size)])
+        self.block(3)
+        self.without(1)
+
+    def branch(self) -> None:
+        test = f"{self.small(())} > {self.rng.uniform(-1, 1):.3f}"
+        if self.indices and self.rng.random() < 0.6:
+            test = f"{self.rng.choice(self.indices)[0]} {self.rng.choice(['<', '==', '>'])} 1"
+        self.put(f"if {test}:")
+        self.block(2)
+        if self.rng.random() < 0.5:
+            self.put("else:")
+            self.block(2)
+
+    def statement(self) -> None:
+        ways = [self.new, self.name_again, self.store, self.store, self.store, self.rebind,
+                self.swap, self.masked, self.list_of, self.closure]
+        if self.depth < 2:
+            ways += [self.loop, self.loop, self.branch]
+        if self.depth < 3:
+            ways += [self.call]
+        self.rng.choice(ways)()
+
+    def text(self) -> str:
+        self.new()
+        self.new()
+        for _ in range(self.rng.randint(3, 9)):
+            self.statement()
+        weights = (f"{0.5 + 0.3 * k:.1f} * np.sum(np.sin({name}))"
+                   for k, (name, _, _) in enumerate(self.variables[self.sealed:]))
+        params = ", ".join(f"{p}: " + (f'Float[Array, "{" ".join(s)}"]' if s else "float")
+                           for p, s in terms.PARAMS.items())
+        return ("import numpy as np\n\nfrom pychoral.ad import Array, Float, build, gather, scatter"
+                "\n\n\n" + "".join(self.helpers)
+                + f"def f({params}) -> float:\n    n, m = b.shape\n" + "".join(self.lines)
+                + f"    return {' + '.join(weights)} + np.sum(a) * s + np.sum(d) + np.sum(c)\n")
+
+
+def on_copies(f: Any) -> Any:
+    """A program may store into its arguments."""
+    @functools.wraps(f)
+    def run(*args: Any) -> Any:
+        return f(*(np.array(a) if isinstance(a, np.ndarray) else a for a in args))
+    return run
+
+
+def faults_of(path: pathlib.Path, out: pathlib.Path, seed: int) -> list[str]:
+    f = on_copies(ac.load(path).f)
+    rng = np.random.default_rng(seed)
+    inputs = ac.Inputs(f, rng, terms.SIZES, {})
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            value = f(*inputs.values)
+        except (ValueError, TypeError, UnboundLocalError, IndexError) as e:
+            return [f"Python raises {type(e).__name__}: {e}"]
+        if not np.all(np.abs(value) < 1e6):
+            return []
+        program = types.ModuleType("program")
+        setattr(program, "f", f)
+        return ac.check_direction(program, "f", out, inputs, rng)
+
+
+if __name__ == "__main__":
+    sys.exit(terms.main(Program, faults_of, "programs with stores", collections.Counter()))
