@@ -55,7 +55,7 @@ def parts(gradient: Any, count: int) -> list[Any]:
 
 def faults_of(source: types.ModuleType, name: str, folder: pathlib.Path, flags: list[str],
               points: int, seed: int) -> list[str]:
-    function = getattr(source, name)
+    function = ac.on_copies(getattr(source, name))
     stem = f"{pathlib.Path(source.__file__ or '').stem}_{name}"
     twin, reference = module_of(folder / f"{stem}.py"), module_of(folder / f"{stem}_np.py")
     twin._FLAGS = [*flags, "-shared", "-fPIC"]

@@ -4,6 +4,7 @@ compared with differences of the source in extended precision.
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import inspect
 import pathlib
@@ -45,6 +46,14 @@ def compile_all(tool: str, jobs: Sequence[tuple[pathlib.Path, str, pathlib.Path]
         lines += [f"crash: exit {done.returncode} {done.stderr[-500:]}"]
         lines += ["not run"] * (len(jobs) - len(lines))
     return lines
+
+
+def on_copies(f: Callable[..., Any]) -> Callable[..., Any]:
+    """A program may store into its arguments."""
+    @functools.wraps(f)
+    def run(*args: Any) -> Any:
+        return f(*(np.array(a) if isinstance(a, np.ndarray) else a for a in args))
+    return run
 
 
 def annotation_of(function: Callable[..., Any], name: str) -> str:

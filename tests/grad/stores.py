@@ -10,13 +10,11 @@ A failure is printed as a program; put it into tests/grad/arrays/ before it is m
 from __future__ import annotations
 
 import collections
-import functools
 import pathlib
 import random
 import sys
 import types
 import warnings
-from typing import Any
 
 import numpy as np
 
@@ -243,16 +241,8 @@ class Program(terms.Program):
                 + f"    return {' + '.join(weights)} + np.sum(a) * s + np.sum(d) + np.sum(c)\n")
 
 
-def on_copies(f: Any) -> Any:
-    """A program may store into its arguments."""
-    @functools.wraps(f)
-    def run(*args: Any) -> Any:
-        return f(*(np.array(a) if isinstance(a, np.ndarray) else a for a in args))
-    return run
-
-
 def faults_of(path: pathlib.Path, out: pathlib.Path, seed: int) -> list[str]:
-    f = on_copies(ac.load(path).f)
+    f = ac.on_copies(ac.load(path).f)
     rng = np.random.default_rng(seed)
     inputs = ac.Inputs(f, rng, terms.SIZES, {})
     with np.errstate(all="ignore"), warnings.catch_warnings():

@@ -312,13 +312,32 @@ static KValue on_lists(Kernel *k, const Expr *e, KValue a, KValue b)
                           list.text, other.text), KPREC_POSTFIX, list.type);
 }
 
+static bool find_call(void *cx, const Expr *e)
+{
+    bool *found = cx;
+    *found |= e->kind == EXPR_CALL;
+    return !*found;
+}
+
+// Both operands are computed, so that a loop of them can be done in vectors: a cast says to clang
+// that no `&&` is meant where the second one calls a function.
+static const char *second_truth(Kernel *k, const Expr *e, KValue b)
+{
+    bool calls = false;
+    IrWalker w = {.cx = &calls, .expr = find_call};
+    ir_walk_expr(&w, e);
+    const char *text = k_at(k, b, calls ? KPREC_UNARY : KPREC_MUL);
+    return calls ? k_text(k, "(int)%s", text) : text;
+}
+
 static KValue integers(Kernel *k, const Expr *e, const OpRow *row, KValue a, KValue b)
 {
     const KType *t = k_simple(k, K_INT);
     if (row->word == NULL) {
         bool bools = a.type->kind == K_BOOL && b.type->kind == K_BOOL;
         return k_value(k_text(k, "%s %s %s", k_at(k, a, KPREC_MUL), row->sign,
-                              k_at(k, b, KPREC_MUL)), row->prec,
+                              bools ? second_truth(k, e->bin_op.right, b)
+                                    : k_at(k, b, KPREC_MUL)), row->prec,
                        bools ? k_simple(k, K_BOOL) : t);
     }
     const KType *result = row->op == OPERATOR_DIV ? k_simple(k, K_FLOAT) : t;

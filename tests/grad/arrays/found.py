@@ -240,3 +240,26 @@ def both_arms_swap(x: Float[Array, "n"], s: float) -> float:
         w = z
         z = x
     return np.sum(np.sin(y)) * s + np.sum(w * w) + np.sum(np.cos(z))
+
+
+def written_and_not_read(x: Float[Array, "n"], c: Float[Array, "3"], s: float) -> float:
+    """C compilers warn of an array that is only stored to."""
+    y = np.max(np.full((x.shape[0], 3), 0.3), axis=1) * 1.0
+    z = np.where(gather((3,), np.full((3, 3, 3), 0.6), lambda: (3, 2)) > -0.8,
+                 np.full((3,), 0.9), c) * 1.0
+    z[-1] = -c[0]
+    w = z[2]
+    if w - s > -0.2:
+        y[0] *= w
+    return np.sum(np.sin(y)) + np.sum(np.sin(c)) + np.sin(w) + np.sum(x) * s
+
+
+def nested_tests(x: Float[Array, "n n"], b: Float[Array, "n m"], s: float) -> float:
+    """They are one that calls a function."""
+    y = build(x.shape[0], lambda i: build(x.shape[0], lambda j: s)) * 1.0
+    if b[1, 1] > 0.84:
+        if s * np.log(2.0 + np.cos(s)) > -0.19:
+            z = y.copy()
+        else:
+            z = y[:, 0] + 0.1
+    return np.sum(np.sin(y)) * np.sum(x)
