@@ -114,6 +114,42 @@ class Program(terms.Program):
             test = f"{self.leaf(shape)} > {self.rng.uniform(-1, 1):.3f}"
             self.put(f"{name}[{test}] = {self.small(())}")
 
+    def slices(self) -> None:
+        """All but one: of itself, or of another array of that size."""
+        found = self.some()
+        if found is None:
+            return
+        name, shape = found
+        same = [v for v, of, _ in self.variables if of == shape]
+        to, back = self.rng.choice([("[1:]", "[:-1]"), ("[:-1]", "[1:]"), ("[::-1]", "")])
+        value = f"{self.rng.choice(same)}{back}"
+        if self.rng.random() < 0.6:
+            value = f"{value} * {self.small(())}"
+        self.put(f"{name}{to} {self.rng.choice(['=', '+=', '*='])} {value}")
+
+    def added_at(self) -> None:
+        found = self.some(rank=1)
+        if found is not None:
+            places = self.rng.choice(["[0, 1, 0]", "[1, 0, 1]", "[0]"])
+            value = self.small(()) if self.rng.random() < 0.5 else \
+                f"np.array([{', '.join(self.small(()) for _ in range(places.count(',') + 1))}])"
+            self.put(f"np.add.at({found[0]}, np.array({places}), {value})")
+
+    def listed(self) -> None:
+        i, size, part = f"k{self.names}", self.rng.choice(["n", "m", "3"]), self.shape()[:1]
+        self.within([(i, size)])
+        value = f"[{self.small(part)} for {i} in range({size})]"
+        self.without(1)
+        self.define((size, *part), f"np.array({value})")
+
+    def summed_up(self) -> None:
+        i, size = f"k{self.names}", self.rng.choice(["n", "m", "3"])
+        self.within([(i, size)])
+        value = self.small(())
+        self.without(1)
+        self.define((), f"{self.rng.choice(['sum', 'sum', 'max'])}({value} for {i} in "
+                        f"range({size}))")
+
     def swap(self) -> None:
         found = self.some()
         same = [v for v, s, _ in self.variables[self.sealed:] if found and s == found[1]]
@@ -155,6 +191,9 @@ class Program(terms.Program):
         for _ in range(self.rng.randint(1, 2)):
             self.rng.choice([inner.store, inner.name_again, inner.rebind, inner.new])()
         given = self.rng.choice([None, "u", inner.leaf(shape), "(u, t * 2.0)"])
+        if given is not None and self.rng.random() < 0.3:       # one path ends before the other
+            early = {"u": "u * 0.5"}.get(given, given)
+            inner.lines.insert(self.rng.randint(0, 1), f"    if t > 0.3:\n        return {early}\n")
         self.helpers.append(f"def {h}(u, t, n, m):\n" + "".join(inner.lines)
                             + (f"    return {given}\n" if given else "") + "\n\n")
         value = f"{h}({name}, {self.small(())}, n, m)"
@@ -196,10 +235,20 @@ class Program(terms.Program):
         rows = self.some(own=self.rng.random() < 0.6) if self.rng.random() < 0.25 else None
         if rows is not None:
             name, shape = rows
-            self.put(f"for {i} in {name}:")
+            others = [(v, of) for v, of, _ in self.variables if of[:1] == shape[:1]]
+            other, of = self.rng.choice(others)
+            heads = [(f"{i}", name), (f"{i}", name), (f"{i}, {i}_", f"zip({name}, {other})"),
+                     (f"{i}__, {i}", f"enumerate({name})")]
+            target, over = self.rng.choice(heads)
+            self.put(f"for {target} in {over}:")
             self.variables.append((i, shape[1:], 0))
+            if "zip" in over:
+                self.variables.append((f"{i}_", of[1:], 0))
+            counts = [(f"{i}__", shape[0])] if "enumerate" in over else []
+            self.within(counts)
             self.block(3)
-            self.variables = [v for v in self.variables if v[0] != i]
+            self.without(len(counts))
+            self.variables = [v for v in self.variables if v[0] not in (i, f"{i}_")]
             return
         order = self.rng.choice(["range({})", "range({})", "reversed(range({}))"]).format(size)
         self.put(f"for {i} in {order}:")
@@ -219,7 +268,8 @@ class Program(terms.Program):
 
     def statement(self) -> None:
         ways = [self.new, self.name_again, self.store, self.store, self.store, self.rebind,
-                self.swap, self.masked, self.list_of, self.closure]
+                self.swap, self.masked, self.list_of, self.closure, self.slices,
+                self.added_at, self.listed, self.summed_up]
         if self.depth < 2:
             ways += [self.loop, self.loop, self.branch]
         if self.depth < 3:
