@@ -151,9 +151,11 @@ const Expr *value_as_term(Stage *s, const Value *v, Span at)
     if (v->kind == VALUE_LIST)
         return list_as_term(s, v, at);
     if (v->kind == VALUE_RANGE) {
-        const Ty *size = size_of_term(s->t, v->items.at[1]->term);
-        if (size != NULL && term_is_int(v->items.at[0]->term, 0))
-            return term_iota(s->t, stage_clamped(s, size));
+        const Ty *size = stage_length(s, v, at);
+        const Expr *index = size == NULL ? NULL : term_iota(s->t, size);
+        return index == NULL ? term_int(s->t, 0)
+               : term_is_int(v->items.at[0]->term, 0) && !v->down && v->step == 0 ? index
+               : stage_element(s, v, index, at)->term;
     }
     return stage_refuse(s, at, "%s is neither an array nor a number", value_words(s, v));
 }

@@ -326,6 +326,8 @@ Value *stage_element(Stage *s, const Value *over, const Expr *index, Span at)
                                         term_int(s->t, 1), at);
         return value_term(s, stage_binary(s, OPERATOR_SUB, last, index, at));
     }
+    if (over->kind == VALUE_RANGE && over->step != 0)
+        index = stage_binary(s, OPERATOR_MULT, index, term_int(s->t, over->step), at);
     if (over->kind == VALUE_RANGE)
         return value_term(s, stage_binary(s, OPERATOR_ADD, over->items.at[0]->term, index, at));
     if (over->kind == VALUE_ROWS) {
@@ -365,13 +367,15 @@ static Value *each_body(void *cx, Stage *s, const Expr *index)
 const Ty *stage_length(Stage *s, const Value *over, Span at)
 {
     if (over->kind == VALUE_RANGE) {
-        const Expr *n = stage_binary(s, OPERATOR_SUB, over->items.at[1]->term,
-                                     over->items.at[0]->term, at);
+        bool back = over->step < 0;
+        const Expr *n = stage_binary(s, OPERATOR_SUB, over->items.at[!back]->term,
+                                     over->items.at[back]->term, at);
         const Ty *size = size_of_term(s->t, n);
         if (size == NULL)
             (void)stage_refuse(s, at, "the length of this `range` must be computed from "
                                STAGE_SIZES);
-        return s->failed ? NULL : stage_clamped(s, size);
+        return s->failed ? NULL
+               : stage_every(s, stage_clamped(s, size), over->step == 0 ? 1 : llabs(over->step));
     }
     if (over->kind == VALUE_ROWS) {
         const Ty *size = stage_length(s, over->items.at[0], at);
@@ -423,7 +427,8 @@ static Value *known_numbers(Stage *s, Scope *scope, const Expr *elt, const Value
     int64_t first, end;
     ListReads reads = {scope, scope->outer == NULL};
     IrWalker w = {.cx = &reads, .expr = note_list_read};
-    if (over->kind != VALUE_RANGE || !value_number(s, over->items.at[0], &first) ||
+    if (over->kind != VALUE_RANGE || over->step != 0 ||
+        !value_number(s, over->items.at[0], &first) ||
         !value_number(s, over->items.at[1], &end) || end - first > MAX_LIST)
         return NULL;
     ir_walk_expr(&w, elt);

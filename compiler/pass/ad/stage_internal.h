@@ -29,6 +29,7 @@ struct Value {
                                 // FUNCTION inside of another: the defaults of its parameters
     bool tuple;
     bool down;                  // RANGE: from the end
+    int64_t step;               // RANGE: that is not 1 or -1; 0: it is
     bool numbered;              // ROWS: with the number of the row in front
     bool with_value;            // GRADIENT
     Sym name;                   // LIBRARY: the function; METHOD, MODULE
@@ -167,6 +168,8 @@ const Expr *stage_contract(Stage *s, const Expr *x, const char *xs, const Expr *
 const Expr *stage_matmul(Stage *s, const Expr *x, const Expr *y, Span at);
 // Of from:to of an axis of `size`; NULL: refused.
 const Ty *stage_slice_length(Stage *s, const Expr *from, const Expr *to, const Ty *size, Span at);
+int64_t stage_step(Stage *s, Scope *scope, const Expr *slice);      // of a slice; 1: there is none
+const Ty *stage_every(Stage *s, const Ty *length, int64_t step);    // how many elements that takes
 void stage_refuse_indices(Stage *s, size_t rank, Span at);      // of an array of that rank
 const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *scope, Span at);
 Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at);

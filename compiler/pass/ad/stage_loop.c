@@ -61,6 +61,7 @@ static bool is_round(const Value *over, const Expr *target, Sym name)
 {
     if (target->kind == EXPR_NAME)
         return target->name.id == name && over->kind == VALUE_RANGE && !over->down &&
+               over->step == 0 &&
                term_is_int(over->items.at[0]->term, 0);
     if (target->kind != EXPR_TUPLE || over->kind != VALUE_ROWS)
         return false;

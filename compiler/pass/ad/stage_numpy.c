@@ -360,14 +360,9 @@ Value *stage_np_ones_like(Call *c)  { return like(c, term_float(c->s->t, 1.0)); 
 Value *stage_np_arange(Call *c)
 {
     Stage *s = c->s;
+    if (c->args.len > 1)
+        return term(c, value_as_term(s, stage_py_range(c), c->at));
     TyList shape = call_lengths(c, call_wanted(c, 0, "stop"));
-    if (!s->failed && c->args.len > 1)
-        return term(c, stage_refuse(s, c->at, c->args.len == 2
-                                    ? "an array function supports `np.arange` only with one "
-                                      "argument\nfor `np.arange(a, b)`, write `np.arange(b - a) "
-                                      "+ a`"
-                                    : "an array function supports `np.arange` only with one "
-                                      "argument\nwrite `np.arange(n) * step + start`"));
     return term(c, s->failed ? term_int(s->t, 0) : term_iota(s->t, stage_clamped(s, shape.at[0])));
 }
 

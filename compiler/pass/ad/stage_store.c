@@ -73,6 +73,7 @@ typedef struct Store {
     Span at;
     const Expr *inside;         // a test for each element; NULL: all
     Vec(const Expr *) from;     // of each dimension that a slice takes; NULL: one place
+    Vec(int64_t) steps;         // of them
     Vec(const Ty *) shape;      // of what is stored
 } Store;
 
@@ -100,6 +101,14 @@ static void compare_axis(Store *u, size_t axis, Cmpop op, const Expr *with)
                                 term_fill(s->t, term_shape(u->x), with)));
 }
 
+// (i - from) // step or % step for the i-th place along one dimension of x.
+static const Expr *step_of(Store *u, size_t axis, const Expr *from, int64_t step, Operator op)
+{
+    Stage *s = u->s;
+    const Expr *behind = stage_binary(s, OPERATOR_SUB, along(u, axis), from, u->at);
+    return stage_binary(s, op, behind, term_int(s->t, step), u->at);
+}
+
 static const Expr *from_end(Store *u, size_t axis, const Expr *e)
 {
     Poly p;
@@ -114,9 +123,10 @@ static void store_slice(Store *u, Scope *scope, size_t axis, const Expr *slice)
     Stage *s = u->s;
     const Ty *size = term_shape(u->x).at[axis], *length = size;
     const Expr *from = term_int(s->t, 0), *to = term_of_size(s->t, size);
-    if (slice->slice.step != NULL)
+    int64_t step = stage_step(s, scope, slice);
+    if (step < 0)
         (void)stage_refuse(s, slice->at, "an array function does not support assignment to a slice "
-                           "with a step\nuse `np.where`");
+                           "with a negative step\nwrite `y[::2] = e[::-1]` for `y[::-2] = e`");
     if (slice->slice.lower != NULL) {
         from = from_end(u, axis, stage_term(s, scope, slice->slice.lower));
         compare_axis(u, axis, CMPOP_GT_E, from);
@@ -127,8 +137,12 @@ static void store_slice(Store *u, Scope *scope, size_t axis, const Expr *slice)
     }
     if (!s->failed)
         length = stage_slice_length(s, from, to, size, slice->at);
+    if (!s->failed && step > 1)
+        restrict_to(u, term_compare(s->t, CMPOP_EQ, step_of(u, axis, from, step, OPERATOR_MOD),
+                                    term_fill(s->t, term_shape(u->x), term_int(s->t, 0))));
     vec_push(s->arena, &u->from, from);
-    vec_push(s->arena, &u->shape, length);
+    vec_push(s->arena, &u->steps, step);
+    vec_push(s->arena, &u->shape, s->failed ? length : stage_every(s, length, step));
 }
 
 static void store_index(Store *u, size_t axis, const Expr *index)
@@ -145,6 +159,7 @@ static void store_index(Store *u, size_t axis, const Expr *index)
     stage_check_index(s, index, term_shape(u->x).at[axis]);
     compare_axis(u, axis, CMPOP_EQ, index);
     vec_push(s->arena, &u->from, NULL);
+    vec_push(s->arena, &u->steps, 1);
 }
 
 // A whole array of tests.
@@ -171,8 +186,13 @@ static const Expr *placed(Store *u, const Expr *value)
     for (size_t i = 0; i < shape.len && !s->failed; i++) {
         vec_push(s->arena, &is, term_variable(s->t));
         const Expr *from = i < u->from.len ? u->from.at[i] : term_int(s->t, 0);
-        if (from != NULL)
-            vec_push(s->arena, &place, stage_binary(s, OPERATOR_SUB, is.at[i], from, u->at));
+        int64_t step = i < u->steps.len ? u->steps.at[i] : 1;
+        const Expr *behind = from == NULL ? NULL : stage_binary(s, OPERATOR_SUB, is.at[i], from,
+                                                                u->at);
+        if (step > 1)
+            behind = stage_binary(s, OPERATOR_FLOOR_DIV, behind, term_int(s->t, step), u->at);
+        if (behind != NULL)
+            vec_push(s->arena, &place, behind);
     }
     return s->failed ? value : term_gather(s->t, shape, value, (ExprList){is.at, is.len},
                                            (ExprList){place.at, place.len});
