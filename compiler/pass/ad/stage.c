@@ -76,6 +76,7 @@ Value *value_of(Stage *s, ValueKind kind)
 {
     Value *v = ARENA_NEW(s->arena, Value);
     v->kind = kind;
+    v->region = s->region;
     return v;
 }
 
@@ -423,7 +424,7 @@ static bool run_function(Terms *t, Diags *diags, const Unit *unit, const Stmt *f
     const Value *f = table_get(s.module->names, function->function_def.name);
     s.returned_at = function->at;
     Value *result = stage_call_function(&s, f, values, (KeywordList){NULL, 0}, s.module,
-                                        function->at);
+                                        function->at, false);
     if (!s.failed)
         staged->result = value_as_term(&s, result, s.returned_at);
     staged->checks = (ExprList){s.checks.at, s.checks.len};

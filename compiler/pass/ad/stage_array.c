@@ -109,20 +109,29 @@ const Expr *stage_contract(Stage *s, const Expr *x, const char *xs, const Expr *
     return product;
 }
 
+enum { MAX_RANK = 8 };
+
+// The first labels, one for each dimension of a batch; then those of a matrix or of a vector.
+static const char *matrix_labels(Stage *s, const char *batch, size_t rank, const char *matrix,
+                                 const char *vector)
+{
+    return names_format(s->names, "%.*s%s", rank > 2 ? (int)rank - 2 : 0, batch,
+                        rank > 1 ? matrix : vector);
+}
+
 const Expr *stage_matmul(Stage *s, const Expr *x, const Expr *y, Span at)
 {
     size_t p = term_rank(x), q = term_rank(y);
     if (p == 0 || q == 0)
         return stage_refuse(s, at, "an operand of `@` is a number\nwrite `*`");
-    if (p > 3 || q > 3)
+    size_t batch = p > q ? p : q;
+    if (batch > MAX_RANK)
         return stage_refuse(s, at, "an array function supports matrix products only of arrays of "
-                            "one to three dimensions\nwrite the product with `np.einsum`, such as "
-                            "`np.einsum(\"abij,abjk->abik\", x, y)`");
-    const char *xs = p == 1 ? "k" : p == 2 ? "ik" : "bik";
-    const char *ys = q == 1 ? "k" : q == 2 ? "kj" : "bkj";
-    const char *result = p == 1 ? (q == 1 ? "" : q == 2 ? "j" : "bj")
-                         : p == 2 ? (q == 1 ? "i" : q == 2 ? "ij" : "bij")
-                                  : (q == 1 ? "bi" : "bij");
+                            "at most %d dimensions\nwrite the product with `np.einsum`", MAX_RANK);
+    const char *labels = "abcdefgh" + MAX_RANK - batch;        // of the batch, from the last on
+    const char *xs = matrix_labels(s, labels + batch - p, p, "ik", "k");
+    const char *ys = matrix_labels(s, labels + batch - q, q, "kj", "k");
+    const char *result = matrix_labels(s, labels, batch, p == 1 ? "j" : q == 1 ? "i" : "ij", "");
     return stage_contract(s, x, xs, y, ys, result, at);
 }
 

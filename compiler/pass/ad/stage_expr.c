@@ -271,7 +271,7 @@ bool stage_decides(Stage *s, const Expr *test, Span at)
 static const Expr *arm(Stage *s, Scope *scope, const Expr *e)
 {
     Value *v = stage_eval(s, scope, e);
-    stage_note_binding(v);
+    stage_note_escape(v);
     return value_as_term(s, v, e->at);
 }
 
@@ -554,7 +554,7 @@ static Value *closure(Stage *s, Scope *scope, const Expr *e)
     Value *v = value_of(s, VALUE_FUNCTION);
     v->args = e->lambda.args;
     v->result = e->lambda.body;
-    v->scope = scope;
+    v->scope = scope_captured(scope);
     stage_defaults(s, scope, v);
     return v;
 }

@@ -22,7 +22,9 @@ struct Value {
     const Expr *term;
     bool fresh;                 // TERM: an array of its own, which may be stored into ..
     bool shared;                // .. unless something else shows it
+    bool escaped;               // .. or another value was made that may show it
     int  bindings;              // of names, lists and parameters to it
+    size_t region;              // the round or the arm of a condition in which it was made
     Value *base;                // TERM: the array that it shows
     size_t depth;               // TERM: how many loops made its outermost dimensions; 0: it is one
     ValueVec items;             // LIST; RANGE: first and end; ROWS: what is gone over together;
@@ -45,6 +47,7 @@ struct Scope {
     Table *names;               // Value by Sym
     Scope *outer;
     bool   function;            // the names of a call
+    bool   captured;            // a function that was made inside reads them
 };
 
 // What sizes and lengths are computed from, in messages.
@@ -88,6 +91,10 @@ typedef struct Stage {
     int    loop_depth;          // of the call that runs a loop; 0: there is none
     Span   returned_at;         // the last `return` that has run
     Span   call_at;             // of the outermost one
+    size_t region, regions;     // the one around, and how many there were
+    int    inner;               // calls around that are parts of an expression
+    Scope *called;              // the names of the last call
+    const Expr *statement;      // the call that a statement consists of, or assigns
 } Stage;
 
 // ---- stage.c: values ----
@@ -103,9 +110,13 @@ const Expr *value_as_term(Stage *s, const Value *v, Span at);
 bool value_number(Stage *s, const Value *v, int64_t *n);        // a whole number that is known
 
 // ---- stage_stmt.c ----
+// `statement`: it need not return a value.
 Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList keywords,
-                           Scope *scope, Span at);
+                           Scope *scope, Span at, bool statement);
 Scope *scope_inside(Stage *s, Scope *outer);
+Scope *scope_captured(Scope *scope);
+// Whether a function changes the array of a parameter, and never assigns another to that.
+bool   stage_changes(Stage *s, const Value *f, Sym parameter);
 Value *stage_find(Scope *scope, Sym name);
 // `from`: where the value stands.
 void   stage_bind(Stage *s, Scope *scope, const Expr *target, Value *v, Span from);
@@ -123,7 +134,12 @@ void stage_run(Stage *s, Scope *scope, StmtList body, Run *r);
 void stage_refuse_return(Stage *s, Span at);            // in a loop
 
 // The names that statements assign to.
-typedef struct Assigned { Arena *arena; Vec(Sym) names; } Assigned;
+typedef struct Assigned {
+    struct Stage *stage;
+    bool stores;                // only those of arrays that change
+    int  helpers;               // calls around
+    Vec(Sym) names;
+} Assigned;
 Assigned stage_assigned(Stage *s, StmtList body);
 
 // ---- stage_loop.c ----
@@ -132,10 +148,13 @@ bool stage_is_append(const Stmt *stmt, Sym *name, const Expr **value);
 
 // ---- stage_store.c ----
 void stage_note_binding(Value *v);
+void stage_note_escape(Value *v);               // a value was made that may show it
 Value *value_fresh(Stage *s, const Expr *e);    // a new array
-bool stage_may_store(const Value *v);
+bool stage_may_store(const Value *v);           // where no other name of it is to see that
+size_t stage_enter(Stage *s);                   // a round or an arm: answers the region to put back
 void stage_refuse_shared(Stage *s, Span at, Sym name);
 void stage_store(Stage *s, Scope *scope, const Expr *target, const Value *value);
+void stage_store_all(Stage *s, Scope *scope, const Expr *name, const Expr *value);  // name[:] = ..
 void stage_augment(Stage *s, Scope *scope, const Stmt *stmt);
 bool stage_add_at(Stage *s, Scope *scope, const Expr *call);    // np.add.at(..); false: it is not
 

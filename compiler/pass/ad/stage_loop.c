@@ -222,7 +222,7 @@ static void run_statement(Loop *l, Scope *inside, const Stmt *stmt, const Expr *
                                "not assign it\nuse another name", made->place->name.id);
         Value *v = stage_eval(s, inside, made->value);
         if (made->how == APPENDS)
-            stage_note_binding(v);
+            stage_note_escape(v);
         l->records.at[i] = value_as_term(s, v, made->value->at);
         return;
     }
@@ -294,15 +294,38 @@ static bool fit_states(Loop *l)
     return fits || s->failed;
 }
 
-// An array that another name shows at the end of a round is one that the next round must not store
+// The arrays in a value.
+static void find_leaves(Stage *s, Value *v, ValueVec *leaves)
+{
+    for (size_t i = 0; v->kind == VALUE_LIST && i < v->items.len; i++)
+        find_leaves(s, v->items.at[i], leaves);
+    if (v->kind == VALUE_TERM)
+        vec_push(s->arena, leaves, v);
+}
+
+static size_t count_value(const ValueVec *leaves, const Value *v)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < leaves->len; i++)
+        count += leaves->at[i] == v;
+    return count;
+}
+
+// An array that another state shows at the end of a round is one that the next round must not store
 // into. False: run again.
 static bool keep_shared(Loop *l, const Scope *inside)
 {
+    ValueVec before = {0}, after = {0};
     bool fits = true;
     for (size_t i = 0; i < l->names.len && !l->s->failed; i++) {
-        Value *before = l->values.at[i], *after = table_get(inside->names, l->names.at[i]);
-        if (before->kind == VALUE_TERM && stage_may_store(before) && !stage_may_store(after))
-            fits = !(before->shared = true);
+        find_leaves(l->s, l->values.at[i], &before);
+        find_leaves(l->s, table_get(inside->names, l->names.at[i]), &after);
+    }
+    for (size_t i = 0; i < before.len && i < after.len; i++) {
+        Value one = *after.at[i];
+        one.bindings = (int)count_value(&after, after.at[i]);
+        if (stage_may_store(before.at[i]) && !stage_may_store(&one))
+            fits = !(before.at[i]->shared = true);
     }
     return fits;
 }
@@ -325,7 +348,9 @@ static TermLoop run_rounds(Loop *l, Rounds *rounds)
         s->checks.len = checks;
         vec_push(s->arena, &s->bound, index);
         vec_push(s->arena, &s->extents, l->size);
+        size_t region = stage_enter(s);
         Scope *inside = run_round(l, index, &states);
+        s->region = region;
         s->bound.len--;
         s->extents.len--;
         s->rounds = rounds->outer;
@@ -405,6 +430,7 @@ static void bind_results(Loop *l, const TermLoop *rounds)
         Value *v = put_together(s, l->values.at[i], &next);
         if (v->kind == VALUE_TERM)
             term_hint(s->t, v->term, l->names.at[i]);
+        stage_note_escape(l->values.at[i]);
         table_set(l->scope->names, l->names.at[i], v);
     }
 }

@@ -1,6 +1,8 @@
-// stage_store.c - stores into arrays. `y[1:] = e` gives y a new value: a selection of what is
-// stored and of what was there. That is what numpy does as long as no other name, list or view
-// shows the same array, so only an array of its own is stored into; the rest is refused.
+// stage_store.c - stores into arrays. `y[1:] = e` gives the array a new value: a selection of what
+// is stored and of what was there. Every name, list and parameter of it sees that, as long as it
+// was made in the same round of a loop and arm of a condition; behind those there is one value for
+// each name. So an array from outside of them is stored into only if it has one name, and an array
+// that a view or another value shows never is.
 
 #include "compiler/pass/ad/stage_internal.h"
 
@@ -24,11 +26,37 @@ Value *value_fresh(Stage *s, const Expr *e)
     return v;
 }
 
-bool stage_may_store(const Value *v)
+void stage_note_escape(Value *v)
+{
+    for (size_t i = 0; v->kind == VALUE_LIST && i < v->items.len; i++)
+        stage_note_escape(v->items.at[i]);
+    for (; v != NULL; v = v->base)
+        v->escaped = true;
+}
+
+static bool is_own(const Value *v)
 {
     return v->kind == VALUE_TERM &&
-           (term_rank(v->term) == 0 ||
-            (v->fresh && !v->shared && v->base == NULL && v->bindings <= 1));
+           (term_rank(v->term) == 0 || (v->fresh && !v->shared && !v->escaped && v->base == NULL));
+}
+
+bool stage_may_store(const Value *v)
+{
+    return is_own(v) && (term_rank(v->term) == 0 || v->bindings <= 1);
+}
+
+size_t stage_enter(Stage *s)
+{
+    size_t old = s->region;
+    s->region = ++s->regions;
+    return old;
+}
+
+// A call inside an expression changes no array of its caller: what stands before the call in the
+// expression has been read already.
+static bool is_seen_by_all(const Stage *s, const Value *v)
+{
+    return v->region == s->region && s->inner == 0;
 }
 
 void stage_refuse_shared(Stage *s, Span at, Sym name)
@@ -53,14 +81,19 @@ static Value *stored_array(Stage *s, Scope *scope, const Expr *name)
     else if (v == NULL || outside || v->kind != VALUE_TERM)
         (void)stage_refuse(s, name->at, "only an array in a variable of this function can be "
                            "assigned to\ncreate a new array with `np.where`, `build` or `scatter`");
-    else if (!stage_may_store(v))
+    else if (!stage_may_store(v) && !(is_own(v) && is_seen_by_all(s, v)))
         stage_refuse_shared(s, name->at, name->name.id);
     return s->failed ? NULL : v;
 }
 
 static void set_array(Stage *s, Scope *scope, const Expr *name, const Expr *new)
 {
-    Value *v = value_fresh(s, new);
+    Value *v = stage_find(scope, name->name.id);
+    if (is_seen_by_all(s, v)) {
+        v->term = new;
+        return;
+    }
+    v = value_fresh(s, new);
     v->bindings = 1;
     table_set(scope->names, name->name.id, v);
 }
@@ -257,6 +290,17 @@ void stage_store(Stage *s, Scope *scope, const Expr *target, const Value *value)
         set_array(s, scope, name, new);
 }
 
+void stage_store_all(Stage *s, Scope *scope, const Expr *name, const Expr *value)
+{
+    const Value *v = stored_array(s, scope, name);
+    Store u = {.s = s, .x = s->failed ? value : v->term, .at = name->at};
+    if (!s->failed && fits_elements(&u, &value)) {
+        value = stage_broadcast(s, value, term_shape(u.x), name->at);
+        if (!s->failed)
+            set_array(s, scope, name, value);
+    }
+}
+
 // ---- y += e, y[i] += e, np.add.at(y, i, e) ----
 
 // y[c] += e, of a number e: y[c] is as long as c has elements that are true, so what is stored is
@@ -307,7 +351,11 @@ void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
     const Expr *new = s->failed ? NULL : stage_binary(s, stmt->aug_assign.op, x, value, stmt->at);
     if (!s->failed && term_rank(x) > 0 && !shape_equal(term_shape(x), term_shape(new)))
         (void)stage_differ(s, stmt->at, "this augmented assignment", x, value);
-    if (!s->failed)
+    if (!s->failed && term_rank(x) > 0 && s->depth == 1)
+        term_hint(s->t, new, target->name.id);
+    if (!s->failed && term_rank(x) > 0)
+        set_array(s, scope, target, new);
+    else if (!s->failed)
         stage_bind(s, scope, target, value_fresh(s, new), stmt->at);
 }
 
