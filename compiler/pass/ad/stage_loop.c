@@ -499,6 +499,38 @@ static void find_arrays(Stage *s, Value *over, ValueVec *arrays)
         }
 }
 
+static bool has_continue(StmtList body)
+{
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_CONTINUE ||
+            (body.at[i]->kind == STMT_IF && (has_continue(body.at[i]->if_.body) ||
+                                             has_continue(body.at[i]->if_.orelse))))
+            return true;
+    return false;
+}
+
+// body and then rest, without `continue`: what follows an `if` that has one is put into its arms.
+static StmtList without_continue(Stage *s, StmtList body, StmtList rest)
+{
+    Vec(const Stmt *) all = {0};
+    for (size_t i = 0; i < body.len + rest.len; i++) {
+        const Stmt *stmt = i < body.len ? body.at[i] : rest.at[i - body.len];
+        if (stmt->kind == STMT_CONTINUE)
+            break;
+        vec_push(s->arena, &all, stmt);
+        if (!has_continue((StmtList){&stmt, 1}))
+            continue;
+        Vec(const Stmt *) left = {0};
+        while (++i < body.len + rest.len)
+            vec_push(s->arena, &left, i < body.len ? body.at[i] : rest.at[i - body.len]);
+        StmtList then = {left.at, left.len};
+        all.at[all.len - 1] = stmt_if(s->arena, stmt->at, stmt->if_.test,
+                                      without_continue(s, stmt->if_.body, then),
+                                      without_continue(s, stmt->if_.orelse, then));
+    }
+    return (StmtList){all.at, all.len};
+}
+
 static bool run_over(Stage *s, Scope *scope, const Stmt *loop, const Value *over, Run *r);
 
 // Behind a loop that is written out, the last row still shows its array.
@@ -544,6 +576,10 @@ void stage_for(Stage *s, Scope *scope, const Stmt *loop, Run *r)
     const Rest *after = r->after;
     s->loop_depth = s->depth;
     r->after = NULL;
+    if (has_continue(loop->for_.body))
+        loop = stmt_for(s->arena, loop->at, loop->for_.target, loop->for_.iter,
+                        without_continue(s, loop->for_.body, (StmtList){NULL, 0}),
+                        loop->for_.orelse);
     run_loop(s, scope, loop, r);
     r->after = after;
     s->loop_depth = outer;

@@ -184,8 +184,9 @@ static void store_index(Store *u, size_t axis, const Expr *index)
     if (term_elem(index) != ELEM_INT || term_rank(index) > 0) {
         (void)stage_refuse(s, u->at, term_elem(index) != ELEM_INT
                            ? "an index must be an integer"
-                           : "an array function does not support assignment to several elements by "
-                             "their indices\nto add to them, write `np.add.at(x, indices, e)`");
+                           : "an array function does not support assignment to a slice of the "
+                             "elements at an array of indices\nto add to them, write "
+                             "`np.add.at(x, indices, e)`");
         return;
     }
     index = from_end(u, axis, index);
@@ -247,6 +248,69 @@ static bool fits_elements(Store *u, const Expr **value)
     return !s->failed;
 }
 
+// The indices, if all are integers and arrays of integers; none: there is something else.
+static ExprList places_of(Store *u, Scope *scope, ExprList parts)
+{
+    Stage *s = u->s;
+    TyList shape = term_shape(u->x);
+    Vec(const Expr *) places = {0};
+    if (parts.len > shape.len)
+        stage_refuse_indices(s, shape.len, u->at);
+    for (size_t i = 0; i < parts.len && !s->failed; i++) {
+        Value *v = parts.at[i]->kind == EXPR_SLICE ? NULL : stage_eval(s, scope, parts.at[i]);
+        if (v == NULL || v->kind == VALUE_NONE)
+            return (ExprList){NULL, 0};
+        const Expr *index = value_as_term(s, v, u->at);
+        if (term_elem(index) != ELEM_INT)
+            return (ExprList){NULL, 0};
+        vec_push(s->arena, &places, from_end(u, i, index));
+    }
+    return (ExprList){places.at, s->failed ? 0 : places.len};
+}
+
+// The sums of the elements of `value` at each place, in the shape of x.
+static const Expr *scattered(Store *u, ExprList places, const Expr *value)
+{
+    Stage *s = u->s;
+    TyList shape = term_shape(u->x), rows = term_shape(places.at[0]);
+    Vec(const Expr *) is = {0}, place = {0};
+    for (size_t i = 1; i < places.len && !s->failed; i++)
+        rows = stage_common_shape(s, term_zero(s->t, term_ty(s->t, ELEM_INT, rows)), places.at[i],
+                                  u->at, "these indices");
+    TyList all = shape_join(s->t, rows, shape_drop(shape, places.len));
+    if (!s->failed && term_rank(value) > all.len)
+        (void)stage_differ(s, u->at, "this assignment",
+                           term_zero(s->t, term_ty(s->t, ELEM_FLOAT, all)), value);
+    value = s->failed ? value : stage_broadcast(s, value, all, u->at);
+    for (size_t i = 0; i < rows.len; i++)
+        vec_push(s->arena, &is, term_variable(s->t));
+    ExprList indices = {is.at, is.len};
+    for (size_t i = 0; i < places.len && !s->failed; i++) {
+        stage_check_index(s, places.at[i], shape.at[i]);
+        vec_push(s->arena, &place, term_index(s->t, stage_broadcast(s, places.at[i], rows, u->at),
+                                              indices));
+    }
+    return s->failed ? value : term_scatter(s->t, shape, value, indices,
+                                            (ExprList){place.at, place.len});
+}
+
+// y[i, j] = e for arrays i and j; false: none of the indices is an array.
+static bool store_places(Store *u, ExprList places, const Expr *value)
+{
+    Stage *s = u->s;
+    bool arrays = false;
+    for (size_t i = 0; i < places.len; i++)
+        arrays = arrays || term_rank(places.at[i]) > 0;
+    if (arrays && term_rank(value) > 0)
+        (void)stage_refuse(s, u->at, "with arrays as the indices, only a number can be assigned: "
+                           "an element may occur twice\nto add to the elements, write "
+                           "`np.add.at(x, indices, e)`");
+    if (arrays && !s->failed)
+        u->inside = term_compare(s->t, CMPOP_GT, scattered(u, places, term_float(s->t, 1.0)),
+                                 term_fill(s->t, term_shape(u->x), term_float(s->t, 0.0)));
+    return arrays;
+}
+
 static const Expr *stored(Store *u, Scope *scope, const Expr *slice, const Expr *value)
 {
     Stage *s = u->s;
@@ -260,8 +324,8 @@ static const Expr *stored(Store *u, Scope *scope, const Expr *slice, const Expr 
                                "assigned\nwrite `np.where(c, x, y)`");
         return s->failed ? value : term_where(s->t, u->inside, term_fill(s->t, shape, value), u->x);
     }
-    if (parts.len > shape.len)
-        stage_refuse_indices(s, shape.len, u->at);
+    if (store_places(u, places_of(u, scope, parts), value))
+        return s->failed ? value : term_where(s->t, u->inside, term_fill(s->t, shape, value), u->x);
     for (size_t i = 0; i < parts.len && !s->failed; i++)
         if (parts.at[i]->kind == EXPR_SLICE)
             store_slice(u, scope, i, parts.at[i]);
@@ -366,28 +430,19 @@ bool stage_add_at(Stage *s, Scope *scope, const Expr *call)
         f->attribute.value->kind != EXPR_ATTRIBUTE ||
         !sym_is(f->attribute.value->attribute.attr, "add") || call->call.args.len != 3)
         return false;
-    const Expr *name = call->call.args.at[0];
+    const Expr *name = call->call.args.at[0], *index = call->call.args.at[1];
     Value *v = stored_array(s, scope, name);
-    const Expr *at = s->failed ? NULL : stage_term(s, scope, call->call.args.at[1]);
     const Expr *value = s->failed ? NULL : stage_float(s, stage_term(s, scope,
                                                                      call->call.args.at[2]));
     if (s->failed)
         return true;
-    if (term_elem(at) != ELEM_INT || term_elem(v->term) != ELEM_FLOAT ||
-        call->call.args.at[1]->kind == EXPR_TUPLE) {
+    Store u = {.s = s, .x = v->term, .at = call->at};
+    ExprList places = places_of(&u, scope, index->kind == EXPR_TUPLE ? index->tuple.elts
+                                                                     : (ExprList){&index, 1});
+    if (!s->failed && (places.len == 0 || term_elem(v->term) != ELEM_FLOAT))
         (void)stage_refuse(s, call->at, "an array function supports `np.add.at` only for an array "
-                                        "of floats, at one index or one array of indices");
-        return true;
-    }
-    TyList rows = term_shape(at), rest = shape_drop(term_shape(v->term), 1);
-    stage_check_index(s, at, term_shape(v->term).at[0]);
-    value = stage_broadcast(s, value, shape_join(s->t, rows, rest), call->at);
-    Vec(const Expr *) is = {0};
-    for (size_t i = 0; i < rows.len; i++)
-        vec_push(s->arena, &is, term_variable(s->t));
-    ExprList indices = {is.at, is.len};
-    const Expr *sum = term_scatter(s->t, term_shape(v->term), value, indices,
-                                   term_list(s->t, term_index(s->t, at, indices), NULL));
+                                        "of floats, at integers and arrays of integers");
+    const Expr *sum = s->failed ? value : scattered(&u, places, value);
     if (!s->failed)
         set_array(s, scope, name, term_binary(s->t, OPERATOR_ADD, v->term, sum));
     return true;
