@@ -209,6 +209,8 @@ void stage_check_index(Stage *s, const Expr *index, const Ty *size)
     if (s->failed || (term_rank(index) == 0 &&
                       simplify_in_range(s->t, index, size, bound, extents)))
         return;
+    // What does not depend on the round is read before the loop, which may have no rounds.
+    s->guarded = s->guarded || (s->bound.len > 0 && term_is_closed(s->t, index));
     check_where_run(s, count_outside(s, index, size));
 }
 

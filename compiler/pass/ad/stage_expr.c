@@ -25,6 +25,9 @@ const Expr *stage_broadcast(Stage *s, const Expr *x, TyList shape, Span at)
     size_t offset = shape.len - old.len, *axes = ARENA_ARRAY(s->arena, size_t, shape.len + 1);
     if (shape_equal(old, shape))
         return x;
+    if (old.len > shape.len)
+        return stage_differ(s, at, "broadcasting", x, term_zero(s->t, term_ty(s->t, ELEM_FLOAT,
+                                                                              shape)));
     for (size_t i = 0; i < old.len; i++)
         if (old.at[i] == shape.at[offset + i])
             vec_push(s->arena, &kept, old.at[i]);
@@ -199,9 +202,26 @@ static const Expr *compared_with_none(Stage *s, Scope *scope, const Expr *e)
     return term_bool(s->t, (x->kind == VALUE_NONE) == (e->compare.ops.at[0] == CMPOP_IS));
 }
 
+// `mode == "valid"`; NULL: something else.
+static const Expr *compared_texts(Stage *s, Scope *scope, const Expr *e)
+{
+    Cmpop op = e->compare.ops.at[0];
+    const Expr *to = e->compare.comparators.at[0];
+    if (to->kind != EXPR_CONSTANT || to->constant.value->kind != CONST_STR ||
+        e->compare.ops.len > 1 || (op != CMPOP_EQ && op != CMPOP_NOT_EQ))
+        return NULL;
+    const Value *x = stage_eval(s, scope, e->compare.left), *y = stage_eval(s, scope, to);
+    bool same = x->kind == VALUE_TEXT && x->text.len == y->text.len &&
+                memcmp(x->text.at, y->text.at, y->text.len) == 0;
+    return term_bool(s->t, same == (op == CMPOP_EQ));
+}
+
 static const Expr *comparison(Stage *s, Scope *scope, const Expr *e)
 {
     Cmpop first = e->compare.ops.at[0];
+    const Expr *texts = compared_texts(s, scope, e);
+    if (texts != NULL)
+        return texts;
     if (first == CMPOP_IS || first == CMPOP_IS_NOT)
         return compared_with_none(s, scope, e);
     const Expr *all = NULL, *left = stage_term(s, scope, e->compare.left);
@@ -475,6 +495,15 @@ static bool is_assigned_somewhere(Stage *s, Sym name)
     return false;
 }
 
+static bool is_class(Stage *s, Sym name)
+{
+    for (size_t i = 0; i < s->program.len; i++)
+        if (s->program.at[i]->kind == STMT_CLASS_DEF &&
+            s->program.at[i]->class_def.name == name)
+            return true;
+    return false;
+}
+
 static Value *known_name(Stage *s, const Expr *e)
 {
     static const char *const builtins[] = {"range", "sum", "len", "max", "min", "abs", "float",
@@ -484,6 +513,10 @@ static Value *known_name(Stage *s, const Expr *e)
         return value_term(s, stage_refuse(s, e->at, is_assigned_somewhere(s, e->name.id)
                                           ? "`%s` is not assigned on every path to this line\n"
                                             "assign it also before the branch or loop"
+                                          : is_class(s, e->name.id)
+                                          ? "an array function does not support the class `%s`\n"
+                                            "write its methods as functions, and its fields as "
+                                            "their parameters and results"
                                           : "an array function does not support `%s`", e->name.id));
     Value *v = value_of(s, VALUE_LIBRARY);
     v->name = e->name.id;

@@ -83,7 +83,7 @@ typedef struct Stage {
     Vec(const Expr *) bound;    // index variables of builds around, with their sizes
     Vec(const Ty *)   extents;
     const Expr *guard;          // what holds in the arm of a condition; NULL: there is none
-    bool   guarded;             // there is a check that holds only in one
+    bool   guarded;             // there is a check that holds only in one, or in a round
     Vec(const Expr *) checks;   // tests that must be false
     Rounds *rounds;             // NULL: no such loop
     Scope *library;             // of functions that are written in Python (stage_library.def)
@@ -155,6 +155,8 @@ size_t stage_enter(Stage *s);                   // a round or an arm: answers th
 void stage_refuse_shared(Stage *s, Span at, Sym name);
 void stage_store(Stage *s, Scope *scope, const Expr *target, const Value *value);
 void stage_store_all(Stage *s, Scope *scope, const Expr *name, const Expr *value);  // name[:] = ..
+// Gives the target of an augmented assignment its new value: an array is stored into.
+void stage_set_augmented(Stage *s, Scope *scope, const Stmt *stmt, const Expr *new);
 void stage_augment(Stage *s, Scope *scope, const Stmt *stmt);
 bool stage_add_at(Stage *s, Scope *scope, const Expr *call);    // np.add.at(..); false: it is not
 

@@ -251,7 +251,8 @@ static Scope *run_round(Loop *l, const Expr *index, const TermVec *states)
         if (!take_apart(s, stage_find(inside, l->names.at[i]), l->stmt->at, &l->next) ||
             (i + 1 == l->names.len && l->next.len != l->before.len))
             (void)stage_refuse(s, l->stmt->at, "the type or the number of items of `%s` changes in "
-                               "the loop", l->names.at[i]);
+                               "the loop\nto collect states, keep the last one in a variable, and "
+                               "append to a list that is empty before the loop", l->names.at[i]);
     return inside;
 }
 
@@ -313,7 +314,7 @@ static size_t count_value(const ValueVec *leaves, const Value *v)
 
 // An array that another state shows at the end of a round is one that the next round must not store
 // into. False: run again.
-static bool keep_shared(Loop *l, const Scope *inside)
+static bool keep_shared(Loop *l, const Scope *inside, size_t round)
 {
     ValueVec before = {0}, after = {0};
     bool fits = true;
@@ -322,6 +323,8 @@ static bool keep_shared(Loop *l, const Scope *inside)
         find_leaves(l->s, table_get(inside->names, l->names.at[i]), &after);
     }
     for (size_t i = 0; i < before.len && i < after.len; i++) {
+        if (after.at[i]->region < round)            // it is from outside
+            stage_note_escape(after.at[i]);
         Value one = *after.at[i];
         one.bindings = (int)count_value(&after, after.at[i]);
         if (stage_may_store(before.at[i]) && !stage_may_store(&one))
@@ -348,14 +351,14 @@ static TermLoop run_rounds(Loop *l, Rounds *rounds)
         s->checks.len = checks;
         vec_push(s->arena, &s->bound, index);
         vec_push(s->arena, &s->extents, l->size);
-        size_t region = stage_enter(s);
+        size_t region = stage_enter(s), round = s->region;
         Scope *inside = run_round(l, index, &states);
         s->region = region;
         s->bound.len--;
         s->extents.len--;
         s->rounds = rounds->outer;
         bool same = s->failed || fit_states(l);
-        bool kept = s->failed || keep_shared(l, inside);    // both, so that the next run has both
+        bool kept = s->failed || keep_shared(l, inside, round);    // both, so that the next run has both
         fits = same && kept;
     }
     if (!fits)
@@ -392,8 +395,7 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
     } else if (made->how == ADDS) {
         const Expr *sum = stage_binary(s, OPERATOR_ADD, value_as_term(s, old, l->stmt->at),
                                        term_reduce(s->t, REDUCTION_SUM, all), made->stmt->at);
-        stage_bind(s, l->scope, made->stmt->aug_assign.target, value_term(s, sum),
-                   made->stmt->at);
+        stage_set_augmented(s, l->scope, made->stmt, sum);
     } else if (made->how == APPENDS && is_made_before(l, made)) {
         (void)stage_refuse(s, made->stmt->at, "this loop may append to `%s` only once in each "
                            "round\nuse another list for the second element", made->name);

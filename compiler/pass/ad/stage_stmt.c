@@ -426,7 +426,11 @@ static void run_one(Stage *s, Scope *scope, const Stmt *stmt, Run *r)
         return;
     } else if (stmt->kind != STMT_PASS &&
                !(stmt->kind == STMT_EXPR && stmt->expr.value->kind == EXPR_CONSTANT)) {
-        (void)stage_refuse(s, stmt->at, "an array function does not support %s", words(stmt->kind));
+        (void)stage_refuse(s, stmt->at, "an array function does not support %s%s",
+                           words(stmt->kind),
+                           stmt->kind == STMT_BREAK || stmt->kind == STMT_WHILE
+                               ? "\nwrite a `for` loop over a known number of rounds, and `if` for "
+                                 "what a round may leave out" : "");
     }
 }
 

@@ -384,6 +384,18 @@ static bool augment_mask(Stage *s, Scope *scope, const Stmt *stmt, const Expr *v
     return true;
 }
 
+void stage_set_augmented(Stage *s, Scope *scope, const Stmt *stmt, const Expr *new)
+{
+    const Expr *name = stmt->aug_assign.target;
+    if (term_rank(value_as_term(s, stage_find(scope, name->name.id), name->at)) == 0) {
+        stage_bind(s, scope, name, value_fresh(s, new), stmt->at);
+        return;
+    }
+    if (s->depth == 1)
+        term_hint(s->t, new, name->name.id);
+    stage_store_all(s, scope, name, new);
+}
+
 void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
 {
     const Expr *target = stmt->aug_assign.target;
@@ -415,12 +427,8 @@ void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
     const Expr *new = s->failed ? NULL : stage_binary(s, stmt->aug_assign.op, x, value, stmt->at);
     if (!s->failed && term_rank(x) > 0 && !shape_equal(term_shape(x), term_shape(new)))
         (void)stage_differ(s, stmt->at, "this augmented assignment", x, value);
-    if (!s->failed && term_rank(x) > 0 && s->depth == 1)
-        term_hint(s->t, new, target->name.id);
-    if (!s->failed && term_rank(x) > 0)
-        set_array(s, scope, target, new);
-    else if (!s->failed)
-        stage_bind(s, scope, target, value_fresh(s, new), stmt->at);
+    if (!s->failed)
+        stage_set_augmented(s, scope, stmt, new);
 }
 
 bool stage_add_at(Stage *s, Scope *scope, const Expr *call)
