@@ -62,6 +62,14 @@ CASES = [
     ("y = x\n    y[0] = 1.0\n    return x[0]", "E0912", "may refer to this array"),
     ("y = x * 2.0\n    z = y\n    for i in range(m.shape[0]):\n        y += m[:, 0]\n"
      "    return np.sum(z)", "E0912", "may refer to this array"),
+    ("y = m * 2.0\n    z = y[0] * 1.0\n    for i, row in enumerate(y):\n        z = row\n"
+     "    y[-1] = 1.0\n    return np.sum(z)", "E0912", "may refer to this array"),
+    ("y = m * 2.0\n    z = g(y, x[0])\n    y[0] = 1.0\n    return np.sum(z)\n\n\n"
+     "def g(u, t):\n    if t > 0.0:\n        return u * 0.5\n    return u", "E0912",
+     "may refer to this array"),
+    ("y = m * 2.0\n    z = g(y, x[0])\n    return np.sum(y)\n\n\ndef g(u, t):\n"
+     "    if t > 0.0:\n        return t\n    u[0] = t\n    return t", "E0912",
+     "may refer to this array"),
     ("y = []\n    z = y\n    for i in range(x.shape[0]):\n        y.append(x[i])\n"
      "    return np.sum(np.array(y)) + len(z)", "E0912", "may refer to this list"),
     ("y = x.copy()\n    z = y[1:]\n    y[0] = 1.0\n    return z[0]", "E0912", "may refer"),

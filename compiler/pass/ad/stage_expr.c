@@ -361,7 +361,10 @@ Value *stage_element(Stage *s, const Value *over, const Expr *index, Span at)
     const Expr *all = value_as_term(s, over, at);
     if (s->failed || term_rank(all) == 0)
         return value_term(s, stage_refuse(s, at, "a number is not iterable"));
-    return value_term(s, term_index(s->t, all, term_list(s->t, index, NULL)));
+    Value *element = value_term(s, term_index(s->t, all, term_list(s->t, index, NULL)));
+    if (term_rank(element->term) > 0)
+        element->base = over->kind == VALUE_TERM && over->bindings > 0 ? (Value *)over : over->base;
+    return element;
 }
 
 static Value *each_body(void *cx, Stage *s, const Expr *index)

@@ -323,7 +323,7 @@ static bool keep_shared(Loop *l, const Scope *inside, size_t round)
         find_leaves(l->s, table_get(inside->names, l->names.at[i]), &after);
     }
     for (size_t i = 0; i < before.len && i < after.len; i++) {
-        if (after.at[i]->region < round)            // it is from outside
+        if (after.at[i]->region < round || after.at[i]->base != NULL)   // it is from outside
             stage_note_escape(after.at[i]);
         Value one = *after.at[i];
         one.bindings = (int)count_value(&after, after.at[i]);

@@ -142,8 +142,25 @@ static void note_stores(Assigned *a, const Expr *call)
             vec_push(a->stage->arena, &a->names, call->call.args.at[k]->name.id);
 }
 
+static bool count_return(void *cx, const Stmt *stmt)
+{
+    *(size_t *)cx += stmt->kind == STMT_RETURN;
+    return true;
+}
+
+// Behind a `return` in a branch there is no one value of a parameter.
+static bool returns_early(StmtList body)
+{
+    size_t count = 0;
+    IrWalker w = {.cx = &count, .stmt = count_return};
+    ir_walk_stmts(&w, body);
+    return count > (body.len > 0 && body.at[body.len - 1]->kind == STMT_RETURN);
+}
+
 bool stage_changes(Stage *s, const Value *f, Sym name)
 {
+    if (returns_early(f->body))
+        return false;
     const Assigned all = stage_assigned(s, f->body), stores = stores_in(s, f->body, 0);
     size_t changes = count_name(&stores, stores.names.len, name);
     return changes > 0 && count_name(&all, all.names.len, name) == changes;
@@ -312,6 +329,8 @@ static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, 
         run_rest(s, x, &after, &left);
     s->guard = old;
     if (left.returned != NULL && right.returned != NULL) {
+        stage_note_escape(left.returned);
+        stage_note_escape(right.returned);
         r->returned = value_term(s, stage_where(s, test, value_as_term(s, left.returned, stmt->at),
                                                 value_as_term(s, right.returned, stmt->at),
                                                 stmt->at));
