@@ -407,7 +407,9 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
                            "np.zeros(n)` before the loop, where `n` is the number of rounds",
                            made->name, made->name);
     } else if (made->how == STORES && (old->kind != VALUE_TERM ||
-                                       !shape_equal(term_shape(old->term), term_shape(all)))) {
+                                       term_rank(old->term) != term_rank(all) ||
+                                       !shape_equal(shape_drop(term_shape(old->term), 1),
+                                                    shape_drop(term_shape(all), 1)))) {
         (void)stage_differ(s, made->stmt->at, "the stored elements",
                            value_as_term(s, old, l->stmt->at), all);
     } else if (made->how == STORES && !stage_may_store(old)) {
@@ -415,6 +417,8 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
     } else {
         if (made->how == STORES && term_elem(old->term) == ELEM_FLOAT)
             all = stage_float(s, all);
+        if (made->how == STORES)
+            all = stage_with_front(s, old->term, all, made->stmt->at);
         Value *v = made->how == STORES ? value_fresh(s, all) : value_term(s, all);
         v->bindings = 1;
         table_set(l->scope->names, made->name, v);

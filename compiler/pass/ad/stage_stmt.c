@@ -197,8 +197,9 @@ static void merge_name(Stage *s, Scope *scope, const Expr *test, Sym name, Scope
     Value *left = stage_find(x, name), *right = stage_find(y, name);
     if (left == NULL || right == NULL || left == right)
         return;                 // bound in one arm only: it cannot be read behind
-    if (left->kind == VALUE_TERM && right->kind == VALUE_TERM && left->term == right->term &&
-        left->bindings <= 1 && right->bindings <= 1)
+    const Value *old = stage_find(scope, name);
+    if (old != NULL && old->kind == VALUE_TERM && left->term == old->term &&
+        right->term == old->term && left->bindings <= 1 && right->bindings <= 1)
         return;                 // as it was before
     if (left->kind == VALUE_LIST && right->kind == VALUE_LIST &&
         left->items.len != right->items.len) {
