@@ -130,16 +130,17 @@ static bool is_made_name(const Loop *l, Sym name)
     return false;
 }
 
-// Whether the body reads a name, or changes it, but for the statements that make it.
-static bool is_read_in(const Loop *l, Sym name)
+// Whether the body reads a name, or changes it, but for the statements that make it in one way.
+static bool is_read_in(const Loop *l, const Made *of)
 {
+    Sym name = of->name;
     Reads r = {name, 0};
     IrWalker w = {.cx = &r, .expr = note_read};
     StmtList body = l->stmt->for_.body;
     Made made;
     ir_walk_stmts(&w, body);
     for (size_t i = 0; i < body.len; i++) {
-        if (made_by(body.at[i], l, &made) && made.name == name) {
+        if (made_by(body.at[i], l, &made) && made.name == name && made.how == of->how) {
             r.count -= made.how != ADDS;
             continue;
         }
@@ -155,7 +156,7 @@ static void find_made(Loop *l)
     StmtList body = l->stmt->for_.body;
     Made made;
     for (size_t i = 0; i < body.len; i++)
-        if (made_by(body.at[i], l, &made) && !is_read_in(l, made.name))
+        if (made_by(body.at[i], l, &made) && !is_read_in(l, &made))
             vec_push(l->s->arena, &l->made, made);
 }
 
@@ -392,6 +393,8 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
     const Expr *all = of_all_rounds(s, rounds, record);
     if (old == NULL) {
         (void)stage_refuse(s, made->stmt->at, "`%s` must be assigned before the loop", made->name);
+    } else if (made->how == ADDS && old->kind == VALUE_TERM && !stage_may_store(old)) {
+        stage_refuse_shared(s, made->stmt->at, made->name);     // the rounds may read another name
     } else if (made->how == ADDS) {
         const Expr *sum = stage_binary(s, OPERATOR_ADD, value_as_term(s, old, l->stmt->at),
                                        term_reduce(s->t, REDUCTION_SUM, all), made->stmt->at);
