@@ -158,6 +158,8 @@ void stage_store_all(Stage *s, Scope *scope, const Expr *name, const Expr *value
 // Gives the target of an augmented assignment its new value: an array is stored into.
 void stage_set_augmented(Stage *s, Scope *scope, const Stmt *stmt, const Expr *new);
 void stage_augment(Stage *s, Scope *scope, const Stmt *stmt);
+// x with the rows of `value` as its first ones.
+const Expr *stage_with_front(Stage *s, const Expr *x, const Expr *value, Span at);
 bool stage_add_at(Stage *s, Scope *scope, const Expr *call);    // np.add.at(..); false: it is not
 
 // ---- stage_expr.c ----

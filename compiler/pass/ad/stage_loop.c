@@ -130,16 +130,17 @@ static bool is_made_name(const Loop *l, Sym name)
     return false;
 }
 
-// Whether the body reads a name, or changes it, but for the statements that make it.
-static bool is_read_in(const Loop *l, Sym name)
+// Whether the body reads a name, or changes it, but for the statements that make it in one way.
+static bool is_read_in(const Loop *l, const Made *of)
 {
+    Sym name = of->name;
     Reads r = {name, 0};
     IrWalker w = {.cx = &r, .expr = note_read};
     StmtList body = l->stmt->for_.body;
     Made made;
     ir_walk_stmts(&w, body);
     for (size_t i = 0; i < body.len; i++) {
-        if (made_by(body.at[i], l, &made) && made.name == name) {
+        if (made_by(body.at[i], l, &made) && made.name == name && made.how == of->how) {
             r.count -= made.how != ADDS;
             continue;
         }
@@ -155,7 +156,7 @@ static void find_made(Loop *l)
     StmtList body = l->stmt->for_.body;
     Made made;
     for (size_t i = 0; i < body.len; i++)
-        if (made_by(body.at[i], l, &made) && !is_read_in(l, made.name))
+        if (made_by(body.at[i], l, &made) && !is_read_in(l, &made))
             vec_push(l->s->arena, &l->made, made);
 }
 
@@ -385,8 +386,6 @@ static bool is_made_before(const Loop *l, const Made *made)
     return false;
 }
 
-static size_t value_rank(const Value *v) { return v->kind == VALUE_TERM ? term_rank(v->term) : 0; }
-
 static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const Expr *record)
 {
     Stage *s = l->s;
@@ -394,8 +393,8 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
     const Expr *all = of_all_rounds(s, rounds, record);
     if (old == NULL) {
         (void)stage_refuse(s, made->stmt->at, "`%s` must be assigned before the loop", made->name);
-    } else if (made->how == ADDS && value_rank(old) > 0 && !stage_may_store(old)) {
-        stage_refuse_shared(s, made->stmt->at, made->name);
+    } else if (made->how == ADDS && old->kind == VALUE_TERM && !stage_may_store(old)) {
+        stage_refuse_shared(s, made->stmt->at, made->name);     // the rounds may read another name
     } else if (made->how == ADDS) {
         const Expr *sum = stage_binary(s, OPERATOR_ADD, value_as_term(s, old, l->stmt->at),
                                        term_reduce(s->t, REDUCTION_SUM, all), made->stmt->at);
@@ -413,7 +412,9 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
                            "np.zeros(n)` before the loop, where `n` is the number of rounds",
                            made->name, made->name);
     } else if (made->how == STORES && (old->kind != VALUE_TERM ||
-                                       !shape_equal(term_shape(old->term), term_shape(all)))) {
+                                       term_rank(old->term) != term_rank(all) ||
+                                       !shape_equal(shape_drop(term_shape(old->term), 1),
+                                                    shape_drop(term_shape(all), 1)))) {
         (void)stage_differ(s, made->stmt->at, "the stored elements",
                            value_as_term(s, old, l->stmt->at), all);
     } else if (made->how == STORES && !stage_may_store(old)) {
@@ -421,6 +422,8 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
     } else {
         if (made->how == STORES && term_elem(old->term) == ELEM_FLOAT)
             all = stage_float(s, all);
+        if (made->how == STORES)
+            all = stage_with_front(s, old->term, all, made->stmt->at);
         Value *v = made->how == STORES ? value_fresh(s, all) : value_term(s, all);
         v->bindings = 1;
         table_set(l->scope->names, made->name, v);

@@ -219,9 +219,8 @@ static void merge_name(Stage *s, Scope *scope, const Expr *test, Sym name, Scope
         return;
     }
     const Value *old = stage_find(scope, name);
-    if (old != NULL && left->kind == VALUE_TERM && right->kind == VALUE_TERM &&
-        old->kind == VALUE_TERM && left->term == right->term && left->term == old->term &&
-        left->bindings <= 1 && right->bindings <= 1)
+    if (old != NULL && old->kind == VALUE_TERM && left->term == old->term &&
+        right->term == old->term && left->bindings <= 1 && right->bindings <= 1)
         return;                 // as it was before
     if (left->kind == VALUE_LIST && right->kind == VALUE_LIST &&
         left->items.len != right->items.len) {

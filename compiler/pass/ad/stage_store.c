@@ -232,6 +232,23 @@ static const Expr *placed(Store *u, const Expr *value)
                                            (ExprList){place.at, place.len});
 }
 
+const Expr *stage_with_front(Stage *s, const Expr *x, const Expr *value, Span at)
+{
+    TyList shape = term_shape(value);
+    const Expr *zero = term_int(s->t, 0), *end = term_of_size(s->t, shape.at[0]);
+    if (shape_equal(shape, term_shape(x)) ||
+        stage_slice_length(s, zero, end, term_shape(x).at[0], at) == NULL)
+        return value;
+    Store u = {.s = s, .x = x, .at = at};
+    compare_axis(&u, 0, CMPOP_LT, end);
+    for (size_t i = 0; i < shape.len; i++) {
+        vec_push(s->arena, &u.from, zero);
+        vec_push(s->arena, &u.shape, shape.at[i]);
+    }
+    value = placed(&u, value);
+    return s->failed ? value : term_where(s->t, u.inside, value, x);
+}
+
 static const char *const elem_names[ELEM_COUNT] = {"float", "int", "bool"};
 
 // The value as one of the type of the array; false: refused.
