@@ -97,6 +97,7 @@ def points_of(source: types.ModuleType, name: str, count: int, rng: np.random.Ge
     function = getattr(source, name)
     fixed = getattr(source, "SIZES", {}).get(name, {})
     ranges = getattr(source, "RANGES", {}).get(name, {})
+    smallest = 0 if name in getattr(source, "EMPTY", ()) else smallest
     free: list[str] = []
     for _ in range(count):
         inputs = Inputs(function, rng, fixed, ranges)

@@ -12,6 +12,7 @@
 #include "compiler/base/vec.h"
 #include "compiler/ir/free_names.h"
 #include "compiler/pass/ad/core.h"
+#include "compiler/pass/ad/stage.h"
 #include "typecheck/typecheck.h"
 
 typedef struct Settled {
@@ -159,14 +160,16 @@ void settled_check(Arena *a, Names *names, Diags *diags, const Unit *linked,
                    const GradRequest *request)
 {
     Settled s = {.arena = a, .names = names, .diags = diags, .bound = table_new(a),
-                 .unsettled = table_new(a), .reached = table_new(a), .c = request->c};
+                 .unsettled = table_new(a), .reached = table_new(a), };
     const StmtList body = linked->module.body;
     for (size_t i = 0; i < body.len; i++)
         read_stmt(&s, body.at[i]);
     for (size_t i = 0; i < body.len; i++)
         if (body.at[i]->kind == STMT_FUNCTION_DEF
-            && body.at[i]->function_def.name == request->function)
+            && body.at[i]->function_def.name == request->function) {
+            s.c = request->c && !stage_has_arrays(body.at[i]);      // staging knows what is assigned
             reach(&s, request->function, body.at[i]->at);
+        }
     while (s.todo.len > 0) {
         Sym name = s.todo.at[--s.todo.len];
         for (size_t i = 0; i < body.len; i++)

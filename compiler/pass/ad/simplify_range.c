@@ -1,6 +1,7 @@
 // simplify_range.c - what an index reaches: bounds as polynomials over sizes. A variable is
 // replaced by its first and its last value, as the sign of its factor says; what is then proved is
-// proved for all sizes. While there is a variable below max(p, 0), that is p.
+// proved for all sizes. While there is a variable below max(p, 0), that is p; and so it is while
+// there is one below the number of steps that go into it.
 
 #include "compiler/pass/ad/simplify.h"
 
@@ -41,15 +42,27 @@ static bool bound(Terms *t, Poly x, ExprList variables, TyList extents, bool abo
     return true;
 }
 
+// What is max(p, 0), if a name is, or if it is (max(p, 0) + by - 1) // by; NULL: it is neither.
+static Sym clamp_in(Terms *t, Sym name)
+{
+    int64_t by;
+    const Poly *of = size_quotient_of(t, name, &by);
+    Poly p = of == NULL ? (Poly){NULL, 0}
+                        : poly_sub(terms_arena(t), *of, poly_number(terms_arena(t), by - 1));
+    if (p.len == 1 && p.at[0].factor == 1 && p.at[0].names.len == 1)
+        name = p.at[0].names.at[0];
+    return size_clamped_of(t, name) == NULL ? NULL : name;
+}
+
 // x with p for max(p, 0) where that is a factor of an extent, which is positive.
 static Poly unclamped(Terms *t, Poly x, TyList extents)
 {
     for (size_t i = 0; i < extents.len; i++) {
         Poly extent = size_poly(t, extents.at[i]);
         for (size_t k = 0; extent.len == 1 && k < extent.at[0].names.len; k++) {
-            const Poly *of = size_clamped_of(t, extent.at[0].names.at[k]);
-            if (of != NULL)
-                x = poly_with(terms_arena(t), x, extent.at[0].names.at[k], *of);
+            Sym name = clamp_in(t, extent.at[0].names.at[k]);
+            if (name != NULL)
+                x = poly_with(terms_arena(t), x, name, *size_clamped_of(t, name));
         }
     }
     return x;
@@ -70,8 +83,10 @@ static bool is_inside(Terms *t, Poly p, Poly size, ExprList variables, TyList ex
     if (!bound(t, p, variables, extents, false, &low) ||
         !bound(t, p, variables, extents, true, &high))
         return false;
-    Poly last = poly_sub(a, size, poly_number(a, 1));
-    return poly_never_negative(low) && poly_never_negative(poly_sub(a, last, high));
+    Poly left = poly_sub(a, poly_sub(a, size, poly_number(a, 1)), high);
+    low = unclamped(t, size_unquotient(t, low, false), extents);
+    left = unclamped(t, size_unquotient(t, left, false), extents);
+    return poly_never_negative(low) && poly_never_negative(left);
 }
 
 bool simplify_in_range(Terms *t, const Expr *index, const Ty *size, ExprList variables,
@@ -84,11 +99,18 @@ bool simplify_in_range(Terms *t, const Expr *index, const Ty *size, ExprList var
                       variables, unclamped_extents(t, extents)));
 }
 
+static bool is_natural(Terms *t, Poly p, ExprList variables, TyList extents)
+{
+    Poly low;
+    return bound(t, p, variables, extents, false, &low) &&
+           (poly_never_negative(low) ||
+            poly_never_negative(unclamped(t, size_unquotient(t, low, false), extents)));
+}
+
 bool simplify_never_negative(Terms *t, const Expr *e, ExprList variables, TyList extents)
 {
-    Poly p, low;
+    Poly p;
     return term_poly(t, e, &p) &&
-           ((bound(t, p, variables, extents, false, &low) && poly_never_negative(low)) ||
-            (bound(t, unclamped(t, p, extents), variables, unclamped_extents(t, extents), false,
-                   &low) && poly_never_negative(low)));
+           (is_natural(t, p, variables, extents) ||
+            is_natural(t, unclamped(t, p, extents), variables, unclamped_extents(t, extents)));
 }

@@ -76,6 +76,7 @@ Value *value_of(Stage *s, ValueKind kind)
 {
     Value *v = ARENA_NEW(s->arena, Value);
     v->kind = kind;
+    v->region = s->region;
     return v;
 }
 
@@ -151,9 +152,11 @@ const Expr *value_as_term(Stage *s, const Value *v, Span at)
     if (v->kind == VALUE_LIST)
         return list_as_term(s, v, at);
     if (v->kind == VALUE_RANGE) {
-        const Ty *size = size_of_term(s->t, v->items.at[1]->term);
-        if (size != NULL && term_is_int(v->items.at[0]->term, 0))
-            return term_iota(s->t, stage_clamped(s, size));
+        const Ty *size = stage_length(s, v, at);
+        const Expr *index = size == NULL ? NULL : term_iota(s->t, size);
+        return index == NULL ? term_int(s->t, 0)
+               : term_is_int(v->items.at[0]->term, 0) && !v->down && v->step == 0 ? index
+               : stage_element(s, v, index, at)->term;
     }
     return stage_refuse(s, at, "%s is neither an array nor a number", value_words(s, v));
 }
@@ -421,7 +424,7 @@ static bool run_function(Terms *t, Diags *diags, const Unit *unit, const Stmt *f
     const Value *f = table_get(s.module->names, function->function_def.name);
     s.returned_at = function->at;
     Value *result = stage_call_function(&s, f, values, (KeywordList){NULL, 0}, s.module,
-                                        function->at);
+                                        function->at, false);
     if (!s.failed)
         staged->result = value_as_term(&s, result, s.returned_at);
     staged->checks = (ExprList){s.checks.at, s.checks.len};

@@ -109,20 +109,29 @@ const Expr *stage_contract(Stage *s, const Expr *x, const char *xs, const Expr *
     return product;
 }
 
+enum { MAX_RANK = 8 };
+
+// The first labels, one for each dimension of a batch; then those of a matrix or of a vector.
+static const char *matrix_labels(Stage *s, const char *batch, size_t rank, const char *matrix,
+                                 const char *vector)
+{
+    return names_format(s->names, "%.*s%s", rank > 2 ? (int)rank - 2 : 0, batch,
+                        rank > 1 ? matrix : vector);
+}
+
 const Expr *stage_matmul(Stage *s, const Expr *x, const Expr *y, Span at)
 {
     size_t p = term_rank(x), q = term_rank(y);
     if (p == 0 || q == 0)
         return stage_refuse(s, at, "an operand of `@` is a number\nwrite `*`");
-    if (p > 3 || q > 3)
+    size_t batch = p > q ? p : q;
+    if (batch > MAX_RANK)
         return stage_refuse(s, at, "an array function supports matrix products only of arrays of "
-                            "one to three dimensions\nwrite the product with `np.einsum`, such as "
-                            "`np.einsum(\"abij,abjk->abik\", x, y)`");
-    const char *xs = p == 1 ? "k" : p == 2 ? "ik" : "bik";
-    const char *ys = q == 1 ? "k" : q == 2 ? "kj" : "bkj";
-    const char *result = p == 1 ? (q == 1 ? "" : q == 2 ? "j" : "bj")
-                         : p == 2 ? (q == 1 ? "i" : q == 2 ? "ij" : "bij")
-                                  : (q == 1 ? "bi" : "bij");
+                            "at most %d dimensions\nwrite the product with `np.einsum`", MAX_RANK);
+    const char *labels = "abcdefgh" + MAX_RANK - batch;        // of the batch, from the last on
+    const char *xs = matrix_labels(s, labels + batch - p, p, "ik", "k");
+    const char *ys = matrix_labels(s, labels + batch - q, q, "kj", "k");
+    const char *result = matrix_labels(s, labels, batch, p == 1 ? "j" : q == 1 ? "i" : "ij", "");
     return stage_contract(s, x, xs, y, ys, result, at);
 }
 
@@ -200,6 +209,8 @@ void stage_check_index(Stage *s, const Expr *index, const Ty *size)
     if (s->failed || (term_rank(index) == 0 &&
                       simplify_in_range(s->t, index, size, bound, extents)))
         return;
+    // What does not depend on the round is read before the loop, which may have no rounds.
+    s->guarded = s->guarded || (s->bound.len > 0 && term_is_closed(s->t, index));
     check_where_run(s, count_outside(s, index, size));
 }
 
@@ -340,42 +351,15 @@ static void gather_axis(Subscript *u, const Expr *from, int64_t step, const Ty *
     u->axis++;
 }
 
-static int64_t constant_part(Poly p)
-{
-    for (size_t i = 0; i < p.len; i++)
-        if (p.at[i].names.len == 0)
-            return p.at[i].factor;
-    return 0;
-}
-
-// How many elements every `step`th of `length` is; NULL: reported. `whole`: up to the end.
-static const Ty *every(Subscript *u, const Ty *length, int64_t step, bool whole, Span at)
-{
-    Stage *s = u->s;
-    Poly quotient, rounded = poly_add(s->arena, size_poly(s->t, length),
-                                      poly_number(s->arena, step - 1));
-    int64_t n, over = (constant_part(rounded) % step + step) % step;
-    if (step == 1)
-        return length;
-    if (poly_is_number(rounded, &n))
-        return size_number(s->t, n / step);
-    rounded = poly_sub(s->arena, rounded, poly_number(s->arena, over));
-    if (poly_quotient(s->arena, rounded, poly_number(s->arena, step), &quotient))
-        return size_of_poly(s->t, quotient);
-    if (whole)
-        (void)stage_refuse(s, at, "the number of elements in this slice is not known: its length "
-                           "is not a multiple of the step for all sizes\nif it is one, annotate "
-                           "the array as `Float[Array, \"%lld*n\"]`, and add a parameter `n: int`",
-                           (long long)step);
-    else
-        (void)stage_refuse(s, at, "the number of elements in this slice is not known: its length "
-                                  "is not a multiple of the step for all sizes");
-    return NULL;
-}
+static bool are_natural_names(Stage *s, Poly p);
 
 // Only sizes are never negative: a parameter that is none may be, unless a loop runs over it.
 static bool is_natural_name(Stage *s, Sym name)
 {
+    int64_t by;
+    const Poly *of = size_quotient_of(s->t, name, &by);
+    if (of != NULL)                                 // no factor of it is negative
+        return are_natural_names(s, *of);
     if (size_clamped_of(s->t, name) != NULL || table_get(s->natural, size_name(s->t, name)) != NULL)
         return true;
     for (size_t i = 0; i < s->extents.len; i++)
@@ -384,16 +368,20 @@ static bool is_natural_name(Stage *s, Sym name)
     return name[0] == '%' || table_get(s->origins, name) != NULL;
 }
 
-static bool is_natural(Stage *s, const Expr *e)
+static bool are_natural_names(Stage *s, Poly p)
 {
-    Poly p;
-    if (!term_poly(s->t, e, &p))
-        return false;
     for (size_t i = 0; i < p.len; i++)
         for (size_t k = 0; k < p.at[i].names.len; k++)
             if (!is_natural_name(s, p.at[i].names.at[k]))
                 return false;
-    return simplify_never_negative(s->t, e, (ExprList){s->bound.at, s->bound.len},
+    return true;
+}
+
+static bool is_natural(Stage *s, const Expr *e)
+{
+    Poly p;
+    return term_poly(s->t, e, &p) && are_natural_names(s, p) &&
+           simplify_never_negative(s->t, e, (ExprList){s->bound.at, s->bound.len},
                                    (TyList){s->extents.at, s->extents.len});
 }
 
@@ -490,26 +478,41 @@ const Ty *stage_slice_length(Stage *s, const Expr *from, const Expr *to, const T
     return s->failed ? NULL : length;
 }
 
+const Ty *stage_every(Stage *s, const Ty *length, int64_t step)
+{
+    Poly rounded = poly_add(s->arena, size_poly(s->t, length), poly_number(s->arena, step - 1));
+    return step == 1 ? length : size_quotient(s->t, size_of_poly(s->t, rounded), step);
+}
+
+int64_t stage_step(Stage *s, Scope *scope, const Expr *slice)
+{
+    int64_t step = 1;
+    if (slice->slice.step == NULL)
+        return 1;
+    Value *v = stage_eval(s, scope, slice->slice.step);
+    if (!s->failed && v->kind != VALUE_NONE && !value_number(s, v, &step))
+        (void)stage_refuse(s, slice->at, "the step of a slice must be an integer constant");
+    else if (!s->failed && step == 0)
+        (void)stage_refuse(s, slice->at, "slice step cannot be zero");
+    return s->failed ? 1 : step;
+}
+
 static void take_slice(Subscript *u, Scope *scope, const Expr *slice)
 {
     Stage *s = u->s;
     const Ty *size = term_shape(u->x).at[u->axis];
-    int64_t step = 1;
-    if (slice->slice.step != NULL &&
-        !value_number(s, stage_eval(s, scope, slice->slice.step), &step))
-        (void)stage_refuse(s, slice->at, "the step of a slice must be an integer constant");
+    int64_t step = stage_step(s, scope, slice);
     bool whole = slice->slice.lower == NULL && slice->slice.upper == NULL;
-    if (step == -1 && whole) {
+    if (step < 0 && whole) {
         gather_axis(u, stage_binary(s, OPERATOR_SUB, term_of_size(s->t, size), term_int(s->t, 1),
-                                    u->at), -1, size);
+                                    u->at), step, stage_every(s, size, -step));
         return;
     }
-    if (step < 1) {
-        (void)stage_refuse(s, slice->at, step == 0 ? "slice step cannot be zero"
-                           : "the only slice with a negative step that an array function supports "
-                             "is `[::-1]`\nwrite `y = x[::-1]`, and take a slice of `y`");
+    if (step < 0)
+        (void)stage_refuse(s, slice->at, "a slice with a negative step that has a bound\nwrite "
+                           "`y = x[::-1]`, and take a slice of `y`");
+    if (s->failed)
         return;
-    }
     if (whole && step == 1) {
         u->axis++;
         return;
@@ -519,9 +522,7 @@ static void take_slice(Subscript *u, Scope *scope, const Expr *slice)
     const Ty *length = stage_slice_length(s, from, to, size, slice->at);
     if (length == NULL)
         return;
-    length = every(u, length, step, slice->slice.upper == NULL, slice->at);
-    if (length != NULL)
-        gather_axis(u, from, step, length);
+    gather_axis(u, from, step, stage_every(s, length, step));
 }
 
 static void add_axis(Subscript *u)

@@ -53,6 +53,8 @@ TyList call_lengths(Call *c, const Value *v)
         if (size == NULL)
             (void)stage_refuse(s, c->at, is_whole(one)
                                ? "the size of an array must be computed from " STAGE_SIZES
+                                 "\nin a loop, take the largest size, and set what a round does not "
+                                 "use with `np.where`"
                                : "the size of an array must be an integer");
         else if (poly_is_number(size_poly(s->t, size), &number) && number < 0)
             (void)stage_refuse(s, c->at, "a size must not be negative");
@@ -157,7 +159,8 @@ static Value *call_library(Call *c, const Value *f)
     Span outer = s->call_at;
     if (s->library_depth++ == 0)
         s->call_at = c->at;
-    Value *v = stage_call_function(s, f, c->args, c->keywords, c->scope, c->at);
+    Value *v = stage_call_function(s, f, c->args, c->keywords, c->scope, c->at,
+                                   false);
     if (--s->library_depth == 0)
         s->call_at = outer;
     return v;
@@ -171,7 +174,8 @@ static bool is_from(const Value *f, const char *module)
 static const ArrayFunction *function_of(const Value *f)
 {
     return is_from(f, "math") ? array_function_of_math(f->name)
-           : is_from(f, "numpy") ? array_function(f->name) : NULL;
+           : is_from(f, "numpy") && find_handler(HOME_NUMPY, f->name) == NULL
+               ? array_function(f->name) : NULL;
 }
 
 static const Expr *refuse_keyword(Call *c, const Keyword *k)
@@ -282,8 +286,13 @@ static Value *applied(Call *c, const Value *f)
     c->name = f->name;
     if (s->failed)
         return term(c, term_float(s->t, 0.0));
-    if (f->kind == VALUE_FUNCTION)
-        return stage_call_function(s, f, c->args, c->keywords, c->scope, c->at);
+    s->inner += !c->statement;
+    Value *v = f->kind == VALUE_FUNCTION
+                   ? stage_call_function(s, f, c->args, c->keywords, c->scope, c->at, c->statement)
+                   : NULL;
+    s->inner -= !c->statement;
+    if (v != NULL)
+        return v;
     if (f->kind == VALUE_GRADIENT)
         return call_gradient(c, f);
     if (f->kind == VALUE_LIBRARY)
@@ -308,14 +317,91 @@ static Value *applied(Call *c, const Value *f)
 
 Value *stage_apply(Stage *s, const Value *f, ValueVec args, Span at)
 {
-    Call c = {s, NULL, args, {NULL, 0}, s->module, at, 0, 0};
+    Call c = {s, NULL, args, {NULL, 0}, s->module, at, 0, 0, false};
     return applied(&c, f);
+}
+
+static const Keyword *keyword(const Expr *call, const char *name)
+{
+    for (size_t i = 0; i < call->call.keywords.len; i++) {
+        const Keyword *k = call->call.keywords.at[i];
+        if (k->arg != NULL && sym_is(k->arg, name))
+            return k;
+    }
+    return NULL;
+}
+
+static bool is_elementwise(const Value *f)
+{
+    static const char *const others[] = {"add", "subtract", "multiply", "divide", "power", "square",
+                                         "negative", "reciprocal", NULL};
+    return function_of(f) != NULL || sym_is_one_of(f->name, others);
+}
+
+// f(.., out=y, where=c): the value where c is true is stored into y.
+static Value *into(Stage *s, Scope *scope, const Expr *e, const Value *f, bool statement)
+{
+    const Keyword *out = keyword(e, "out");
+    const Keyword *test = is_elementwise(f) ? keyword(e, "where") : NULL;
+    KeywordList old = e->call.keywords, rest = {ARENA_ARRAY(s->arena, const Keyword *, old.len), 0};
+    for (size_t i = 0; i < old.len; i++)
+        if (old.at[i] != out && old.at[i] != test)
+            ((const Keyword **)rest.at)[rest.len++] = old.at[i];
+    const Expr *x = stage_term(s, scope, expr_call(s->arena, e->at, e->call.func, e->call.args,
+                                                   rest));
+    Value *y = stage_eval(s, scope, out->value);
+    const Expr *to = value_as_term(s, y, e->at);
+    if (test != NULL && !s->failed)
+        x = stage_where(s, stage_term(s, scope, test->value), x, to, e->at);
+    if (!s->failed && out->value->kind == EXPR_NAME && statement)
+        stage_store_all(s, scope, out->value, x);
+    else if (!s->failed && (y->base != NULL || y->bindings > 0 || !y->fresh))
+        (void)stage_refuse(s, out->at, "an array function supports `out` only for a variable in a "
+                           "call that is a statement, or for a new array\nwrite `y[:] = f(x)`");
+    else if (!s->failed)
+        y = value_fresh(s, stage_broadcast(s, x, term_shape(to), e->at));
+    return s->failed ? value_term(s, x) : out->value->kind == EXPR_NAME
+               ? stage_find(scope, out->value->name.id) : y;
+}
+
+// Whether the only name of an array, which the function does not see, stands for it there: the
+// parameter is then the only one.
+static bool is_lent(const Call *c, const Value *f, const Expr *e, size_t i)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < c->args.len; k++)
+        count += c->args.at[k] == c->args.at[i];
+    return f->kind == VALUE_FUNCTION && f->scope == c->s->module && c->statement && count == 1 &&
+           e->call.args.at[i]->kind == EXPR_NAME && i < f->args->args.len &&
+           stage_may_store(c->args.at[i]) &&
+           stage_changes(c->s, f, f->args->args.at[i]->arg);
+}
+
+static Value *call_with_lent(Call *c, const Value *f, const Expr *e)
+{
+    size_t n = c->args.len;
+    bool *lent = ARENA_ARRAY(c->s->arena, bool, n + 1);
+    for (size_t i = 0; i < n && !c->s->failed && n == e->call.args.len; i++)
+        if ((lent[i] = is_lent(c, f, e, i)))
+            c->args.at[i]->bindings--;
+    Value *v = applied(c, f);
+    for (size_t i = 0; i < n && !c->s->failed; i++)
+        if (lent[i]) {
+            Value *left = table_get(c->s->called->names, f->args->args.at[i]->arg);
+            left->bindings += left == c->args.at[i] && !c->s->called->captured;
+            table_set(c->scope->names, e->call.args.at[i]->name.id, left);
+        }
+    return v;
 }
 
 Value *stage_call(Stage *s, Scope *scope, const Expr *e)
 {
+    bool statement = s->statement == e;
+    s->statement = NULL;
     const Value *f = stage_eval(s, scope, e->call.func);
-    Call c = {s, NULL, {0}, e->call.keywords, scope, e->at, 0, 0};
+    if (f->kind == VALUE_LIBRARY && keyword(e, "out") != NULL)
+        return into(s, scope, e, f, statement);
+    Call c = {s, NULL, {0}, e->call.keywords, scope, e->at, 0, 0, statement};
     for (size_t i = 0; i < e->call.args.len && !s->failed; i++) {
         const Expr *arg = e->call.args.at[i];
         bool star = arg->kind == EXPR_STARRED;
@@ -327,5 +413,5 @@ Value *stage_call(Stage *s, Scope *scope, const Expr *e)
         if (!star)
             vec_push(s->arena, &c.args, v);
     }
-    return applied(&c, f);
+    return call_with_lent(&c, f, e);
 }

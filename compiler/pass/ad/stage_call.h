@@ -14,6 +14,7 @@ typedef struct Call {
     Span  at;
     size_t taken;               // arguments that the handler has asked for, by position
     unsigned long named;        // and by name: bits
+    bool  statement;            // it is all that a statement does, or assigns
 } Call;
 
 typedef Value *Handler(Call *c);

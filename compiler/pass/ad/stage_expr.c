@@ -25,6 +25,9 @@ const Expr *stage_broadcast(Stage *s, const Expr *x, TyList shape, Span at)
     size_t offset = shape.len - old.len, *axes = ARENA_ARRAY(s->arena, size_t, shape.len + 1);
     if (shape_equal(old, shape))
         return x;
+    if (old.len > shape.len)
+        return stage_differ(s, at, "broadcasting", x, term_zero(s->t, term_ty(s->t, ELEM_FLOAT,
+                                                                              shape)));
     for (size_t i = 0; i < old.len; i++)
         if (old.at[i] == shape.at[offset + i])
             vec_push(s->arena, &kept, old.at[i]);
@@ -199,9 +202,26 @@ static const Expr *compared_with_none(Stage *s, Scope *scope, const Expr *e)
     return term_bool(s->t, (x->kind == VALUE_NONE) == (e->compare.ops.at[0] == CMPOP_IS));
 }
 
+// `mode == "valid"`; NULL: something else.
+static const Expr *compared_texts(Stage *s, Scope *scope, const Expr *e)
+{
+    Cmpop op = e->compare.ops.at[0];
+    const Expr *to = e->compare.comparators.at[0];
+    if (to->kind != EXPR_CONSTANT || to->constant.value->kind != CONST_STR ||
+        e->compare.ops.len > 1 || (op != CMPOP_EQ && op != CMPOP_NOT_EQ))
+        return NULL;
+    const Value *x = stage_eval(s, scope, e->compare.left), *y = stage_eval(s, scope, to);
+    bool same = x->kind == VALUE_TEXT && x->text.len == y->text.len &&
+                memcmp(x->text.at, y->text.at, y->text.len) == 0;
+    return term_bool(s->t, same == (op == CMPOP_EQ));
+}
+
 static const Expr *comparison(Stage *s, Scope *scope, const Expr *e)
 {
     Cmpop first = e->compare.ops.at[0];
+    const Expr *texts = compared_texts(s, scope, e);
+    if (texts != NULL)
+        return texts;
     if (first == CMPOP_IS || first == CMPOP_IS_NOT)
         return compared_with_none(s, scope, e);
     const Expr *all = NULL, *left = stage_term(s, scope, e->compare.left);
@@ -271,7 +291,7 @@ bool stage_decides(Stage *s, const Expr *test, Span at)
 static const Expr *arm(Stage *s, Scope *scope, const Expr *e)
 {
     Value *v = stage_eval(s, scope, e);
-    stage_note_binding(v);
+    stage_note_escape(v);
     return value_as_term(s, v, e->at);
 }
 
@@ -326,6 +346,8 @@ Value *stage_element(Stage *s, const Value *over, const Expr *index, Span at)
                                         term_int(s->t, 1), at);
         return value_term(s, stage_binary(s, OPERATOR_SUB, last, index, at));
     }
+    if (over->kind == VALUE_RANGE && over->step != 0)
+        index = stage_binary(s, OPERATOR_MULT, index, term_int(s->t, over->step), at);
     if (over->kind == VALUE_RANGE)
         return value_term(s, stage_binary(s, OPERATOR_ADD, over->items.at[0]->term, index, at));
     if (over->kind == VALUE_ROWS) {
@@ -339,7 +361,10 @@ Value *stage_element(Stage *s, const Value *over, const Expr *index, Span at)
     const Expr *all = value_as_term(s, over, at);
     if (s->failed || term_rank(all) == 0)
         return value_term(s, stage_refuse(s, at, "a number is not iterable"));
-    return value_term(s, term_index(s->t, all, term_list(s->t, index, NULL)));
+    Value *element = value_term(s, term_index(s->t, all, term_list(s->t, index, NULL)));
+    if (term_rank(element->term) > 0)
+        element->base = over->kind == VALUE_TERM && over->bindings > 0 ? (Value *)over : over->base;
+    return element;
 }
 
 static Value *each_body(void *cx, Stage *s, const Expr *index)
@@ -365,13 +390,15 @@ static Value *each_body(void *cx, Stage *s, const Expr *index)
 const Ty *stage_length(Stage *s, const Value *over, Span at)
 {
     if (over->kind == VALUE_RANGE) {
-        const Expr *n = stage_binary(s, OPERATOR_SUB, over->items.at[1]->term,
-                                     over->items.at[0]->term, at);
+        bool back = over->step < 0;
+        const Expr *n = stage_binary(s, OPERATOR_SUB, over->items.at[!back]->term,
+                                     over->items.at[back]->term, at);
         const Ty *size = size_of_term(s->t, n);
         if (size == NULL)
             (void)stage_refuse(s, at, "the length of this `range` must be computed from "
                                STAGE_SIZES);
-        return s->failed ? NULL : stage_clamped(s, size);
+        return s->failed ? NULL
+               : stage_every(s, stage_clamped(s, size), over->step == 0 ? 1 : llabs(over->step));
     }
     if (over->kind == VALUE_ROWS) {
         const Ty *size = stage_length(s, over->items.at[0], at);
@@ -423,7 +450,8 @@ static Value *known_numbers(Stage *s, Scope *scope, const Expr *elt, const Value
     int64_t first, end;
     ListReads reads = {scope, scope->outer == NULL};
     IrWalker w = {.cx = &reads, .expr = note_list_read};
-    if (over->kind != VALUE_RANGE || !value_number(s, over->items.at[0], &first) ||
+    if (over->kind != VALUE_RANGE || over->step != 0 ||
+        !value_number(s, over->items.at[0], &first) ||
         !value_number(s, over->items.at[1], &end) || end - first > MAX_LIST)
         return NULL;
     ir_walk_expr(&w, elt);
@@ -470,6 +498,15 @@ static bool is_assigned_somewhere(Stage *s, Sym name)
     return false;
 }
 
+static bool is_class(Stage *s, Sym name)
+{
+    for (size_t i = 0; i < s->program.len; i++)
+        if (s->program.at[i]->kind == STMT_CLASS_DEF &&
+            s->program.at[i]->class_def.name == name)
+            return true;
+    return false;
+}
+
 static Value *known_name(Stage *s, const Expr *e)
 {
     static const char *const builtins[] = {"range", "sum", "len", "max", "min", "abs", "float",
@@ -479,6 +516,10 @@ static Value *known_name(Stage *s, const Expr *e)
         return value_term(s, stage_refuse(s, e->at, is_assigned_somewhere(s, e->name.id)
                                           ? "`%s` is not assigned on every path to this line\n"
                                             "assign it also before the branch or loop"
+                                          : is_class(s, e->name.id)
+                                          ? "an array function does not support the class `%s`\n"
+                                            "write its methods as functions, and its fields as "
+                                            "their parameters and results"
                                           : "an array function does not support `%s`", e->name.id));
     Value *v = value_of(s, VALUE_LIBRARY);
     v->name = e->name.id;
@@ -549,7 +590,7 @@ static Value *closure(Stage *s, Scope *scope, const Expr *e)
     Value *v = value_of(s, VALUE_FUNCTION);
     v->args = e->lambda.args;
     v->result = e->lambda.body;
-    v->scope = scope;
+    v->scope = scope_captured(scope);
     stage_defaults(s, scope, v);
     return v;
 }

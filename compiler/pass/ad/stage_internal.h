@@ -22,13 +22,16 @@ struct Value {
     const Expr *term;
     bool fresh;                 // TERM: an array of its own, which may be stored into ..
     bool shared;                // .. unless something else shows it
+    bool escaped;               // .. or another value was made that may show it
     int  bindings;              // of names, lists and parameters to it
+    size_t region;              // the round or the arm of a condition in which it was made
     Value *base;                // TERM: the array that it shows
     size_t depth;               // TERM: how many loops made its outermost dimensions; 0: it is one
     ValueVec items;             // LIST; RANGE: first and end; ROWS: what is gone over together;
                                 // FUNCTION inside of another: the defaults of its parameters
     bool tuple;
     bool down;                  // RANGE: from the end
+    int64_t step;               // RANGE: that is not 1 or -1; 0: it is
     bool numbered;              // ROWS: with the number of the row in front
     bool with_value;            // GRADIENT
     Sym name;                   // LIBRARY: the function; METHOD, MODULE
@@ -44,6 +47,7 @@ struct Scope {
     Table *names;               // Value by Sym
     Scope *outer;
     bool   function;            // the names of a call
+    bool   captured;            // a function that was made inside reads them
 };
 
 // What sizes and lengths are computed from, in messages.
@@ -79,7 +83,7 @@ typedef struct Stage {
     Vec(const Expr *) bound;    // index variables of builds around, with their sizes
     Vec(const Ty *)   extents;
     const Expr *guard;          // what holds in the arm of a condition; NULL: there is none
-    bool   guarded;             // there is a check that holds only in one
+    bool   guarded;             // there is a check that holds only in one, or in a round
     Vec(const Expr *) checks;   // tests that must be false
     Rounds *rounds;             // NULL: no such loop
     Scope *library;             // of functions that are written in Python (stage_library.def)
@@ -87,6 +91,10 @@ typedef struct Stage {
     int    loop_depth;          // of the call that runs a loop; 0: there is none
     Span   returned_at;         // the last `return` that has run
     Span   call_at;             // of the outermost one
+    size_t region, regions;     // the one around, and how many there were
+    int    inner;               // calls around that are parts of an expression
+    Scope *called;              // the names of the last call
+    const Expr *statement;      // the call that a statement consists of, or assigns
 } Stage;
 
 // ---- stage.c: values ----
@@ -102,9 +110,13 @@ const Expr *value_as_term(Stage *s, const Value *v, Span at);
 bool value_number(Stage *s, const Value *v, int64_t *n);        // a whole number that is known
 
 // ---- stage_stmt.c ----
+// `statement`: it need not return a value.
 Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList keywords,
-                           Scope *scope, Span at);
+                           Scope *scope, Span at, bool statement);
 Scope *scope_inside(Stage *s, Scope *outer);
+Scope *scope_captured(Scope *scope);
+// Whether a function changes the array of a parameter, and never assigns another to that.
+bool   stage_changes(Stage *s, const Value *f, Sym parameter);
 Value *stage_find(Scope *scope, Sym name);
 // `from`: where the value stands.
 void   stage_bind(Stage *s, Scope *scope, const Expr *target, Value *v, Span from);
@@ -122,7 +134,12 @@ void stage_run(Stage *s, Scope *scope, StmtList body, Run *r);
 void stage_refuse_return(Stage *s, Span at);            // in a loop
 
 // The names that statements assign to.
-typedef struct Assigned { Arena *arena; Vec(Sym) names; } Assigned;
+typedef struct Assigned {
+    struct Stage *stage;
+    bool stores;                // only those of arrays that change
+    int  helpers;               // calls around
+    Vec(Sym) names;
+} Assigned;
 Assigned stage_assigned(Stage *s, StmtList body);
 
 // ---- stage_loop.c ----
@@ -131,11 +148,18 @@ bool stage_is_append(const Stmt *stmt, Sym *name, const Expr **value);
 
 // ---- stage_store.c ----
 void stage_note_binding(Value *v);
+void stage_note_escape(Value *v);               // a value was made that may show it
 Value *value_fresh(Stage *s, const Expr *e);    // a new array
-bool stage_may_store(const Value *v);
+bool stage_may_store(const Value *v);           // where no other name of it is to see that
+size_t stage_enter(Stage *s);                   // a round or an arm: answers the region to put back
 void stage_refuse_shared(Stage *s, Span at, Sym name);
 void stage_store(Stage *s, Scope *scope, const Expr *target, const Value *value);
+void stage_store_all(Stage *s, Scope *scope, const Expr *name, const Expr *value);  // name[:] = ..
+// Gives the target of an augmented assignment its new value: an array is stored into.
+void stage_set_augmented(Stage *s, Scope *scope, const Stmt *stmt, const Expr *new);
 void stage_augment(Stage *s, Scope *scope, const Stmt *stmt);
+// x with the rows of `value` as its first ones.
+const Expr *stage_with_front(Stage *s, const Expr *x, const Expr *value, Span at);
 bool stage_add_at(Stage *s, Scope *scope, const Expr *call);    // np.add.at(..); false: it is not
 
 // ---- stage_expr.c ----
@@ -167,6 +191,8 @@ const Expr *stage_contract(Stage *s, const Expr *x, const char *xs, const Expr *
 const Expr *stage_matmul(Stage *s, const Expr *x, const Expr *y, Span at);
 // Of from:to of an axis of `size`; NULL: refused.
 const Ty *stage_slice_length(Stage *s, const Expr *from, const Expr *to, const Ty *size, Span at);
+int64_t stage_step(Stage *s, Scope *scope, const Expr *slice);      // of a slice; 1: there is none
+const Ty *stage_every(Stage *s, const Ty *length, int64_t step);    // how many elements that takes
 void stage_refuse_indices(Stage *s, size_t rank, Span at);      // of an array of that rank
 const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *scope, Span at);
 Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at);

@@ -61,6 +61,7 @@ static bool is_round(const Value *over, const Expr *target, Sym name)
 {
     if (target->kind == EXPR_NAME)
         return target->name.id == name && over->kind == VALUE_RANGE && !over->down &&
+               over->step == 0 &&
                term_is_int(over->items.at[0]->term, 0);
     if (target->kind != EXPR_TUPLE || over->kind != VALUE_ROWS)
         return false;
@@ -129,16 +130,17 @@ static bool is_made_name(const Loop *l, Sym name)
     return false;
 }
 
-// Whether the body reads a name, or changes it, but for the statements that make it.
-static bool is_read_in(const Loop *l, Sym name)
+// Whether the body reads a name, or changes it, but for the statements that make it in one way.
+static bool is_read_in(const Loop *l, const Made *of)
 {
+    Sym name = of->name;
     Reads r = {name, 0};
     IrWalker w = {.cx = &r, .expr = note_read};
     StmtList body = l->stmt->for_.body;
     Made made;
     ir_walk_stmts(&w, body);
     for (size_t i = 0; i < body.len; i++) {
-        if (made_by(body.at[i], l, &made) && made.name == name) {
+        if (made_by(body.at[i], l, &made) && made.name == name && made.how == of->how) {
             r.count -= made.how != ADDS;
             continue;
         }
@@ -154,7 +156,7 @@ static void find_made(Loop *l)
     StmtList body = l->stmt->for_.body;
     Made made;
     for (size_t i = 0; i < body.len; i++)
-        if (made_by(body.at[i], l, &made) && !is_read_in(l, made.name))
+        if (made_by(body.at[i], l, &made) && !is_read_in(l, &made))
             vec_push(l->s->arena, &l->made, made);
 }
 
@@ -221,7 +223,7 @@ static void run_statement(Loop *l, Scope *inside, const Stmt *stmt, const Expr *
                                "not assign it\nuse another name", made->place->name.id);
         Value *v = stage_eval(s, inside, made->value);
         if (made->how == APPENDS)
-            stage_note_binding(v);
+            stage_note_escape(v);
         l->records.at[i] = value_as_term(s, v, made->value->at);
         return;
     }
@@ -250,7 +252,8 @@ static Scope *run_round(Loop *l, const Expr *index, const TermVec *states)
         if (!take_apart(s, stage_find(inside, l->names.at[i]), l->stmt->at, &l->next) ||
             (i + 1 == l->names.len && l->next.len != l->before.len))
             (void)stage_refuse(s, l->stmt->at, "the type or the number of items of `%s` changes in "
-                               "the loop", l->names.at[i]);
+                               "the loop\nto collect states, keep the last one in a variable, and "
+                               "append to a list that is empty before the loop", l->names.at[i]);
     return inside;
 }
 
@@ -293,15 +296,40 @@ static bool fit_states(Loop *l)
     return fits || s->failed;
 }
 
-// An array that another name shows at the end of a round is one that the next round must not store
-// into. False: run again.
-static bool keep_shared(Loop *l, const Scope *inside)
+// The arrays in a value.
+static void find_leaves(Stage *s, Value *v, ValueVec *leaves)
 {
+    for (size_t i = 0; v->kind == VALUE_LIST && i < v->items.len; i++)
+        find_leaves(s, v->items.at[i], leaves);
+    if (v->kind == VALUE_TERM)
+        vec_push(s->arena, leaves, v);
+}
+
+static size_t count_value(const ValueVec *leaves, const Value *v)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < leaves->len; i++)
+        count += leaves->at[i] == v;
+    return count;
+}
+
+// An array that another state shows at the end of a round is one that the next round must not store
+// into. False: run again.
+static bool keep_shared(Loop *l, const Scope *inside, size_t round)
+{
+    ValueVec before = {0}, after = {0};
     bool fits = true;
     for (size_t i = 0; i < l->names.len && !l->s->failed; i++) {
-        Value *before = l->values.at[i], *after = table_get(inside->names, l->names.at[i]);
-        if (before->kind == VALUE_TERM && stage_may_store(before) && !stage_may_store(after))
-            fits = !(before->shared = true);
+        find_leaves(l->s, l->values.at[i], &before);
+        find_leaves(l->s, table_get(inside->names, l->names.at[i]), &after);
+    }
+    for (size_t i = 0; i < before.len && i < after.len; i++) {
+        if (after.at[i]->region < round || after.at[i]->base != NULL)   // it is from outside
+            stage_note_escape(after.at[i]);
+        Value one = *after.at[i];
+        one.bindings = (int)count_value(&after, after.at[i]);
+        if (stage_may_store(before.at[i]) && !stage_may_store(&one))
+            fits = !(before.at[i]->shared = true);
     }
     return fits;
 }
@@ -324,12 +352,14 @@ static TermLoop run_rounds(Loop *l, Rounds *rounds)
         s->checks.len = checks;
         vec_push(s->arena, &s->bound, index);
         vec_push(s->arena, &s->extents, l->size);
+        size_t region = stage_enter(s), round = s->region;
         Scope *inside = run_round(l, index, &states);
+        s->region = region;
         s->bound.len--;
         s->extents.len--;
         s->rounds = rounds->outer;
         bool same = s->failed || fit_states(l);
-        bool kept = s->failed || keep_shared(l, inside);    // both, so that the next run has both
+        bool kept = s->failed || keep_shared(l, inside, round);    // both, so that the next run has both
         fits = same && kept;
     }
     if (!fits)
@@ -356,8 +386,6 @@ static bool is_made_before(const Loop *l, const Made *made)
     return false;
 }
 
-static size_t value_rank(const Value *v) { return v->kind == VALUE_TERM ? term_rank(v->term) : 0; }
-
 static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const Expr *record)
 {
     Stage *s = l->s;
@@ -365,13 +393,12 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
     const Expr *all = of_all_rounds(s, rounds, record);
     if (old == NULL) {
         (void)stage_refuse(s, made->stmt->at, "`%s` must be assigned before the loop", made->name);
-    } else if (made->how == ADDS && value_rank(old) > 0 && !stage_may_store(old)) {
-        stage_refuse_shared(s, made->stmt->at, made->name);
+    } else if (made->how == ADDS && old->kind == VALUE_TERM && !stage_may_store(old)) {
+        stage_refuse_shared(s, made->stmt->at, made->name);     // the rounds may read another name
     } else if (made->how == ADDS) {
         const Expr *sum = stage_binary(s, OPERATOR_ADD, value_as_term(s, old, l->stmt->at),
                                        term_reduce(s->t, REDUCTION_SUM, all), made->stmt->at);
-        stage_bind(s, l->scope, made->stmt->aug_assign.target, value_fresh(s, sum),
-                   made->stmt->at);
+        stage_set_augmented(s, l->scope, made->stmt, sum);
     } else if (made->how == APPENDS && is_made_before(l, made)) {
         (void)stage_refuse(s, made->stmt->at, "this loop may append to `%s` only once in each "
                            "round\nuse another list for the second element", made->name);
@@ -385,7 +412,9 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
                            "np.zeros(n)` before the loop, where `n` is the number of rounds",
                            made->name, made->name);
     } else if (made->how == STORES && (old->kind != VALUE_TERM ||
-                                       !shape_equal(term_shape(old->term), term_shape(all)))) {
+                                       term_rank(old->term) != term_rank(all) ||
+                                       !shape_equal(shape_drop(term_shape(old->term), 1),
+                                                    shape_drop(term_shape(all), 1)))) {
         (void)stage_differ(s, made->stmt->at, "the stored elements",
                            value_as_term(s, old, l->stmt->at), all);
     } else if (made->how == STORES && !stage_may_store(old)) {
@@ -393,6 +422,8 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
     } else {
         if (made->how == STORES && term_elem(old->term) == ELEM_FLOAT)
             all = stage_float(s, all);
+        if (made->how == STORES)
+            all = stage_with_front(s, old->term, all, made->stmt->at);
         Value *v = made->how == STORES ? value_fresh(s, all) : value_term(s, all);
         v->bindings = 1;
         table_set(l->scope->names, made->name, v);
@@ -410,6 +441,7 @@ static void bind_results(Loop *l, const TermLoop *rounds)
         Value *v = put_together(s, l->values.at[i], &next);
         if (v->kind == VALUE_TERM)
             term_hint(s->t, v->term, l->names.at[i]);
+        stage_note_escape(l->values.at[i]);
         table_set(l->scope->names, l->names.at[i], v);
     }
 }
@@ -478,6 +510,38 @@ static void find_arrays(Stage *s, Value *over, ValueVec *arrays)
         }
 }
 
+static bool has_continue(StmtList body)
+{
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_CONTINUE ||
+            (body.at[i]->kind == STMT_IF && (has_continue(body.at[i]->if_.body) ||
+                                             has_continue(body.at[i]->if_.orelse))))
+            return true;
+    return false;
+}
+
+// body and then rest, without `continue`: what follows an `if` that has one is put into its arms.
+static StmtList without_continue(Stage *s, StmtList body, StmtList rest)
+{
+    Vec(const Stmt *) all = {0};
+    for (size_t i = 0; i < body.len + rest.len; i++) {
+        const Stmt *stmt = i < body.len ? body.at[i] : rest.at[i - body.len];
+        if (stmt->kind == STMT_CONTINUE)
+            break;
+        vec_push(s->arena, &all, stmt);
+        if (!has_continue((StmtList){&stmt, 1}))
+            continue;
+        Vec(const Stmt *) left = {0};
+        while (++i < body.len + rest.len)
+            vec_push(s->arena, &left, i < body.len ? body.at[i] : rest.at[i - body.len]);
+        StmtList then = {left.at, left.len};
+        all.at[all.len - 1] = stmt_if(s->arena, stmt->at, stmt->if_.test,
+                                      without_continue(s, stmt->if_.body, then),
+                                      without_continue(s, stmt->if_.orelse, then));
+    }
+    return (StmtList){all.at, all.len};
+}
+
 static bool run_over(Stage *s, Scope *scope, const Stmt *loop, const Value *over, Run *r);
 
 // Behind a loop that is written out, the last row still shows its array.
@@ -523,6 +587,10 @@ void stage_for(Stage *s, Scope *scope, const Stmt *loop, Run *r)
     const Rest *after = r->after;
     s->loop_depth = s->depth;
     r->after = NULL;
+    if (has_continue(loop->for_.body))
+        loop = stmt_for(s->arena, loop->at, loop->for_.target, loop->for_.iter,
+                        without_continue(s, loop->for_.body, (StmtList){NULL, 0}),
+                        loop->for_.orelse);
     run_loop(s, scope, loop, r);
     r->after = after;
     s->loop_depth = outer;

@@ -85,8 +85,10 @@ Value *stage_np_mean(Call *c)
 
 static const Expr *smaller_or_larger(Call *c, bool larger, const Expr *x, const Expr *y)
 {
-    if (term_elem(x) == ELEM_INT && term_elem(y) == ELEM_INT && term_rank(x) == 0 &&
-        term_rank(y) == 0)
+    bool whole = term_elem(x) == ELEM_INT && term_elem(y) == ELEM_INT;
+    if (whole)
+        (void)stage_same(c->s, &x, &y, c->at, "this function");
+    if (whole && !c->s->failed)
         return stage_where(c->s, term_compare(c->s->t, larger ? CMPOP_GT_E : CMPOP_LT_E, x, y),
                            x, y, c->at);
     return stage_elementwise(c->s, array_function(names_get(c->s->names,
@@ -153,6 +155,10 @@ Value *stage_np_dot(Call *c)
     const Expr *x = call_array(c, 0, "a"), *y = call_array(c, 1, "b");
     if (c->s->failed || term_rank(x) == 0 || term_rank(y) == 0)
         return term(c, c->s->failed ? x : stage_binary(c->s, OPERATOR_MULT, x, y, c->at));
+    if (sym_is(c->name, "dot") && term_rank(x) > 1 && term_rank(y) > 2)
+        return term(c, stage_refuse(c->s, c->at, "an array function supports `np.dot` only for a "
+                                    "second array of one or two dimensions\nwrite `x @ y` for "
+                                    "a product of matrices for each index before them"));
     return term(c, stage_matmul(c->s, x, y, c->at));
 }
 
@@ -360,14 +366,9 @@ Value *stage_np_ones_like(Call *c)  { return like(c, term_float(c->s->t, 1.0)); 
 Value *stage_np_arange(Call *c)
 {
     Stage *s = c->s;
+    if (c->args.len > 1)
+        return term(c, value_as_term(s, stage_py_range(c), c->at));
     TyList shape = call_lengths(c, call_wanted(c, 0, "stop"));
-    if (!s->failed && c->args.len > 1)
-        return term(c, stage_refuse(s, c->at, c->args.len == 2
-                                    ? "an array function supports `np.arange` only with one "
-                                      "argument\nfor `np.arange(a, b)`, write `np.arange(b - a) "
-                                      "+ a`"
-                                    : "an array function supports `np.arange` only with one "
-                                      "argument\nwrite `np.arange(n) * step + start`"));
     return term(c, s->failed ? term_int(s->t, 0) : term_iota(s->t, stage_clamped(s, shape.at[0])));
 }
 
@@ -443,17 +444,27 @@ static ExprList parts_of(Call *c, ValueVec items, size_t *axis)
     return (ExprList){all.at, s->failed ? 0 : all.len};
 }
 
+// The first dimension goes into the one along which the rows are joined.
+static const Expr *joined_rows(Call *c, const Expr *x)
+{
+    size_t axis = axis_of(c, 1, "axis", term_rank(x) - 1, 0);
+    TyList shape = term_shape(c->s->failed ? x : (x = first_to(c->s, x, axis)));
+    const Ty *both = size_mul(c->s->t, shape.at[axis], shape.at[axis + 1]);
+    return term_reshape(c->s->t, shape_join(c->s->t, (TyList){shape.at, axis},
+                                            shape_cons(c->s->t, both, shape_drop(shape, axis + 2))),
+                        x);
+}
+
 // Each part scattered to its place.
 Value *stage_np_concatenate(Call *c)
 {
     Stage *s = c->s;
     const Value *parts = call_wanted(c, 0, "arrays");
+    if (!s->failed && parts->kind == VALUE_TERM && term_rank(parts->term) > 1)
+        return term(c, joined_rows(c, value_as_term(s, parts, c->at)));
     if (!s->failed && (parts->kind != VALUE_LIST || parts->items.len == 0))
-        (void)stage_refuse(s, c->at, parts->kind == VALUE_TERM && term_rank(parts->term) == 2
-                           ? "the arrays to join must be in a list or a tuple whose length is "
-                             "known\nto join the rows of `x`, write `np.ravel(x)`"
-                           : "the arrays to join must be in a list or a tuple whose length is "
-                             "known and not 0");
+        (void)stage_refuse(s, c->at, "the arrays to join must be in a list or a tuple whose length "
+                           "is known and not 0");
     size_t axis = 0;
     ExprList all = s->failed ? (ExprList){NULL, 0} : parts_of(c, parts->items, &axis);
     Poly total = {NULL, 0}, offset = total;
@@ -694,18 +705,32 @@ Value *stage_np_negative(Call *c)
     return term(c, c->s->failed ? x : term_negate(c->s->t, x));
 }
 
+Value *stage_np_maximum(Call *c)
+{
+    const Expr *x = call_array(c, 0, "x1"), *y = call_array(c, 1, "x2");
+    return term(c, c->s->failed ? x : smaller_or_larger(c, true, x, y));
+}
+
+Value *stage_np_minimum(Call *c)
+{
+    const Expr *x = call_array(c, 0, "x1"), *y = call_array(c, 1, "x2");
+    return term(c, c->s->failed ? x : smaller_or_larger(c, false, x, y));
+}
+
+// A bound may be missing or None.
 Value *stage_np_clip(Call *c)
 {
-    const Expr *x = call_array(c, 0, "a"), *low = call_array(c, 1, "a_min");
-    const Expr *high = call_array(c, 2, "a_max");
-    Stage *s = c->s;
-    if (s->failed)
-        return term(c, x);
-    const Expr *above = stage_elementwise(s, array_function(names_get(s->names, "maximum")),
-                                          term_list(s->t, x, low), c->at);
-    return term(c, s->failed ? x : stage_elementwise(s, array_function(names_get(s->names,
-                                                                                 "minimum")),
-                                                     term_list(s->t, above, high), c->at));
+    const Expr *x = call_array(c, 0, "a");
+    for (size_t i = 1; i < 3; i++) {
+        Value *bound = call_given(c, i, i == 1 ? "a_min" : "a_max");
+        if (bound == NULL)
+            bound = call_given(c, (size_t)-1, i == 1 ? "min" : "max");
+        if (bound == NULL || bound->kind == VALUE_NONE)
+            continue;
+        const Expr *limit = value_as_term(c->s, bound, c->at);
+        x = c->s->failed ? x : smaller_or_larger(c, i == 1, x, limit);
+    }
+    return term(c, x);
 }
 
 Value *stage_to_float(Call *c) { return term(c, stage_float(c->s, call_array(c, 0, "x"))); }

@@ -36,20 +36,20 @@ Value *stage_py_range(Call *c)
     const Expr *start = c->args.len > 1 ? value_as_term(s, c->args.at[0], c->at)
                                         : term_int(s->t, 0);
     if (!s->failed && (term_elem(end) != ELEM_INT || term_elem(start) != ELEM_INT))
-        (void)stage_refuse(s, c->at, "the arguments of `range` must be integers");
+        (void)stage_refuse(s, c->at, "the arguments of `%s` must be integers", c->name);
     if (c->args.len == 3 && (!value_number(s, c->args.at[2], &step) || step == 0))
-        (void)stage_refuse(s, c->at, "the step of `range` must be an integer constant other "
-                           "than 0");
+        (void)stage_refuse(s, c->at, "the step of `%s` must be an integer constant other than 0",
+                           c->name);
     if (s->failed || step == 1)
         return range_of(c, start, end, false);
     if (value_number(s, value_term(s, start), &first) &&
         value_number(s, value_term(s, end), &last))
         return stepped(c, first, last, step);
-    if (step != -1)
-        return term(c, stage_refuse(s, c->at, "the step of a `range` whose bounds are not "
-                                              "constants must be 1 or -1\nloop over the number "
-                                              "of rounds, `for k in range(n)`, and compute "
-                                              "`i = first + k * step`"));
+    if (step != -1) {
+        Value *v = range_of(c, start, end, false);
+        v->step = step;
+        return v;
+    }
     const Expr *one = term_int(s->t, 1);
     return range_of(c, stage_binary(s, OPERATOR_ADD, end, one, c->at),
                     stage_binary(s, OPERATOR_ADD, start, one, c->at), true);
@@ -59,14 +59,14 @@ Value *stage_py_reversed(Call *c)
 {
     Stage *s = c->s;
     const Value *v = call_wanted(c, 0, "sequence");
-    if (v->kind == VALUE_RANGE)
+    if (v->kind == VALUE_RANGE && v->step == 0)
         return range_of(c, v->items.at[0]->term, v->items.at[1]->term, !v->down);
     if (v->kind != VALUE_LIST)
         return term(c, stage_refuse(s, c->at, v->kind == VALUE_TERM && term_rank(v->term) > 0
                                     ? "an array function supports `reversed` only for a list, a "
                                       "tuple or a `range`\nfor an array `x`, write `x[::-1]`"
                                     : "an array function supports `reversed` only for a list, a "
-                                      "tuple or a `range`"));
+                                      "tuple or a `range` whose step is 1 or -1"));
     Value *all = value_list(s, (ValueVec){0}, false);
     for (size_t i = v->items.len; i-- > 0;)
         vec_push(s->arena, &all->items, v->items.at[i]);

@@ -10,7 +10,14 @@ enum { MAX_CALLS = 100, MAX_COPIES = 8 };
 Scope *scope_inside(Stage *s, Scope *outer)
 {
     Scope *scope = ARENA_NEW(s->arena, Scope);
-    *scope = (Scope){table_new(s->arena), outer, false};
+    *scope = (Scope){table_new(s->arena), outer, false, false};
+    return scope;
+}
+
+Scope *scope_captured(Scope *scope)
+{
+    for (Scope *at = scope; at != NULL; at = at->outer)
+        at->captured = true;
     return scope;
 }
 
@@ -85,34 +92,107 @@ static const Expr *known_test(Stage *s, Scope *scope, const Expr *test, bool *tr
 }
 
 
-// The name of what `x.append(..)` and `np.add.at(x, ..)` change; NULL: something else.
+// The name of what `x.append(..)`, `np.add.at(x, ..)` and `np.exp(y, out=x)` change; NULL:
+// something else.
 static const Expr *changed_by_call(const Expr *e)
 {
     const Expr *f = e->kind == EXPR_CALL ? e->call.func : NULL;
     if (f == NULL || f->kind != EXPR_ATTRIBUTE)
         return NULL;
+    for (size_t i = 0; i < e->call.keywords.len; i++)
+        if (e->call.keywords.at[i]->arg != NULL && sym_is(e->call.keywords.at[i]->arg, "out"))
+            return e->call.keywords.at[i]->value;
     if (sym_is(f->attribute.attr, "append"))
         return f->attribute.value;
     return sym_is(f->attribute.attr, "at") && e->call.args.len > 0 ? e->call.args.at[0] : NULL;
+}
+
+enum { MAX_HELPERS = 4 };
+
+static bool note_target(void *cx, const Expr *e);
+static bool note_augmented(void *cx, const Stmt *stmt);
+
+static Assigned stores_in(Stage *s, StmtList body, int helpers)
+{
+    Assigned in = {.stage = s, .helpers = helpers, .stores = true};
+    IrWalker w = {.cx = &in, .expr = note_target, .stmt = note_augmented};
+    ir_walk_stmts(&w, body);
+    return in;
+}
+
+static size_t count_name(const Assigned *a, size_t first, Sym name)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < first; i++)
+        count += a->names.at[i] == name;
+    return count;
+}
+
+// The names that a call of a function of the module stores into.
+static void note_stores(Assigned *a, const Expr *call)
+{
+    const Expr *f = call->call.func;
+    const Value *v = f->kind == EXPR_NAME ? table_get(a->stage->module->names, f->name.id) : NULL;
+    if (v == NULL || v->kind != VALUE_FUNCTION || a->helpers == MAX_HELPERS)
+        return;
+    const Assigned in = stores_in(a->stage, v->body, a->helpers + 1);
+    for (size_t k = 0; k < call->call.args.len && k < v->args->args.len; k++)
+        if (count_name(&in, in.names.len, v->args->args.at[k]->arg) > 0 &&
+            call->call.args.at[k]->kind == EXPR_NAME)
+            vec_push(a->stage->arena, &a->names, call->call.args.at[k]->name.id);
+}
+
+static bool count_return(void *cx, const Stmt *stmt)
+{
+    *(size_t *)cx += stmt->kind == STMT_RETURN;
+    return true;
+}
+
+// Behind a `return` in a branch there is no one value of a parameter.
+static bool returns_early(StmtList body)
+{
+    size_t count = 0;
+    IrWalker w = {.cx = &count, .stmt = count_return};
+    ir_walk_stmts(&w, body);
+    return count > (body.len > 0 && body.at[body.len - 1]->kind == STMT_RETURN);
+}
+
+bool stage_changes(Stage *s, const Value *f, Sym name)
+{
+    if (returns_early(f->body))
+        return false;
+    const Assigned all = stage_assigned(s, f->body), stores = stores_in(s, f->body, 0);
+    size_t changes = count_name(&stores, stores.names.len, name);
+    return changes > 0 && count_name(&all, all.names.len, name) == changes;
+}
+
+static bool note_augmented(void *cx, const Stmt *stmt)
+{
+    Assigned *a = cx;
+    if (stmt->kind == STMT_AUG_ASSIGN && stmt->aug_assign.target->kind == EXPR_NAME)
+        vec_push(a->stage->arena, &a->names, stmt->aug_assign.target->name.id);
+    return true;
 }
 
 static bool note_target(void *cx, const Expr *e)
 {
     Assigned *a = cx;
     const Expr *changed = changed_by_call(e);
+    if (e->kind == EXPR_CALL)
+        note_stores(a, e);
     if (changed != NULL && changed->kind == EXPR_NAME)
-        vec_push(a->arena, &a->names, changed->name.id);
-    if (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_STORE)
-        vec_push(a->arena, &a->names, e->name.id);
+        vec_push(a->stage->arena, &a->names, changed->name.id);
+    if (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_STORE && !a->stores)
+        vec_push(a->stage->arena, &a->names, e->name.id);
     if (e->kind == EXPR_SUBSCRIPT && e->subscript.ctx == EXPR_CONTEXT_STORE &&
         e->subscript.value->kind == EXPR_NAME)
-        vec_push(a->arena, &a->names, e->subscript.value->name.id);
+        vec_push(a->stage->arena, &a->names, e->subscript.value->name.id);
     return e->kind != EXPR_LAMBDA && e->kind != EXPR_LIST_COMP && e->kind != EXPR_GENERATOR_EXP;
 }
 
 Assigned stage_assigned(Stage *s, StmtList body)
 {
-    Assigned a = {.arena = s->arena};
+    Assigned a = {.stage = s};
     IrWalker w = {.cx = &a, .expr = note_target};
     ir_walk_stmts(&w, body);
     return a;
@@ -138,6 +218,10 @@ static void merge_name(Stage *s, Scope *scope, const Expr *test, Sym name, Scope
         table_set(scope->names, name, left);
         return;
     }
+    const Value *old = stage_find(scope, name);
+    if (old != NULL && old->kind == VALUE_TERM && left->term == old->term &&
+        right->term == old->term && left->bindings <= 1 && right->bindings <= 1)
+        return;                 // as it was before
     if (left->kind == VALUE_LIST && right->kind == VALUE_LIST &&
         left->items.len != right->items.len) {
         (void)stage_refuse(s, at, "after this `if`, the length of the list `%s` depends on data\n"
@@ -149,7 +233,30 @@ static void merge_name(Stage *s, Scope *scope, const Expr *test, Sym name, Scope
     Value *v = value_term(s, chosen);
     v->fresh = stage_may_store(left) && stage_may_store(right);
     v->bindings = 1;
+    stage_note_escape(left);
+    stage_note_escape(right);
     table_set(scope->names, name, v);
+}
+
+// What an arm stores into is a value of the arm.
+static void bring_inside(Stage *s, Scope *arm, const Assigned *a)
+{
+    for (size_t i = 0; i < a->names.len; i++) {
+        const Value *v = stage_find(arm, a->names.at[i]);
+        if (v == NULL || v->kind != VALUE_TERM || term_rank(v->term) == 0 || !stage_may_store(v))
+            continue;
+        Value *own = value_fresh(s, v->term);
+        own->bindings = 1;
+        table_set(arm->names, a->names.at[i], own);
+    }
+}
+
+static void run_arm(Stage *s, Scope *arm, StmtList body, const Assigned *a, Run *r)
+{
+    size_t region = stage_enter(s);
+    bring_inside(s, arm, a);
+    stage_run(s, arm, body, r);
+    s->region = region;
 }
 
 static StmtList from(StmtList body, size_t i)
@@ -167,14 +274,16 @@ void stage_refuse_return(Stage *s, Span at)
 // The other arm has returned: this one goes on to the end of the function.
 static void run_rest(Stage *s, Scope *scope, const Rest *rest, Run *r)
 {
+    size_t region = stage_enter(s);
     for (bool own = true; rest != NULL && r->returned == NULL && !s->failed; own = false) {
         r->copies += !own && rest->body.len > 0;
         if (r->copies > MAX_COPIES)
-            return;
+            break;
         r->after = rest->next;
         stage_run(s, scope, rest->body, r);
         rest = rest->next;
     }
+    s->region = region;
 }
 
 static void refuse_one_arm(Stage *s, const Run *other, Span at)
@@ -205,11 +314,12 @@ static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, 
         return;
     Run left = {NULL, &after, r->copies}, right = left;
     Scope *x = scope_inside(s, scope), *y = scope_inside(s, scope);     // arms see all around
+    const Assigned a = stage_assigned(s, (StmtList){&stmt, 1});
     const Expr *old = stage_guard(s, test);
-    stage_run(s, x, stmt->if_.body, &left);
+    run_arm(s, x, stmt->if_.body, &a, &left);
     s->guard = old;
     (void)stage_guard(s, term_not(s->t, test));
-    stage_run(s, y, stmt->if_.orelse, &right);
+    run_arm(s, y, stmt->if_.orelse, &a, &right);
     if (left.returned != NULL && right.returned == NULL)
         run_rest(s, y, &after, &right);
     s->guard = old;
@@ -218,6 +328,8 @@ static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, 
         run_rest(s, x, &after, &left);
     s->guard = old;
     if (left.returned != NULL && right.returned != NULL) {
+        stage_note_escape(left.returned);
+        stage_note_escape(right.returned);
         r->returned = value_term(s, stage_where(s, test, value_as_term(s, left.returned, stmt->at),
                                                 value_as_term(s, right.returned, stmt->at),
                                                 stmt->at));
@@ -227,9 +339,9 @@ static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, 
         refuse_one_arm(s, left.returned != NULL ? &right : &left, stmt->at);
         return;
     }
-    Assigned a = stage_assigned(s, (StmtList){&stmt, 1});
     for (size_t i = 0; i < a.names.len; i++)
-        merge_name(s, scope, test, a.names.at[i], x, y, stmt->at);
+        if (count_name(&a, i, a.names.at[i]) == 0)
+            merge_name(s, scope, test, a.names.at[i], x, y, stmt->at);
 }
 
 // ---- all ----
@@ -260,7 +372,7 @@ static void define(Stage *s, Scope *scope, const Stmt *stmt)
     Value *v = value_of(s, VALUE_FUNCTION);
     v->args = stmt->function_def.args;
     v->body = stmt->function_def.body;
-    v->scope = scope;
+    v->scope = scope_captured(scope);
     v->name = stmt->function_def.name;
     stage_defaults(s, scope, v);
     table_set(scope->names, v->name, v);
@@ -282,6 +394,30 @@ static const char *words(StmtKind kind)
     return "this statement";
 }
 
+// `y[0], y[1] = y[1], y[0]` reads the second view after the first store.
+static void note_views(Value *tuple)
+{
+    for (size_t i = 0; i < tuple->items.len; i++)
+        for (Value *base = tuple->items.at[i]->base; base != NULL; base = base->base)
+            base->shared = true;
+}
+
+// A call that is a statement: false: it is something else.
+static bool run_call(Stage *s, Scope *scope, const Expr *call)
+{
+    if (call->kind != EXPR_CALL)
+        return false;
+    const Expr *out = changed_by_call(call), *f = call->call.func;
+    const Value *v = f->kind == EXPR_NAME ? stage_find(scope, f->name.id) : NULL;
+    if (stage_add_at(s, scope, call))
+        return true;
+    if (out == NULL && (v == NULL || v->kind != VALUE_FUNCTION))
+        return false;
+    s->statement = call;
+    (void)stage_eval(s, scope, call);
+    return true;
+}
+
 static void run_one(Stage *s, Scope *scope, const Stmt *stmt, Run *r)
 {
     Sym name;
@@ -289,7 +425,10 @@ static void run_one(Stage *s, Scope *scope, const Stmt *stmt, Run *r)
     if (stage_is_append(stmt, &name, &value)) {
         run_append(s, scope, name, value, stmt->at);
     } else if (stmt->kind == STMT_ASSIGN) {
+        s->statement = stmt->assign.value;
         Value *v = stage_eval(s, scope, stmt->assign.value);
+        if (v->kind == VALUE_LIST && stmt->assign.value->kind == EXPR_TUPLE)
+            note_views(v);
         for (size_t i = 0; i < stmt->assign.targets.len && !s->failed; i++)
             stage_bind(s, scope, stmt->assign.targets.at[i], v, stmt->assign.value->at);
     } else if (stmt->kind == STMT_ANN_ASSIGN) {
@@ -299,6 +438,7 @@ static void run_one(Stage *s, Scope *scope, const Stmt *stmt, Run *r)
     } else if (stmt->kind == STMT_AUG_ASSIGN) {
         stage_augment(s, scope, stmt);
     } else if (stmt->kind == STMT_RETURN) {
+        s->statement = stmt->return_.value;
         r->returned = stmt->return_.value == NULL ? value_of(s, VALUE_NONE)
                                                   : stage_eval(s, scope, stmt->return_.value);
         s->returned_at = stmt->at;
@@ -306,12 +446,15 @@ static void run_one(Stage *s, Scope *scope, const Stmt *stmt, Run *r)
         stage_for(s, scope, stmt, r);
     } else if (stmt->kind == STMT_FUNCTION_DEF) {
         define(s, scope, stmt);
-    } else if (stmt->kind == STMT_EXPR && stmt->expr.value->kind == EXPR_CALL &&
-               stage_add_at(s, scope, stmt->expr.value)) {
+    } else if (stmt->kind == STMT_EXPR && run_call(s, scope, stmt->expr.value)) {
         return;
     } else if (stmt->kind != STMT_PASS &&
                !(stmt->kind == STMT_EXPR && stmt->expr.value->kind == EXPR_CONSTANT)) {
-        (void)stage_refuse(s, stmt->at, "an array function does not support %s", words(stmt->kind));
+        (void)stage_refuse(s, stmt->at, "an array function does not support %s%s",
+                           words(stmt->kind),
+                           stmt->kind == STMT_BREAK || stmt->kind == STMT_WHILE
+                               ? "\nwrite a `for` loop over a known number of rounds, and `if` for "
+                                 "what a round may leave out" : "");
     }
 }
 
@@ -385,7 +528,7 @@ static void refuse_keyword(Stage *s, const Value *f, const Keyword *k)
 }
 
 Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList keywords,
-                           Scope *scope, Span at)
+                           Scope *scope, Span at, bool statement)
 {
     Scope *inside = scope_inside(s, f->scope);
     inside->function = true;
@@ -418,6 +561,11 @@ Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList 
     else if (!s->failed)
         stage_run(s, inside, f->body, &r);
     s->depth--;
+    s->called = inside;
+    for (size_t i = 0; i < args.len && !s->failed && !inside->captured; i++)
+        args.at[i]->bindings--;
+    if (statement && r.returned == NULL)
+        r.returned = value_of(s, VALUE_NONE);
     if (r.returned == NULL && !s->failed)
         (void)stage_refuse(s, at, "%s does not return a value", function_words(s, f));
     return r.returned != NULL ? r.returned : value_term(s, term_float(s->t, 0.0));

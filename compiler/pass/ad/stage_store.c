@@ -1,6 +1,8 @@
-// stage_store.c - stores into arrays. `y[1:] = e` gives y a new value: a selection of what is
-// stored and of what was there. That is what numpy does as long as no other name, list or view
-// shows the same array, so only an array of its own is stored into; the rest is refused.
+// stage_store.c - stores into arrays. `y[1:] = e` gives the array a new value: a selection of what
+// is stored and of what was there. Every name, list and parameter of it sees that, as long as it
+// was made in the same round of a loop and arm of a condition; behind those there is one value for
+// each name. So an array from outside of them is stored into only if it has one name, and an array
+// that a view or another value shows never is.
 
 #include "compiler/pass/ad/stage_internal.h"
 
@@ -24,11 +26,37 @@ Value *value_fresh(Stage *s, const Expr *e)
     return v;
 }
 
-bool stage_may_store(const Value *v)
+void stage_note_escape(Value *v)
+{
+    for (size_t i = 0; v->kind == VALUE_LIST && i < v->items.len; i++)
+        stage_note_escape(v->items.at[i]);
+    for (; v != NULL; v = v->base)
+        v->escaped = true;
+}
+
+static bool is_own(const Value *v)
 {
     return v->kind == VALUE_TERM &&
-           (term_rank(v->term) == 0 ||
-            (v->fresh && !v->shared && v->base == NULL && v->bindings <= 1));
+           (term_rank(v->term) == 0 || (v->fresh && !v->shared && !v->escaped && v->base == NULL));
+}
+
+bool stage_may_store(const Value *v)
+{
+    return is_own(v) && (term_rank(v->term) == 0 || v->bindings <= 1);
+}
+
+size_t stage_enter(Stage *s)
+{
+    size_t old = s->region;
+    s->region = ++s->regions;
+    return old;
+}
+
+// A call inside an expression changes no array of its caller: what stands before the call in the
+// expression has been read already.
+static bool is_seen_by_all(const Stage *s, const Value *v)
+{
+    return v->region == s->region && s->inner == 0;
 }
 
 void stage_refuse_shared(Stage *s, Span at, Sym name)
@@ -53,14 +81,19 @@ static Value *stored_array(Stage *s, Scope *scope, const Expr *name)
     else if (v == NULL || outside || v->kind != VALUE_TERM)
         (void)stage_refuse(s, name->at, "only an array in a variable of this function can be "
                            "assigned to\ncreate a new array with `np.where`, `build` or `scatter`");
-    else if (!stage_may_store(v))
+    else if (!stage_may_store(v) && !(is_own(v) && is_seen_by_all(s, v)))
         stage_refuse_shared(s, name->at, name->name.id);
     return s->failed ? NULL : v;
 }
 
 static void set_array(Stage *s, Scope *scope, const Expr *name, const Expr *new)
 {
-    Value *v = value_fresh(s, new);
+    Value *v = stage_find(scope, name->name.id);
+    if (is_seen_by_all(s, v)) {
+        v->term = new;
+        return;
+    }
+    v = value_fresh(s, new);
     v->bindings = 1;
     table_set(scope->names, name->name.id, v);
 }
@@ -73,6 +106,7 @@ typedef struct Store {
     Span at;
     const Expr *inside;         // a test for each element; NULL: all
     Vec(const Expr *) from;     // of each dimension that a slice takes; NULL: one place
+    Vec(int64_t) steps;         // of them
     Vec(const Ty *) shape;      // of what is stored
 } Store;
 
@@ -100,6 +134,14 @@ static void compare_axis(Store *u, size_t axis, Cmpop op, const Expr *with)
                                 term_fill(s->t, term_shape(u->x), with)));
 }
 
+// (i - from) // step or % step for the i-th place along one dimension of x.
+static const Expr *step_of(Store *u, size_t axis, const Expr *from, int64_t step, Operator op)
+{
+    Stage *s = u->s;
+    const Expr *behind = stage_binary(s, OPERATOR_SUB, along(u, axis), from, u->at);
+    return stage_binary(s, op, behind, term_int(s->t, step), u->at);
+}
+
 static const Expr *from_end(Store *u, size_t axis, const Expr *e)
 {
     Poly p;
@@ -114,9 +156,10 @@ static void store_slice(Store *u, Scope *scope, size_t axis, const Expr *slice)
     Stage *s = u->s;
     const Ty *size = term_shape(u->x).at[axis], *length = size;
     const Expr *from = term_int(s->t, 0), *to = term_of_size(s->t, size);
-    if (slice->slice.step != NULL)
+    int64_t step = stage_step(s, scope, slice);
+    if (step < 0)
         (void)stage_refuse(s, slice->at, "an array function does not support assignment to a slice "
-                           "with a step\nuse `np.where`");
+                           "with a negative step\nwrite `y[::2] = e[::-1]` for `y[::-2] = e`");
     if (slice->slice.lower != NULL) {
         from = from_end(u, axis, stage_term(s, scope, slice->slice.lower));
         compare_axis(u, axis, CMPOP_GT_E, from);
@@ -127,8 +170,12 @@ static void store_slice(Store *u, Scope *scope, size_t axis, const Expr *slice)
     }
     if (!s->failed)
         length = stage_slice_length(s, from, to, size, slice->at);
+    if (!s->failed && step > 1)
+        restrict_to(u, term_compare(s->t, CMPOP_EQ, step_of(u, axis, from, step, OPERATOR_MOD),
+                                    term_fill(s->t, term_shape(u->x), term_int(s->t, 0))));
     vec_push(s->arena, &u->from, from);
-    vec_push(s->arena, &u->shape, length);
+    vec_push(s->arena, &u->steps, step);
+    vec_push(s->arena, &u->shape, s->failed ? length : stage_every(s, length, step));
 }
 
 static void store_index(Store *u, size_t axis, const Expr *index)
@@ -137,14 +184,16 @@ static void store_index(Store *u, size_t axis, const Expr *index)
     if (term_elem(index) != ELEM_INT || term_rank(index) > 0) {
         (void)stage_refuse(s, u->at, term_elem(index) != ELEM_INT
                            ? "an index must be an integer"
-                           : "an array function does not support assignment to several elements by "
-                             "their indices\nto add to them, write `np.add.at(x, indices, e)`");
+                           : "an array function does not support assignment to a slice of the "
+                             "elements at an array of indices\nto add to them, write "
+                             "`np.add.at(x, indices, e)`");
         return;
     }
     index = from_end(u, axis, index);
     stage_check_index(s, index, term_shape(u->x).at[axis]);
     compare_axis(u, axis, CMPOP_EQ, index);
     vec_push(s->arena, &u->from, NULL);
+    vec_push(s->arena, &u->steps, 1);
 }
 
 // A whole array of tests.
@@ -171,11 +220,33 @@ static const Expr *placed(Store *u, const Expr *value)
     for (size_t i = 0; i < shape.len && !s->failed; i++) {
         vec_push(s->arena, &is, term_variable(s->t));
         const Expr *from = i < u->from.len ? u->from.at[i] : term_int(s->t, 0);
-        if (from != NULL)
-            vec_push(s->arena, &place, stage_binary(s, OPERATOR_SUB, is.at[i], from, u->at));
+        int64_t step = i < u->steps.len ? u->steps.at[i] : 1;
+        const Expr *behind = from == NULL ? NULL : stage_binary(s, OPERATOR_SUB, is.at[i], from,
+                                                                u->at);
+        if (step > 1)
+            behind = stage_binary(s, OPERATOR_FLOOR_DIV, behind, term_int(s->t, step), u->at);
+        if (behind != NULL)
+            vec_push(s->arena, &place, behind);
     }
     return s->failed ? value : term_gather(s->t, shape, value, (ExprList){is.at, is.len},
                                            (ExprList){place.at, place.len});
+}
+
+const Expr *stage_with_front(Stage *s, const Expr *x, const Expr *value, Span at)
+{
+    TyList shape = term_shape(value);
+    const Expr *zero = term_int(s->t, 0), *end = term_of_size(s->t, shape.at[0]);
+    if (shape_equal(shape, term_shape(x)) ||
+        stage_slice_length(s, zero, end, term_shape(x).at[0], at) == NULL)
+        return value;
+    Store u = {.s = s, .x = x, .at = at};
+    compare_axis(&u, 0, CMPOP_LT, end);
+    for (size_t i = 0; i < shape.len; i++) {
+        vec_push(s->arena, &u.from, zero);
+        vec_push(s->arena, &u.shape, shape.at[i]);
+    }
+    value = placed(&u, value);
+    return s->failed ? value : term_where(s->t, u.inside, value, x);
 }
 
 static const char *const elem_names[ELEM_COUNT] = {"float", "int", "bool"};
@@ -194,6 +265,69 @@ static bool fits_elements(Store *u, const Expr **value)
     return !s->failed;
 }
 
+// The indices, if all are integers and arrays of integers; none: there is something else.
+static ExprList places_of(Store *u, Scope *scope, ExprList parts)
+{
+    Stage *s = u->s;
+    TyList shape = term_shape(u->x);
+    Vec(const Expr *) places = {0};
+    if (parts.len > shape.len)
+        stage_refuse_indices(s, shape.len, u->at);
+    for (size_t i = 0; i < parts.len && !s->failed; i++) {
+        Value *v = parts.at[i]->kind == EXPR_SLICE ? NULL : stage_eval(s, scope, parts.at[i]);
+        if (v == NULL || v->kind == VALUE_NONE)
+            return (ExprList){NULL, 0};
+        const Expr *index = value_as_term(s, v, u->at);
+        if (term_elem(index) != ELEM_INT)
+            return (ExprList){NULL, 0};
+        vec_push(s->arena, &places, from_end(u, i, index));
+    }
+    return (ExprList){places.at, s->failed ? 0 : places.len};
+}
+
+// The sums of the elements of `value` at each place, in the shape of x.
+static const Expr *scattered(Store *u, ExprList places, const Expr *value)
+{
+    Stage *s = u->s;
+    TyList shape = term_shape(u->x), rows = term_shape(places.at[0]);
+    Vec(const Expr *) is = {0}, place = {0};
+    for (size_t i = 1; i < places.len && !s->failed; i++)
+        rows = stage_common_shape(s, term_zero(s->t, term_ty(s->t, ELEM_INT, rows)), places.at[i],
+                                  u->at, "these indices");
+    TyList all = shape_join(s->t, rows, shape_drop(shape, places.len));
+    if (!s->failed && term_rank(value) > all.len)
+        (void)stage_differ(s, u->at, "this assignment",
+                           term_zero(s->t, term_ty(s->t, ELEM_FLOAT, all)), value);
+    value = s->failed ? value : stage_broadcast(s, value, all, u->at);
+    for (size_t i = 0; i < rows.len; i++)
+        vec_push(s->arena, &is, term_variable(s->t));
+    ExprList indices = {is.at, is.len};
+    for (size_t i = 0; i < places.len && !s->failed; i++) {
+        stage_check_index(s, places.at[i], shape.at[i]);
+        vec_push(s->arena, &place, term_index(s->t, stage_broadcast(s, places.at[i], rows, u->at),
+                                              indices));
+    }
+    return s->failed ? value : term_scatter(s->t, shape, value, indices,
+                                            (ExprList){place.at, place.len});
+}
+
+// y[i, j] = e for arrays i and j; false: none of the indices is an array.
+static bool store_places(Store *u, ExprList places, const Expr *value)
+{
+    Stage *s = u->s;
+    bool arrays = false;
+    for (size_t i = 0; i < places.len; i++)
+        arrays = arrays || term_rank(places.at[i]) > 0;
+    if (arrays && term_rank(value) > 0)
+        (void)stage_refuse(s, u->at, "with arrays as the indices, only a number can be assigned: "
+                           "an element may occur twice\nto add to the elements, write "
+                           "`np.add.at(x, indices, e)`");
+    if (arrays && !s->failed)
+        u->inside = term_compare(s->t, CMPOP_GT, scattered(u, places, term_float(s->t, 1.0)),
+                                 term_fill(s->t, term_shape(u->x), term_float(s->t, 0.0)));
+    return arrays;
+}
+
 static const Expr *stored(Store *u, Scope *scope, const Expr *slice, const Expr *value)
 {
     Stage *s = u->s;
@@ -207,8 +341,8 @@ static const Expr *stored(Store *u, Scope *scope, const Expr *slice, const Expr 
                                "assigned\nwrite `np.where(c, x, y)`");
         return s->failed ? value : term_where(s->t, u->inside, term_fill(s->t, shape, value), u->x);
     }
-    if (parts.len > shape.len)
-        stage_refuse_indices(s, shape.len, u->at);
+    if (store_places(u, places_of(u, scope, parts), value))
+        return s->failed ? value : term_where(s->t, u->inside, term_fill(s->t, shape, value), u->x);
     for (size_t i = 0; i < parts.len && !s->failed; i++)
         if (parts.at[i]->kind == EXPR_SLICE)
             store_slice(u, scope, i, parts.at[i]);
@@ -237,6 +371,17 @@ void stage_store(Stage *s, Scope *scope, const Expr *target, const Value *value)
         set_array(s, scope, name, new);
 }
 
+void stage_store_all(Stage *s, Scope *scope, const Expr *name, const Expr *value)
+{
+    const Value *v = stored_array(s, scope, name);
+    Store u = {.s = s, .x = s->failed ? value : v->term, .at = name->at};
+    if (!s->failed && fits_elements(&u, &value)) {
+        value = stage_broadcast(s, value, term_shape(u.x), name->at);
+        if (!s->failed)
+            set_array(s, scope, name, value);
+    }
+}
+
 // ---- y += e, y[i] += e, np.add.at(y, i, e) ----
 
 // y[c] += e, of a number e: y[c] is as long as c has elements that are true, so what is stored is
@@ -254,6 +399,18 @@ static bool augment_mask(Stage *s, Scope *scope, const Stmt *stmt, const Expr *v
     if (stored_array(s, scope, target->subscript.value) != NULL && fits_elements(&u, &new))
         set_array(s, scope, target->subscript.value, term_where(s->t, u.inside, new, x));
     return true;
+}
+
+void stage_set_augmented(Stage *s, Scope *scope, const Stmt *stmt, const Expr *new)
+{
+    const Expr *name = stmt->aug_assign.target;
+    if (term_rank(value_as_term(s, stage_find(scope, name->name.id), name->at)) == 0) {
+        stage_bind(s, scope, name, value_fresh(s, new), stmt->at);
+        return;
+    }
+    if (s->depth == 1)
+        term_hint(s->t, new, name->name.id);
+    stage_store_all(s, scope, name, new);
 }
 
 void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
@@ -288,7 +445,7 @@ void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
     if (!s->failed && term_rank(x) > 0 && !shape_equal(term_shape(x), term_shape(new)))
         (void)stage_differ(s, stmt->at, "this augmented assignment", x, value);
     if (!s->failed)
-        stage_bind(s, scope, target, value_fresh(s, new), stmt->at);
+        stage_set_augmented(s, scope, stmt, new);
 }
 
 bool stage_add_at(Stage *s, Scope *scope, const Expr *call)
@@ -298,28 +455,19 @@ bool stage_add_at(Stage *s, Scope *scope, const Expr *call)
         f->attribute.value->kind != EXPR_ATTRIBUTE ||
         !sym_is(f->attribute.value->attribute.attr, "add") || call->call.args.len != 3)
         return false;
-    const Expr *name = call->call.args.at[0];
+    const Expr *name = call->call.args.at[0], *index = call->call.args.at[1];
     Value *v = stored_array(s, scope, name);
-    const Expr *at = s->failed ? NULL : stage_term(s, scope, call->call.args.at[1]);
     const Expr *value = s->failed ? NULL : stage_float(s, stage_term(s, scope,
                                                                      call->call.args.at[2]));
     if (s->failed)
         return true;
-    if (term_elem(at) != ELEM_INT || term_elem(v->term) != ELEM_FLOAT ||
-        call->call.args.at[1]->kind == EXPR_TUPLE) {
+    Store u = {.s = s, .x = v->term, .at = call->at};
+    ExprList places = places_of(&u, scope, index->kind == EXPR_TUPLE ? index->tuple.elts
+                                                                     : (ExprList){&index, 1});
+    if (!s->failed && (places.len == 0 || term_elem(v->term) != ELEM_FLOAT))
         (void)stage_refuse(s, call->at, "an array function supports `np.add.at` only for an array "
-                                        "of floats, at one index or one array of indices");
-        return true;
-    }
-    TyList rows = term_shape(at), rest = shape_drop(term_shape(v->term), 1);
-    stage_check_index(s, at, term_shape(v->term).at[0]);
-    value = stage_broadcast(s, value, shape_join(s->t, rows, rest), call->at);
-    Vec(const Expr *) is = {0};
-    for (size_t i = 0; i < rows.len; i++)
-        vec_push(s->arena, &is, term_variable(s->t));
-    ExprList indices = {is.at, is.len};
-    const Expr *sum = term_scatter(s->t, term_shape(v->term), value, indices,
-                                   term_list(s->t, term_index(s->t, at, indices), NULL));
+                                        "of floats, at integers and arrays of integers");
+    const Expr *sum = s->failed ? value : scattered(&u, places, value);
     if (!s->failed)
         set_array(s, scope, name, term_binary(s->t, OPERATOR_ADD, v->term, sum));
     return true;

@@ -14,7 +14,8 @@ Terms *terms_new(Arena *a, Names *names)
 {
     Terms *t = ARENA_NEW(a, Terms);
     *t = (Terms){.arena = a, .names = names, .nodes = table_new(a), .tys = table_new(a),
-                 .info = table_new(a), .hints = table_new(a), .clamped = table_new(a)};
+                 .info = table_new(a), .hints = table_new(a), .clamped = table_new(a),
+                 .quotients = table_new(a)};
     t->array = names_get(names, "Array");
     t->np = expr_name(a, (Span){0, 0}, names_get(names, "np"), EXPR_CONTEXT_LOAD);
     for (int i = 0; i < ELEM_COUNT; i++)
@@ -110,6 +111,65 @@ const Ty *size_clamped(Terms *t, const Ty *length)
 
 const Poly *size_clamped_of(const Terms *t, Sym name) { return table_get(t->clamped, name); }
 
+// A name that stands for p // by.
+static Sym quotient_name(Terms *t, Poly p, int64_t by)
+{
+    Buf b = buf_new(t->arena);
+    buf_puts(&b, "((");
+    size_print(&b, p);
+    buf_printf(&b, ")//%lld)", (long long)by);
+    Sym name = names_get(t->names, buf_text(&b));
+    Quotient *q = ARENA_NEW(t->arena, Quotient);
+    *q = (Quotient){p, by};
+    table_set(t->quotients, name, q);
+    return name;
+}
+
+// What is a multiple of `by` is divided: the rest has factors from 0 to by - 1.
+static Poly quotient(Terms *t, Poly p, int64_t by)
+{
+    Poly whole = {NULL, 0}, rest = whole;
+    int64_t n;
+    for (size_t i = 0; i < p.len; i++) {
+        Mono m = p.at[i], part = m;
+        part.factor = m.factor / by - (m.factor % by < 0);
+        m.factor -= part.factor * by;
+        whole = part.factor == 0 ? whole : poly_add(t->arena, whole, (Poly){&part, 1});
+        rest = m.factor == 0 ? rest : poly_add(t->arena, rest, (Poly){&m, 1});
+    }
+    return poly_is_number(rest, &n) ? whole
+           : poly_add(t->arena, whole, poly_name(t->arena, quotient_name(t, rest, by)));
+}
+
+const Ty *size_quotient(Terms *t, const Ty *size, int64_t by)
+{
+    return size_of_poly(t, quotient(t, size_poly(t, size), by));
+}
+
+const Poly *size_quotient_of(const Terms *t, Sym name, int64_t *by)
+{
+    const Quotient *q = table_get(t->quotients, name);
+    *by = q == NULL ? 1 : q->by;
+    return q == NULL ? NULL : &q->of;
+}
+
+Poly size_unquotient(Terms *t, Poly x, bool above)
+{
+    Arena *a = t->arena;
+    Poly sum = {NULL, 0};
+    for (size_t i = 0; i < x.len; i++) {
+        int64_t by, factor = x.at[i].factor;
+        const Poly *of = x.at[i].names.len == 1 ? size_quotient_of(t, x.at[i].names.at[0], &by)
+                                                : NULL;
+        Poly one = {x.at + i, 1};
+        if (of != NULL && factor % by == 0)
+            one = poly_mul(a, poly_number(a, factor / by), (factor > 0) == above ? *of
+                           : poly_sub(a, *of, poly_number(a, by - 1)));
+        sum = poly_add(a, sum, one);
+    }
+    return sum;
+}
+
 const Ty *size_rounds(Terms *t, const Ty *size)
 {
     const Poly *of = size->kind == TY_TYPE_VAR ? size_clamped_of(t, size->type_var.name) : NULL;
@@ -125,8 +185,8 @@ static bool is_clamp(Terms *t, const Expr *e, Poly *p)
            term_poly(t, e->call.args.at[0], p);
 }
 
-// The polynomial of a scalar of int built of numbers, names and `+ - *`, and of max(.., 0) of one
-// that no round changes.
+// The polynomial of a scalar of int built of numbers, names and `+ - *`, and of max(.., 0) and
+// `.. // 2` of one that no round changes.
 bool term_poly(Terms *t, const Expr *e, Poly *p)
 {
     Arena *a = t->arena;
@@ -143,6 +203,10 @@ bool term_poly(Terms *t, const Expr *e, Poly *p)
     if (e->kind != EXPR_BIN_OP || !term_poly(t, e->bin_op.left, &x) ||
         !term_poly(t, e->bin_op.right, &y))
         return false;
+    int64_t by;
+    if (e->bin_op.op == OPERATOR_FLOOR_DIV && poly_is_number(y, &by) && by > 0 &&
+        term_is_closed(t, e))
+        return *p = quotient(t, x, by), true;
     if (e->bin_op.op != OPERATOR_ADD && e->bin_op.op != OPERATOR_SUB &&
         e->bin_op.op != OPERATOR_MULT)
         return false;
@@ -160,10 +224,15 @@ const Ty *size_of_term(Terms *t, const Expr *e)
     return size_of_poly(t, p);
 }
 
+static const Expr *poly_expr(Terms *t, Poly p, bool text);
+
 static const Expr *name_term(Terms *t, Sym name, bool text)
 {
-    const Poly *of = size_clamped_of(t, name);
+    int64_t by;
+    const Poly *of = size_clamped_of(t, name), *divided = size_quotient_of(t, name, &by);
     const Ty *ty = term_ty(t, ELEM_INT, (TyList){NULL, 0});
+    if (divided != NULL)
+        return term_binary(t, OPERATOR_FLOOR_DIV, poly_expr(t, *divided, text), term_int(t, by));
     if (of == NULL)
         return term_name(t, name, ty);
     ExprList args = term_list(t, term_of_poly(t, *of), term_int(t, 0));

@@ -6,6 +6,8 @@
 #include "compiler/base/table.h"
 #include "compiler/pass/ad/term.h"
 
+typedef struct Quotient { Poly of; int64_t by; } Quotient;     // rounded down
+
 struct Terms {
     Arena *arena;
     Names *names;
@@ -13,6 +15,7 @@ struct Terms {
     Table *info;                // TermInfo of a node
     Table *hints;
     Table *clamped;             // Poly of which a name of a size is max(.., 0)
+    Table *quotients;           // Quotient that a name of a size is
     Sym    array;               // "Array"
     const Expr *np;
     const Ty *elems[ELEM_COUNT];
