@@ -224,6 +224,12 @@ def added_in_place(text: str) -> bool:
         r"np.empty\((h \* d|d \* h), float\)", gradient)
 
 
+def put_together(text: str) -> bool:
+    """A product of a column and a row is put along its rows, also where the row decides."""
+    return re.search(r"w_grad\[j\d* \* d \+ \(i\d* \+ b\d*\)\] = ",
+                     inside(gradient_of(text), "range(0, d, 64)")) is not None
+
+
 PARTIAL = r"\):\n\s+for \w+ in range\(8\):\n\s+part"
 
 
@@ -311,6 +317,11 @@ ROUNDS = """def f(w: Float[Array, "l b"], x: Float[Array, "b"], s: int) -> float
         h = new
     return np.sum(h)
 """
+LAYERS = """def f(w: Float[Array, "h d"], b: Float[Array, "h"], v: Float[Array, "o h"],
+      x: Int[Array, "d"]) -> float:
+    y = v @ np.tanh(w @ x + b)
+    return np.log(np.sum(np.exp(y - np.max(y))))
+"""
 CENTRES = """def f(c: Float[Array, "k d"], x: Float[Array, "n d"]) -> float:
     apart = np.sum((x[:, None, :] - c) ** 2, axis=2)
     return np.sum(np.min(apart, axis=1))
@@ -374,6 +385,7 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
      "    y = np.exp(x)\n    z = (y @ y.T)[::-1]\n    return np.sum(np.tanh(z * z) * z)\n",
      stored_once),
     ("sums at one place", CENTRES, added_at_one),
+    ("a product along its rows", LAYERS, put_together),
     ("sums in place", 'def f(w: Float[Array, "h d"], x: Float[Array, "n d"]) -> float:\n'
      "    return np.sum(np.log(np.sum(np.exp(x @ w.T), axis=1)))\n", added_in_place),
     ("below the diagonal", triangle("np.exp(q[i, r]) if r == c else (roots[i, r, c] if c < r "

@@ -734,6 +734,19 @@ static bool is_narrow(const Block *b, const Ty *size)
     return poly_is_number(size_poly(b->n->t, size), &count) && count < PARTS;
 }
 
+// Each round puts what lies apart, though what the rounds put lies side by side: it is put in strips.
+static bool is_put_apart(const Items *items, const Expr *v)
+{
+    for (size_t i = 0; i < items->len; i++) {
+        const Item *item = &items->at[i];
+        size_t rank = item->to.index.len;
+        if (item->fresh && term_rank(item->term) > 0 && rank > 1 &&
+            item->to.index.at[rank - 1] == v)
+            return true;
+    }
+    return false;
+}
+
 static void group(Block *b, unsigned stage, const Ty *size)
 {
     Nest *n = b->n;
@@ -767,7 +780,7 @@ static void group(Block *b, unsigned stage, const Ty *size)
             fill_first(b, &item);
         vec_push(n->arena, &items, at_round(b, node, item, &p));
     }
-    strip = strip && !handed && !is_narrow(b, size);
+    strip = (strip || is_put_apart(&items, p.index)) && !handed && !is_narrow(b, size);
     for (size_t i = 0; i < items.len; i++)
         items.at[i].over_strip |= strip && n->depth == 0 && !items.at[i].fresh;
     if (strip && n->depth == 0)
