@@ -23,9 +23,8 @@ def body(text: str, name: str) -> str:
 
 
 def gradient_of(text: str) -> str:
-    """With 64 lanes, where their number is a parameter."""
-    found = re.search(r"def (f_value_and_(grad|jacobian)(_strips)?)\(", text)
-    return re.sub(r"\blanes\b", "64", body(text, found[1])) if found else ""
+    found = re.search(r"def (f_value_and_(grad|jacobian))\(", text)
+    return body(text, found[1]) if found else ""
 
 
 def inside(text: str, loop: str) -> str:
@@ -59,17 +58,17 @@ def strips(text: str) -> bool:
     return "np.empty(k * 64, float)" in text and "np.empty(d * 64, float)" in text
 
 
-def one_lane(text: str) -> bool:
-    """A batch of one row is computed by the same text with one lane."""
-    calls = body(text, "f_value_and_grad")
-    return bool(re.search(r"if n == 1:\s+return f_value_and_grad_strips\(1, ", calls)) and (
-        "f_value_and_grad_strips(64, " in calls and "* lanes +" in text)
+def one_row(text: str) -> bool:
+    """A batch of one row has a function without a loop over rows."""
+    calls = re.search(r"if n == 1:\s+return f_value_and_grad_one\(", gradient_of(text))
+    one = body(text, "f_value_and_grad_one")
+    return calls is not None and "range(1)" not in one and "range(0, n, 64)" not in one
 
 
-def all_lanes(text: str) -> bool:
-    """Strips over two sizes: their text is not compiled twice."""
+def no_row(text: str) -> bool:
+    """Strips over two sizes: a function for one row would gain little."""
     gradient = gradient_of(text)
-    return all(f"range(0, {size}, 64)" in gradient for size in "kn") and "lanes" not in text
+    return all(f"range(0, {size}, 64)" in gradient for size in "kn") and "_one" not in text
 
 
 def partial_sums(text: str) -> bool:
@@ -333,8 +332,8 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
      "    y = 2.0 * x\n    return np.sum(y[::-1] * y + y)\n", no_store),
     ("a common loop", MIX, one_loop),
     ("strips", MIX, strips),
-    ("strips of one lane", MIX, one_lane),
-    ("strips over two sizes", TWO, all_lanes),
+    ("one row", MIX, one_row),
+    ("strips over two sizes", TWO, no_row),
     ("sums over lanes", 'def f(x: Float[Array, "n d"]) -> float:\n'
      "    return np.sum(np.exp(x[:, 0])) + np.sum(np.sum(x, axis=1))\n", lane_sums),
     ("partial sums", 'def f(x: Float[Array, "n"]) -> float:\n    return np.sum(x * x)\n',

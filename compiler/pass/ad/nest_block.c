@@ -566,7 +566,7 @@ static int64_t written_rounds(Block *b, const Ty *size, const Items *items)
     int64_t count;
     if (!poly_is_number(size_poly(t, size), &count) || count > ROUNDS)
         return 0;
-    bool written = false;
+    bool written = count == 1;
     for (size_t i = 0; i < items->len; i++) {
         vec_push(b->n->arena, &roots, items->at[i].term);
         written = written || lies_along(b->n, &items->at[i], v);
@@ -715,10 +715,8 @@ static void strip_loop(Block *b, const Ty *size, Items items)
     n->width = nest_var(n, w, ELEM_INT, false);
     n->out = &body;
     n->depth++;
-    n->few_lanes = size == n->strips->size;
-    nest_assign(n, nest_var(n, w, ELEM_INT, true), nest_min(n, nest_lanes(n), left));
+    nest_assign(n, nest_var(n, w, ELEM_INT, true), nest_min(n, nest_int(n, NEST_LANES), left));
     nest_block(n, items);
-    n->few_lanes = false;
     n->depth--;
     n->strip = NULL;
     n->out = outer;
@@ -734,7 +732,7 @@ static bool is_narrow(const Block *b, const Ty *size)
     return poly_is_number(size_poly(b->n->t, size), &count) && count < PARTS;
 }
 
-// Each round puts what lies apart, though what the rounds put lies side by side: it is put in strips.
+// Each round puts what lies apart, and the rounds what lies side by side: they are done in strips.
 static bool is_put_apart(const Items *items, const Expr *v)
 {
     for (size_t i = 0; i < items->len; i++) {

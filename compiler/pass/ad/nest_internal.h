@@ -68,7 +68,6 @@ typedef struct Nest {
     const Expr *start, *lane, *width;   // its first round, the present one from there, how many
     Table *taken;
     NestStrips *strips;
-    bool   few_lanes;           // the strip around is over strips->size
     bool   jammed;              // rounds of the loop around are done at once
     bool   failed;              // there was what is no number
     unsigned numbered, loops, depth;
@@ -200,7 +199,6 @@ void nest_over_lanes(Nest *n, const Item *items, size_t len);
 void nest_lane_loop(Nest *n, const Item *items, size_t len);    // one
 bool nest_is_lane_work(Nest *n, const Expr *e);     // an operation of each lane
 const Expr *nest_int(Nest *n, int64_t number);
-const Expr *nest_lanes(Nest *n);                // of the strip around
 const Expr *nest_size(Nest *n, const Ty *size);
 const Expr *nest_end(Nest *n, const Ty *size);      // as the end of a range that starts at 0
 void nest_unless_zeros(Nest *n, ExprList factors, Stmts body);

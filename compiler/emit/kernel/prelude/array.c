@@ -4,9 +4,6 @@
 // for NEW_ARRAY
 #define NEW_ARRAY __attribute__((noinline, malloc, assume_aligned(64)))
 
-// for INLINED
-#define INLINED inline __attribute__((always_inline))
-
 // An array that lies at a line of the cache; nothing else points to it.
 static NEW_ARRAY void *array_take(Call *call, int64_t count, size_t size)
 {
