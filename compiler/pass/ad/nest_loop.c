@@ -3,9 +3,10 @@
 
 #include "compiler/pass/ad/nest_internal.h"
 
-static Item put_into(const Expr *term, Slot to)
+// Tests of the number of the round are decided.
+static Item put_into(Nest *n, const Expr *term, Slot to)
 {
-    return (Item){.term = term, .mode = MODE_SUM, .fresh = true, .to = to};
+    return (Item){.term = nest_decided(n, term), .mode = MODE_SUM, .fresh = true, .to = to};
 }
 
 static Slot new_slot(Nest *n, const Expr *like, const Ty *rounds)
@@ -47,19 +48,20 @@ static void round_body(Nest *n, const TermLoop *l, const Slot *kept)
     Items items = {0}, moves = {0};
     for (size_t i = 0; i < l->records.len; i++)
         vec_push(n->arena, &items,
-                 put_into(l->records.at[i], nest_part(n, kept[l->states.len + i], l->index, 0)));
+                 put_into(n, l->records.at[i], nest_part(n, kept[l->states.len + i], l->index, 0)));
     for (size_t i = 0; i < l->states.len; i++) {
         const Expr *state = l->states.at[i];
         const Expr *more = grows_by(n->t, l, i);
         if (more != NULL)
-            vec_push(n->arena, &items, ((Item){.term = more, .mode = MODE_SUM, .to = kept[i]}));
+            vec_push(n->arena, &items, ((Item){.term = nest_decided(n, more), .mode = MODE_SUM,
+                                               .to = kept[i]}));
         if (l->next.at[i] == state || more != NULL)
             continue;
         Slot next = new_slot(n, state, NULL);
         const Expr *name = term_name(n->t, names_format(n->t->names, ".%u", ++n->loops), state->ty);
         name_slot(n, name, next);
-        vec_push(n->arena, &items, put_into(l->next.at[i], next));
-        vec_push(n->arena, &moves, put_into(name, kept[i]));
+        vec_push(n->arena, &items, put_into(n, l->next.at[i], next));
+        vec_push(n->arena, &moves, put_into(n, name, kept[i]));
     }
     nest_block(n, items);
     nest_block(n, moves);
@@ -74,7 +76,7 @@ void nest_rounds(Block *b, const Node *node)
         if (node->kept[i].store == NULL)
             node->kept[i] = new_slot(n, l.states.at[i], NULL);
         name_slot(n, l.states.at[i], node->kept[i]);
-        vec_push(n->arena, &first, put_into(l.before.at[i], node->kept[i]));
+        vec_push(n->arena, &first, put_into(n, l.before.at[i], node->kept[i]));
     }
     for (size_t i = 0; i < l.records.len; i++)
         if (node->kept[l.states.len + i].store == NULL)
