@@ -229,6 +229,25 @@ def put_together(text: str) -> bool:
                      inside(gradient_of(text), "range(0, d, 64)")) is not None
 
 
+def compared_once(text: str) -> bool:
+    """What finds the place of the largest finds the largest, too; the value needs no place."""
+    gradient = gradient_of(text)
+    return "best" not in gradient and "np.maximum" not in gradient and (
+        "np.maximum" in body(text, "f"))
+
+
+def row_sums(text: str) -> bool:
+    """Elements of a row are summed where they lie."""
+    return bool(re.search(r"_lane_sum\(x\d+, i\d*, w\d*\)", gradient_of(text)))
+
+
+def kept_where_stored(text: str) -> bool:
+    """The array whose shifted elements are read is kept, in the row that it is stored in."""
+    between = inside(inside(gradient_of(text), "range(s)"), "range(n - 8)")
+    return bool(re.search(r"\+ x\[i\d* \+ 8\] \* \(0\.0 \+ kept\w*\[r \* n \+ \(i\d* \+ 8 - 1\)",
+                          re.sub(r"\s+", " ", between)))
+
+
 PARTIAL = r"\):\n\s+for \w+ in range\(8\):\n\s+part"
 
 
@@ -316,6 +335,17 @@ ROUNDS = """def f(w: Float[Array, "l b"], x: Float[Array, "b"], s: int) -> float
         h = new
     return np.sum(h)
 """
+STEPS = """def f(x: Float[Array, "n"], s: int) -> float:
+    y = np.zeros(x.shape[0])
+    for _ in range(s):
+        z = y + 2.0 / s * (x * np.concatenate([np.ones(1), y[:-1]]))
+        y = y + x * np.concatenate([np.ones(1), z[:-1]])
+    return y[-1]
+"""
+LSE = """def f(x: Float[Array, "n"]) -> float:
+    m = np.max(x)
+    return m + np.log(np.sum(np.exp(x - m)))
+"""
 LAYERS = """def f(w: Float[Array, "h d"], b: Float[Array, "h"], v: Float[Array, "o h"],
       x: Int[Array, "d"]) -> float:
     y = v @ np.tanh(w @ x + b)
@@ -385,6 +415,9 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
      stored_once),
     ("sums at one place", CENTRES, added_at_one),
     ("a product along its rows", LAYERS, put_together),
+    ("the largest and its place", MIX, compared_once),
+    ("sums of a row", LSE, row_sums),
+    ("rows of what is shifted", STEPS, kept_where_stored),
     ("sums in place", 'def f(w: Float[Array, "h d"], x: Float[Array, "n d"]) -> float:\n'
      "    return np.sum(np.log(np.sum(np.exp(x @ w.T), axis=1)))\n", added_in_place),
     ("below the diagonal", triangle("np.exp(q[i, r]) if r == c else (roots[i, r, c] if c < r "

@@ -404,7 +404,7 @@ static Item at_round(Block *b, Node *node, Item item, Pull *p)
     return at;
 }
 
-static void fill_first(Block *b, const Item *item)
+static void fill_first(Block *b, const Item *item, bool best)
 {
     Nest *n = b->n;
     Elem elem = item->to.store->elem;
@@ -424,7 +424,7 @@ static void fill_first(Block *b, const Item *item)
             nest_need(n, term_shape(item->term).at[i], true);
     value = expr_with_ty(n->arena, value, nest_ty(n, elem), (SymList){NULL, 0});
     nest_fill(n, item->to, value);
-    if (arg)
+    if (best)
         nest_fill(n, item->best, expr_with_ty(n->arena, term_float(n->t, 0.0),
                                               nest_ty(n, item->best.store->elem),
                                               (SymList){NULL, 0}));
@@ -770,13 +770,14 @@ static void group(Block *b, unsigned stage, const Ty *size)
             continue;
         if (node->term != NULL)
             nest_store_node(b, node);
-        nest_need_best(b, node);
+        bool best = nest_need_best(b, node);
         Item item = nest_cut_item(b, node, node->item.reduced);
         strip = strip || item.reduced > 0 || has_loops(b, item.term) ||
                 (node->term != NULL && has_loops(b, node->term)) || has_loops(b, node->row);
         if (item.fresh && node->dimension < item.reduced && !is_mapped(node))
-            fill_first(b, &item);
-        vec_push(n->arena, &items, at_round(b, node, item, &p));
+            fill_first(b, &item, best);
+        if (nest_with_place(b, node) == NULL)
+            vec_push(n->arena, &items, at_round(b, node, item, &p));
     }
     strip = (strip || is_put_apart(&items, p.index)) && !handed && !is_narrow(b, size);
     for (size_t i = 0; i < items.len; i++)
@@ -813,7 +814,7 @@ static void numbers(Block *b, unsigned stage)
                 nest_store_node(b, node);
             Item item = nest_cut_item(b, node, node->item.reduced);
             if (item.fresh && item.at.len > 0)
-                fill_first(b, &item);
+                fill_first(b, &item, false);
             item.fresh = item.fresh && item.at.len == 0;
             vec_push(n->arena, &items, item);
         }

@@ -647,17 +647,21 @@ void nest_lane_sum(Nest *n, const Store *array, const Expr *first, const Expr *w
     put(n, n->out, stmt_return(n->arena, NOWHERE, partial_sums(n, &item)));
 }
 
-// Where one element for each lane lies, one beside the other.
+// Where one element for each lane lies, one beside the other: in the strip, or in a row along it.
 static bool is_in_lanes(Nest *n, const Expr *e, Slot *slot)
 {
     const Expr *array = e->kind == EXPR_SUBSCRIPT ? e->subscript.value : e;
     ExprList place = e->kind == EXPR_SUBSCRIPT ? e->subscript.slice->tuple.elts
                                                : (ExprList){NULL, 0};
     const Slot *p = array->kind == EXPR_NAME ? table_get(n->places, array->name.id) : NULL;
-    if (p == NULL || !p->store->strip || nest_range_test(n, place, term_shape(array)) != NULL)
+    if (p == NULL || p->store->elem != ELEM_FLOAT ||
+        nest_range_test(n, place, term_shape(array)) != NULL)
         return false;
     *slot = filled(n, *p, place);
-    for (size_t i = 0; i < slot->index.len; i++)
+    size_t others = slot->index.len;
+    if (!p->store->strip && (others == 0 || slot->index.at[--others] != n->strip))
+        return false;
+    for (size_t i = 0; i < others; i++)
         if (in_strip(n, slot->index.at[i]))
             return false;
     return true;

@@ -174,7 +174,9 @@ Item nest_cut_item(Block *b, Node *node, size_t most);
 Slot nest_whole(Nest *n, const Store *s);
 void nest_place(Block *b, Node *node, Slot to);
 void nest_store_node(Block *b, Node *node);
-void nest_need_best(Block *b, Node *node);
+bool nest_need_best(Block *b, Node *node);      // it has one of its own
+// What finds the place of the largest, or the least, finds that too: its node; NULL: there is none.
+Node *nest_with_place(Block *b, const Node *node);
 Slot nest_part(Nest *n, Slot p, const Expr *index, size_t free);
 void nest_collect(Block *b, ExprList order);
 

@@ -349,15 +349,47 @@ void nest_store_node(Block *b, Node *node)
     nest_place(b, node, nest_whole(n, s));
 }
 
-void nest_need_best(Block *b, Node *node)
+// The node of another reduction of the same array, in the same loop over what is combined.
+static Node *beside(Block *b, const Node *node, Reduction op)
+{
+    const Expr *array = node->term->reduce.array;
+    Node *other = table_get(b->nodes_of, term_reduce(b->n->t, op, array));
+    bool together = other != NULL && !other->waits && other->size == node->size &&
+                    other->stage == node->stage && other->dimension == node->dimension &&
+                    node->dimension < node->item.reduced;
+    return together ? other : NULL;
+}
+
+static bool is_reduction(const Node *node, Reduction op)
+{
+    return node->term != NULL && node->term->kind == EXPR_REDUCE && node->term->reduce.op == op;
+}
+
+Node *nest_with_place(Block *b, const Node *node)
+{
+    return is_reduction(node, REDUCTION_MAX)   ? beside(b, node, REDUCTION_ARG_MAX)
+           : is_reduction(node, REDUCTION_MIN) ? beside(b, node, REDUCTION_ARG_MIN)
+                                               : NULL;
+}
+
+bool nest_need_best(Block *b, Node *node)
 {
     Mode mode = node->item.mode;
     if (mode != MODE_ARG_MAX && mode != MODE_ARG_MIN)
-        return;
+        return false;
+    Node *best = is_reduction(node, REDUCTION_ARG_MAX)   ? beside(b, node, REDUCTION_MAX)
+                 : is_reduction(node, REDUCTION_ARG_MIN) ? beside(b, node, REDUCTION_MIN)
+                                                         : NULL;
+    if (best != NULL) {
+        nest_store_node(b, best);
+        node->item.best = best->item.to;
+        return false;
+    }
     if (node->item.best.store == NULL && node->term != NULL)
         node->item.best = nest_whole(b->n, nest_store(b->n, "best", term_elem(node->item.term),
                                                  term_shape(node->term),
                                                  nest_moves(b->n, node->item.to)));
+    return true;
 }
 
 Slot nest_part(Nest *n, Slot p, const Expr *index, size_t free)
