@@ -241,6 +241,12 @@ def row_sums(text: str) -> bool:
     return bool(re.search(r"_lane_sum\(x\d+, i\d*, w\d*\)", gradient_of(text)))
 
 
+def not_copied(text: str) -> bool:
+    """Columns whose elements lie side by side in a strip are read where they are."""
+    return re.search(r"\[j\d* \* 64 \+ b\d*\] = x\[", text) is None and (
+        "range(0, m, 64)" in gradient_of(text))
+
+
 def kept_where_stored(text: str) -> bool:
     """The array whose shifted elements are read is kept, in the row that it is stored in."""
     between = inside(inside(gradient_of(text), "range(s)"), "range(n - 8)")
@@ -417,6 +423,8 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
     ("a product along its rows", LAYERS, put_together),
     ("the largest and its place", MIX, compared_once),
     ("sums of a row", LSE, row_sums),
+    ("columns along a strip", 'def f(x: Float[Array, "n m"]) -> float:\n'
+     "    return np.sum(np.exp(np.sum(x[1:] * x[:-1], axis=0)))\n", not_copied),
     ("rows of what is shifted", STEPS, kept_where_stored),
     ("sums in place", 'def f(w: Float[Array, "h d"], x: Float[Array, "n d"]) -> float:\n'
      "    return np.sum(np.log(np.sum(np.exp(x @ w.T), axis=1)))\n", added_in_place),

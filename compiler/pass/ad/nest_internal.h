@@ -152,6 +152,7 @@ typedef struct Block {
     Nest *n;
     Items items;
     Table *uses, *cost;
+    size_t widest;              // the most dimensions of what is computed
     Table *marked;              // terms that are nodes
     Table *nodes_of;            // term, and name -> Node *
     Table *variables;           // size -> index variable

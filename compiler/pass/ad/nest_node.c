@@ -96,6 +96,27 @@ static bool is_scattered_row(Block *b, const Expr *e)
     return place.at[place.len - 1] == n->strip && !in_strip(n, e->subscript.value);
 }
 
+// A column that is gone through once, and of which the rounds of a strip read what lies side by
+// side. In a product of matrices it is read again for each row, and pays for a copy.
+static bool is_along_strip(Block *b, const Expr *e)
+{
+    Nest *n = b->n;
+    TyList sizes = term_shape(e->gather.array);
+    Opened o = term_open(n->t, e);
+    ExprList place = o.bodies;
+    ExprList variables = n->variables;
+    TyList extents = n->extents;
+    if (term_rank(e) < b->widest || place.len != sizes.len ||
+        place.at[place.len - 1] != n->strip)
+        return false;
+    n->variables = term_join(n->t, variables, o.indices);
+    n->extents = shape_join(n->t, extents, term_shape(e));
+    bool inside = nest_range_test(n, place, sizes) == NULL;
+    n->variables = variables;
+    n->extents = extents;
+    return inside;
+}
+
 // What is read through an index in each round of a strip: then what computes with it has no tests.
 static bool is_looked_up(Block *b, const Expr *e)
 {
@@ -105,7 +126,7 @@ static bool is_looked_up(Block *b, const Expr *e)
         return false;
     const Expr *x = row ? e->subscript.value : e->gather.array;
     ExprList place = row ? e->subscript.slice->tuple.elts : e->gather.place;
-    if (x->kind != EXPR_NAME || in_strip(n, x))
+    if (x->kind != EXPR_NAME || in_strip(n, x) || (!row && is_along_strip(b, e)))
         return false;
     bool moves = false;
     for (size_t i = 0; i < place.len; i++)
@@ -151,6 +172,10 @@ static void mark_read(Block *b, const Expr *e)
 
 void nest_mark(Block *b, ExprList order)
 {
+    b->widest = 0;
+    for (size_t i = 0; i < order.len; i++)
+        if (!term_is_atom(order.at[i]) && term_rank(order.at[i]) > b->widest)
+            b->widest = term_rank(order.at[i]);
     for (size_t i = 0; i < order.len; i++) {
         const Expr *e = order.at[i];
         bool later = is_for_later(b, e);
