@@ -247,6 +247,19 @@ def not_copied(text: str) -> bool:
         "range(0, m, 64)" in gradient_of(text))
 
 
+MOVED = r"\n\s*(state|kept)\w*\[[^]]*\] = state\w*\[[^]]*\]\n"
+
+
+def in_place(text: str) -> bool:
+    """A state of which each element is read where it is written has no second array."""
+    return re.search(MOVED, gradient_of(text)) is None
+
+
+def put_beside(text: str) -> bool:
+    """A state whose other elements are read when it is written is."""
+    return re.search(MOVED, gradient_of(text)) is not None
+
+
 def kept_where_stored(text: str) -> bool:
     """The array whose shifted elements are read is kept, in the row that it is stored in."""
     between = inside(inside(gradient_of(text), "range(s)"), "range(n - 8)")
@@ -425,6 +438,8 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
     ("sums of a row", LSE, row_sums),
     ("columns along a strip", 'def f(x: Float[Array, "n m"]) -> float:\n'
      "    return np.sum(np.exp(np.sum(x[1:] * x[:-1], axis=0)))\n", not_copied),
+    ("states in place", ROUNDS, in_place),
+    ("states beside", SHIFT, put_beside),
     ("rows of what is shifted", STEPS, kept_where_stored),
     ("sums in place", 'def f(w: Float[Array, "h d"], x: Float[Array, "n d"]) -> float:\n'
      "    return np.sum(np.log(np.sum(np.exp(x @ w.T), axis=1)))\n", added_in_place),
