@@ -87,9 +87,7 @@ ROWS = [
     Row("llsq", "x", {"m": 16, "n": 4000}, 1.3),
     Row("matmul", "a,b", {"n": 200, "m": 200, "p": 200}, 3.0),
     Row("conv2d", "kernel", {"h": 200, "w": 200, "p": 5, "q": 5}, 2.0),
-    Row("mlp", "w1,b1,w2,b2", {**MLP, "n": 1}, 2.1, most=16.0,
-        waits="a third is the product with w1, where four sums wait for each of their additions; "
-              "most of the rest adds the one row to the gradient of w1, in eight parts"),
+    Row("mlp", "w1,b1,w2,b2", {**MLP, "n": 1}, 2.1, most=16.0),
     Row("mlp", "w1,b1,w2,b2", {**MLP, "n": 100}, 2.1),
     Row("lstm", "main,extra", {"l": 2, "b": 14, "c": 1024}, 1.0, "lstm.py:loss",
         waits="4 tenths are exp and tanh, as often as in the plain loops (9 tenths of those); 2 "

@@ -150,8 +150,6 @@ bool nest_body(Terms *t, const NestAim *aim, Table *taken, NestStrips *strips, S
     bool answers = false;
     for (size_t i = 0; i < aim->count; i++)
         answers = answers || aim->results[i].name == NULL;
-    strips->only = NULL;
-    strips->several = false;
     const Store *value = nest_store(&n, "value", ELEM_FLOAT, (TyList){NULL, 0}, false);
     add_params(&n, aim);
     nest_block(&n, items_of(&n, aim, value));
@@ -161,8 +159,8 @@ bool nest_body(Terms *t, const NestAim *aim, Table *taken, NestStrips *strips, S
         vec_push(a, &body, stmt_return(a, NOWHERE, nest_true(&n)));
     n.out = &head;
     check_sizes(&n);
-    if (strips->size != NULL)
-        strips->is_one = compared(&n, nest_size(&n, strips->size), CMPOP_EQ, 1);
+    if (strips->only != NULL)
+        strips->is_one = compared(&n, nest_size(&n, strips->only), CMPOP_EQ, 1);
     *to = with_stores(&n, head, body);
     return !n.failed;
 }

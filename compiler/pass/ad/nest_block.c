@@ -404,7 +404,7 @@ static Item at_round(Block *b, Node *node, Item item, Pull *p)
     return at;
 }
 
-static void fill_first(Block *b, const Item *item)
+static void fill_first(Block *b, const Item *item, bool best)
 {
     Nest *n = b->n;
     Elem elem = item->to.store->elem;
@@ -424,7 +424,7 @@ static void fill_first(Block *b, const Item *item)
             nest_need(n, term_shape(item->term).at[i], true);
     value = expr_with_ty(n->arena, value, nest_ty(n, elem), (SymList){NULL, 0});
     nest_fill(n, item->to, value);
-    if (arg)
+    if (best)
         nest_fill(n, item->best, expr_with_ty(n->arena, term_float(n->t, 0.0),
                                               nest_ty(n, item->best.store->elem),
                                               (SymList){NULL, 0}));
@@ -566,7 +566,7 @@ static int64_t written_rounds(Block *b, const Ty *size, const Items *items)
     int64_t count;
     if (!poly_is_number(size_poly(t, size), &count) || count > ROUNDS)
         return 0;
-    bool written = false;
+    bool written = count == 1;
     for (size_t i = 0; i < items->len; i++) {
         vec_push(b->n->arena, &roots, items->at[i].term);
         written = written || lies_along(b->n, &items->at[i], v);
@@ -715,10 +715,8 @@ static void strip_loop(Block *b, const Ty *size, Items items)
     n->width = nest_var(n, w, ELEM_INT, false);
     n->out = &body;
     n->depth++;
-    n->few_lanes = size == n->strips->size;
-    nest_assign(n, nest_var(n, w, ELEM_INT, true), nest_min(n, nest_lanes(n), left));
+    nest_assign(n, nest_var(n, w, ELEM_INT, true), nest_min(n, nest_int(n, NEST_LANES), left));
     nest_block(n, items);
-    n->few_lanes = false;
     n->depth--;
     n->strip = NULL;
     n->out = outer;
@@ -732,6 +730,19 @@ static bool is_narrow(const Block *b, const Ty *size)
 {
     int64_t count;
     return poly_is_number(size_poly(b->n->t, size), &count) && count < PARTS;
+}
+
+// Each round puts what lies apart, and the rounds what lies side by side: they are done in strips.
+static bool is_put_apart(const Items *items, const Expr *v)
+{
+    for (size_t i = 0; i < items->len; i++) {
+        const Item *item = &items->at[i];
+        size_t rank = item->to.index.len;
+        if (item->fresh && term_rank(item->term) > 0 && rank > 1 &&
+            item->to.index.at[rank - 1] == v)
+            return true;
+    }
+    return false;
 }
 
 static void group(Block *b, unsigned stage, const Ty *size)
@@ -759,15 +770,16 @@ static void group(Block *b, unsigned stage, const Ty *size)
             continue;
         if (node->term != NULL)
             nest_store_node(b, node);
-        nest_need_best(b, node);
+        bool best = nest_need_best(b, node);
         Item item = nest_cut_item(b, node, node->item.reduced);
         strip = strip || item.reduced > 0 || has_loops(b, item.term) ||
                 (node->term != NULL && has_loops(b, node->term)) || has_loops(b, node->row);
         if (item.fresh && node->dimension < item.reduced && !is_mapped(node))
-            fill_first(b, &item);
-        vec_push(n->arena, &items, at_round(b, node, item, &p));
+            fill_first(b, &item, best);
+        if (nest_with_place(b, node) == NULL)
+            vec_push(n->arena, &items, at_round(b, node, item, &p));
     }
-    strip = strip && !handed && !is_narrow(b, size);
+    strip = (strip || is_put_apart(&items, p.index)) && !handed && !is_narrow(b, size);
     for (size_t i = 0; i < items.len; i++)
         items.at[i].over_strip |= strip && n->depth == 0 && !items.at[i].fresh;
     if (strip && n->depth == 0)
@@ -802,7 +814,7 @@ static void numbers(Block *b, unsigned stage)
                 nest_store_node(b, node);
             Item item = nest_cut_item(b, node, node->item.reduced);
             if (item.fresh && item.at.len > 0)
-                fill_first(b, &item);
+                fill_first(b, &item, false);
             item.fresh = item.fresh && item.at.len == 0;
             vec_push(n->arena, &items, item);
         }

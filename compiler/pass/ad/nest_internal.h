@@ -68,7 +68,6 @@ typedef struct Nest {
     const Expr *start, *lane, *width;   // its first round, the present one from there, how many
     Table *taken;
     NestStrips *strips;
-    bool   few_lanes;           // the strip around is over strips->size
     bool   jammed;              // rounds of the loop around are done at once
     bool   failed;              // there was what is no number
     unsigned numbered, loops, depth;
@@ -153,6 +152,7 @@ typedef struct Block {
     Nest *n;
     Items items;
     Table *uses, *cost;
+    size_t widest;              // the most dimensions of what is computed
     Table *marked;              // terms that are nodes
     Table *nodes_of;            // term, and name -> Node *
     Table *variables;           // size -> index variable
@@ -175,7 +175,9 @@ Item nest_cut_item(Block *b, Node *node, size_t most);
 Slot nest_whole(Nest *n, const Store *s);
 void nest_place(Block *b, Node *node, Slot to);
 void nest_store_node(Block *b, Node *node);
-void nest_need_best(Block *b, Node *node);
+bool nest_need_best(Block *b, Node *node);      // it has one of its own
+// What finds the place of the largest, or the least, finds that too: its node; NULL: there is none.
+Node *nest_with_place(Block *b, const Node *node);
 Slot nest_part(Nest *n, Slot p, const Expr *index, size_t free);
 void nest_collect(Block *b, ExprList order);
 
@@ -200,7 +202,6 @@ void nest_over_lanes(Nest *n, const Item *items, size_t len);
 void nest_lane_loop(Nest *n, const Item *items, size_t len);    // one
 bool nest_is_lane_work(Nest *n, const Expr *e);     // an operation of each lane
 const Expr *nest_int(Nest *n, int64_t number);
-const Expr *nest_lanes(Nest *n);                // of the strip around
 const Expr *nest_size(Nest *n, const Ty *size);
 const Expr *nest_end(Nest *n, const Ty *size);      // as the end of a range that starts at 0
 void nest_unless_zeros(Nest *n, ExprList factors, Stmts body);
