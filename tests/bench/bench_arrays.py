@@ -44,6 +44,7 @@ class Row:
     goal: float                     # of the ratio
     source: str = ""                # FILE:FUNCTION of samples/ad
     special: dict[str, Any] = field(default_factory=dict)       # arguments, or where they start
+    whole: dict[str, str] = field(default_factory=dict)         # arrays of places below a size
     sparse: bool = False
     value: str = ""                 # the function whose value the plain loops have
     most: float = 0.0               # microseconds, where that is what is asked for
@@ -101,9 +102,11 @@ ROWS = [
         {"points": 2.0, "cameras": 0.2}, sparse=True,
         waits="a third writes the columns of the entries, as many bytes as their values; a fifth "
               "are the rounds over 3 in lanes, with buffers read and written"),
-    Row("ht", "theta", {"v": 544, "c": 100}, 5.0, "ht.py:residuals", sparse=True,
+    Row("ht", "theta", {"v": 544, "c": 100}, 5.0, "ht.py:residuals", whole={"vertices": "v"},
+        sparse=True,
         waits="half are the transforms of the bones by each parameter, half strips as below"),
-    Row("ht", "theta", {"v": 10_000, "c": 25_600}, 8.0, "ht.py:residuals", sparse=True,
+    Row("ht", "theta", {"v": 10_000, "c": 25_600}, 8.0, "ht.py:residuals", whole={"vertices": "v"},
+        sparse=True,
         waits="writing 2 million columns and values, 32 MB, is 5 to 8 times the plain loops; a "
               "third are three products with the rotation for each parameter, from buffers larger "
               "than the first cache; a tenth looks weights up"),
@@ -156,8 +159,8 @@ class Function:
                 continue
             shape = tuple(eval(part, {}, row.sizes)
                           for part in parameter.annotation.__metadata__[0].split())
-            whole = "int" in str(parameter.annotation)
-            values.append(rng.integers(0, row.sizes["v"], shape) if whole
+            below = row.whole.get(name)
+            values.append(rng.integers(0, row.sizes[below], shape) if below
                           else rng.uniform(-0.5, 0.5, shape) + (given or 0.0))
         return values
 
