@@ -555,18 +555,28 @@ static bool lies_along(Nest *n, const Item *item, const Expr *v)
            item->to.index.at[rank - 1] == v && nest_moves(n, item->to);
 }
 
-// Few rounds of a loop in which something is decided so, or lies together: how many; 0: it stays a
-// loop.
+// One number each: no loop inside.
+static bool is_innermost(Block *b, const Items *items)
+{
+    for (size_t i = 0; i < items->len; i++)
+        if (term_rank(items->at[i].term) > 0 || items->at[i].at.len > 0 ||
+            has_loops(b, items->at[i].term))
+            return false;
+    return true;
+}
+
+// Few rounds of a loop in which something is decided so, or lies together, or very few of a strip
+// without a loop inside: how many; 0: it stays a loop.
 static int64_t written_rounds(Block *b, const Ty *size, const Items *items)
 {
-    enum { ROUNDS = 16, TERMS = 6000 };
+    enum { ROUNDS = 16, FEW = 4, TERMS = 6000 };
     Terms *t = b->n->t;
     const Expr *v = variable_of(b, size);
     Exprs roots = {0};
     int64_t count;
     if (!poly_is_number(size_poly(t, size), &count) || count > ROUNDS)
         return 0;
-    bool written = false;
+    bool written = b->n->strip != NULL && count <= FEW && is_innermost(b, items);
     for (size_t i = 0; i < items->len; i++) {
         vec_push(b->n->arena, &roots, items->at[i].term);
         written = written || lies_along(b->n, &items->at[i], v);
@@ -612,16 +622,6 @@ static void unrolled(Block *b, const Ty *size, Items items)
     n->variables = variables;
     n->extents = extents;
     rounds(b, items, &(Rounds){most, end, 1, {&v, 1}});
-}
-
-// One number each: no loop inside.
-static bool is_innermost(Block *b, const Items *items)
-{
-    for (size_t i = 0; i < items->len; i++)
-        if (term_rank(items->at[i].term) > 0 || items->at[i].at.len > 0 ||
-            has_loops(b, items->at[i].term))
-            return false;
-    return true;
 }
 
 // The rounds between the edges, where tests are decided.
