@@ -734,6 +734,34 @@ static bool is_narrow(const Block *b, const Ty *size)
     return poly_is_number(size_poly(b->n->t, size), &count) && count < PARTS;
 }
 
+static void some_loop(Block *b, const Ty *size, Items items, bool strip)
+{
+    if (strip)
+        strip_loop(b, size, items);
+    else
+        plain_loop(b, size, items);
+}
+
+// A loop of nothing but what is put to one optional store is behind a test.
+static void asked_loop(Block *b, const Ty *size, Items items, bool strip)
+{
+    Nest *n = b->n;
+    const Store *s = items.len > 0 ? nest_optional(n, &items.at[0]) : NULL;
+    for (size_t i = 1; i < items.len; i++)
+        s = items.at[i].to.store == s ? s : NULL;
+    if (s == NULL) {
+        some_loop(b, size, items, strip);
+        return;
+    }
+    Stmts body = {0}, *outer = n->out;
+    n->out = &body;
+    n->asked = s;
+    some_loop(b, size, items, strip);
+    n->asked = NULL;
+    n->out = outer;
+    nest_if_asked(n, s, body);
+}
+
 static void group(Block *b, unsigned stage, const Ty *size)
 {
     Nest *n = b->n;
@@ -770,10 +798,7 @@ static void group(Block *b, unsigned stage, const Ty *size)
     strip = strip && !handed && !is_narrow(b, size);
     for (size_t i = 0; i < items.len; i++)
         items.at[i].over_strip |= strip && n->depth == 0 && !items.at[i].fresh;
-    if (strip && n->depth == 0)
-        strip_loop(b, size, items);
-    else
-        plain_loop(b, size, items);
+    asked_loop(b, size, items, strip && n->depth == 0);
 }
 
 // Views of what is complete, and numbers.

@@ -25,6 +25,7 @@ typedef struct Store {
     Elem   elem;
     TyList shape;
     bool   strip, given;        // given: a parameter
+    bool   optional;            // it may be None: then nothing is put there
     bool   zeros;               // a derivative with elements that are 0 by construction
     Bounds bounds;              // a sum of which no other elements are read
 } Store;
@@ -64,6 +65,7 @@ typedef struct Nest {
     Table *zeros;               // terms that have elements that are 0 by construction
     ExprList variables;         // of the loops around, and how far they go
     TyList   extents;
+    const Store *asked;         // an optional store that is not None here
     const Expr *strip;          // the variable of the strip around; NULL: none
     const Expr *start, *lane, *width;   // its first round, the present one from there, how many
     Table *taken;
@@ -224,6 +226,12 @@ Store *nest_store(Nest *n, const char *wanted, Elem elem, TyList shape, bool str
 // The sum of elements from a place, of which there are `width`.
 void nest_lane_sum(Nest *n, const Store *array, const Expr *first, const Expr *width);
 
+void nest_items_here(Nest *n, const Item *items, size_t len);    // those that are asked for
+
+// ---- nest_asked.c ----
+// The optional store, not known to be asked for, that this is put to; NULL: none.
+const Store *nest_optional(const Nest *n, const Item *item);
+void nest_if_asked(Nest *n, const Store *s, Stmts body);
 // The statements of items that are one number each, in this order.
 void nest_items(Nest *n, const Item *items, size_t len);
 
