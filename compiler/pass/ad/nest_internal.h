@@ -112,6 +112,12 @@ Edges nest_edges(Nest *n, const Expr *variable, const Ty *size, ExprList terms);
 bool nest_is_decided(Nest *n, const Expr *e, const Expr *v);
 const Expr *nest_decided(Nest *n, const Expr *e);       // tests that the variables' ranges answer
 
+// ---- nest_written.c ----
+bool nest_has_loops(Nest *n, const Expr *e);
+// Few rounds of a loop in which something is decided so, or lies together, or which are few numbers
+// of a strip: how many; 0: it stays a loop.
+int64_t nest_written_rounds(Nest *n, const Ty *size, const Expr *v, const Items *items);
+
 // ---- nest_zero.c ----
 void nest_note_value(Nest *n, const Expr *root);
 bool nest_has_zeros(Nest *n, const Expr *e);    // of a derivative
