@@ -23,7 +23,7 @@ static bool lies_along(Nest *n, const Item *item, const Expr *v)
 // So many rounds are few numbers of each lane: no sum inside.
 static bool is_short(Nest *n, const Items *items, int64_t count)
 {
-    enum { FEW = 4, NUMBERS = 32 };
+    enum { FEW = 4, NUMBERS = 96 };
     for (size_t i = 0; i < items->len; i++) {
         TyList shape = term_shape(items->at[i].term);
         int64_t all = count, size = 0;
