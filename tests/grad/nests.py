@@ -150,6 +150,16 @@ def written_out(text: str) -> bool:
     return "range(4)" not in inside(gradient_of(text), "range(0, n, 64)")
 
 
+def few_rounds(text: str) -> bool:
+    """Of a dimension of 3, in a strip: numbers of each lane in one loop."""
+    return "range(3)" not in inside(gradient_of(text), "range(0, n, 64)")
+
+
+def along_a_row(text: str) -> bool:
+    """The 20 numbers of a row lie together, so each lane of a strip puts all of them."""
+    return re.search(r"value\[\(i \+ \w+\) \* 20 \+ 19\] =", gradient_of(text)) is not None
+
+
 def wide(text: str) -> bool:
     """Truths of a strip are as wide as numbers."""
     return "np.empty(64, bool)" not in text and "np.empty(64, int)" in text
@@ -410,6 +420,10 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
      "    y = build((x.shape[0], 4), lambda i, j: x[i] * (j + 1.0))\n"
      "    z = scatter((x.shape[0], 4), y[:, 0], lambda i: (i, 2))\n"
      "    return np.sum(np.exp(y * z))\n", written_out),
+    ("few rounds of a strip", 'def f(x: Float[Array, "n 3"], a: Float[Array, "3"]) -> float:\n'
+     "    return np.sum(np.exp(np.sum(a * x, axis=1)))\n", few_rounds),
+    ("numbers of a row", 'def f(x: Float[Array, "n d"], w: Float[Array, "20"]):\n'
+     "    return np.sum(x * x, axis=1)[:, None] * w\n", along_a_row),
     ("wide truths", 'def f(x: Float[Array, "n"], y: Float[Array, "n"]) -> float:\n'
      "    z = np.where(np.exp(x) > y, np.sin(x) * y, x)\n    return np.sum(z * z)\n", wide),
     ("a place of what is computed", 'def f(x: Float[Array, "n 3"]) -> float:\n'

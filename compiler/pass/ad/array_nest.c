@@ -70,7 +70,7 @@ static const NestResult *results_of(ArrayProgram *p, bool grads, size_t *len)
     for (size_t i = 0; i < *len; i++) {
         Sym name = i > 0 ? wanted_name(p, i - 1)
                    : answers_array(p) ? names_get(p->names, "value") : NULL;
-        results[i] = (NestResult){p->roots.at[i], NULL};
+        results[i] = (NestResult){p->roots.at[i], NULL, array_is_columns(p, i)};
         if (name == NULL)
             continue;
         results[i].name = unused_name(p, taken, name);
@@ -199,7 +199,8 @@ static bool where_one(Loops *f, const Ty *size)
     if (!nest_where_one(p->t, size, &f->aim.params, &terms))
         return false;
     for (size_t i = 0; i < f->aim.count; i++)
-        results[i] = (NestResult){terms.at[checks + i], f->aim.results[i].name};
+        results[i] = (NestResult){terms.at[checks + i], f->aim.results[i].name,
+                                  f->aim.results[i].optional};
     f->aim.checks.at = terms.at;
     f->aim.results = results;
     return true;
@@ -216,7 +217,7 @@ static bool add_function(ArrayProgram *p, ArrayStmts *to, const char *suffix, bo
     ExprList roots = {p->sparse ? p->loops.at : p->roots.at, len};
     ExprList terms = loop_merge(p->t, term_join(p->t, p->checks, roots));
     for (size_t i = 0; i < len; i++)
-        results[i] = (NestResult){terms.at[p->checks.len + i], all[i].name};
+        results[i] = (NestResult){terms.at[p->checks.len + i], all[i].name, all[i].optional};
     Loops f = {p, suffix, all, {p->staged.params, {terms.at, p->checks.len}, results, len}};
     const Arguments *args = nest_args(p, all, len);
     NestStrips strips = {0}, alone = {0};
@@ -291,12 +292,19 @@ const KernelSet *array_program_sets(ArrayProgram *p, size_t *len)
 
 // ---- what calls them ----
 
-static void make_arrays(ArrayProgram *p, ArrayStmts *body, const NestResult *results, size_t len)
+// An array that this function of Python asks for.
+static bool is_made(const ArrayAnswers *f, const NestResult *result)
+{
+    return result->name != NULL && (f->grads == GRADS_ALL || !result->optional);
+}
+
+static void make_arrays(ArrayProgram *p, ArrayStmts *body, const ArrayAnswers *f,
+                        const NestResult *results, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
         TyList shape = term_shape(results[i].term);
         Buf b = buf_new(p->arena);
-        if (results[i].name == NULL)
+        if (!is_made(f, &results[i]))
             continue;
         buf_printf(&b, "%s = np.empty((", results[i].name);
         for (size_t k = 0; k < shape.len; k++) {
@@ -308,7 +316,8 @@ static void make_arrays(ArrayProgram *p, ArrayStmts *body, const NestResult *res
     }
 }
 
-static void call_it(ArrayProgram *p, ArrayStmts *body, const NestResult *results, size_t len)
+static void call_it(ArrayProgram *p, ArrayStmts *body, const ArrayAnswers *f,
+                    const NestResult *results, size_t len)
 {
     Buf b = buf_new(p->arena);
     Syms sizes = size_names(p);
@@ -320,7 +329,7 @@ static void call_it(ArrayProgram *p, ArrayStmts *body, const NestResult *results
         buf_printf(&b, ", %s", p->staged.params.at[i]->name.id);
     for (size_t i = 0; i < len; i++)
         if (results[i].name != NULL)
-            buf_printf(&b, ", %s", results[i].name);
+            buf_printf(&b, ", %s", is_made(f, &results[i]) ? results[i].name : "None");
     buf_puts(&b, ")\n");
     array_add_text(p, body, buf_text(&b));
 }
@@ -336,51 +345,52 @@ static const Expr *answered(ArrayProgram *p, const NestResult *result)
                      term_list(p->t, made, NULL), (KeywordList){NULL, 0});
 }
 
-static const Stmt *calling(ArrayProgram *p, Numpy *np, const char *suffix, bool value, bool grads)
+static const Stmt *calling(ArrayProgram *p, Numpy *np, const ArrayAnswers *f)
 {
     ArrayStmts body = {0};
-    size_t len;
-    const NestResult *results = results_of(p, grads, &len);
+    size_t len, made_len = 0;
+    bool pattern = f->grads == GRADS_ALL;
+    const NestResult *results = results_of(p, f->grads != GRADS_NONE, &len);
     if (!array_enter(p, &body, np))
         return NULL;
-    make_arrays(p, &body, results, len);
-    call_it(p, &body, results, len);
+    make_arrays(p, &body, f, results, len);
+    call_it(p, &body, f, results, len);
     const Expr **parts = ARENA_ARRAY(p->arena, const Expr *, len + 1);
     const Expr **tys = ARENA_ARRAY(p->arena, const Expr *, len + 1);
     for (size_t i = 0; i < len; i++) {
-        parts[i] = answered(p, &results[i]);
-        tys[i] = array_python_ty(p, results[i].term);
+        if (!pattern && results[i].optional)
+            continue;
+        parts[made_len] = answered(p, &results[i]);
+        tys[made_len++] = array_python_ty(p, results[i].term);
     }
     const Expr *answer = parts[0], *ty = tys[0];
-    if (grads) {
-        ExprList made = {parts + 1, len - 1}, made_ty = {tys + 1, len - 1};
+    if (f->grads != GRADS_NONE) {
+        ExprList made = {parts + 1, made_len - 1}, made_ty = {tys + 1, made_len - 1};
         if (p->sparse) {
-            made = array_entries(p, np, made);
-            made_ty = array_entries_ty(p);
+            made = array_entries(p, np, made, pattern);
+            made_ty = array_entries_ty(p, pattern);
         }
         const Expr *all = array_tuple(p, made), *all_ty = array_tuple_ty(p, made_ty);
-        answer = value ? array_tuple(p, term_list(p->t, answer, all)) : all;
-        ty = value ? array_tuple_ty(p, term_list(p->t, ty, all_ty)) : all_ty;
+        answer = f->value ? array_tuple(p, term_list(p->t, answer, all)) : all;
+        ty = f->value ? array_tuple_ty(p, term_list(p->t, ty, all_ty)) : all_ty;
     }
     vec_push(p->arena, &body, stmt_return(p->arena, NOWHERE, answer));
-    return array_def(p, suffix, array_python_args(p), (StmtList){body.at, body.len},
+    return array_def(p, f->suffix, array_python_args(p), (StmtList){body.at, body.len},
                      (ExprList){NULL, 0}, ty);
 }
 
 StmtList array_program_twin(ArrayProgram *p)
 {
     Numpy np = {.t = p->t};
-    const Stmt *functions[] = {
-        calling(p, &np, "", true, false),
-        calling(p, &np, answers_array(p) ? "_jacobian" : "_grad", false, true),
-        calling(p, &np, array_both_suffix(p), true, true),
-    };
     ArrayStmts all = {0};
     array_add_text(p, &all, "import numpy as np\n");
-    if (p->sparse)
-        array_add_text(p, &all, numpy_helper_text(4));
-    for (size_t i = 0; i < 3; i++)
-        if (functions[i] != NULL)
-            vec_push(p->arena, &all, functions[i]);
+    for (unsigned i = 4; p->sparse && i <= 6; i += 2)       // _entries, _values
+        array_add_text(p, &all, numpy_helper_text(i));
+    for (size_t i = 0; i < ARRAY_ANSWERS; i++) {
+        ArrayAnswers f = array_answers(p, i);
+        const Stmt *made = f.suffix != NULL ? calling(p, &np, &f) : NULL;
+        if (made != NULL)
+            vec_push(p->arena, &all, made);
+    }
     return (StmtList){all.at, all.len};
 }

@@ -7,8 +7,9 @@
 #include "compiler/pass/ad/term.h"
 
 // What a function is to compute: terms, and for each the array that it is put into. A result
-// without a name is what the function answers; it answers True if there is none.
-typedef struct NestResult { const Expr *term; Sym name; } NestResult;
+// without a name is what the function answers; it answers True if there is none. One that is
+// `optional` is not computed where the array is None.
+typedef struct NestResult { const Expr *term; Sym name; bool optional; } NestResult;
 
 typedef struct NestAim {
     ExprList params;            // names with their types

@@ -349,15 +349,6 @@ static void find_stages(Block *b)
 
 // ---- statements ----
 
-static bool has_loops(Block *b, const Expr *e)
-{
-    ExprList order = term_order(b->n->t, term_list(b->n->t, e, NULL));
-    for (size_t i = 0; i < order.len; i++)
-        if (order.at[i]->kind == EXPR_REDUCE || order.at[i]->kind == EXPR_SCATTER)
-            return true;
-    return false;
-}
-
 // Rounds that hand arrays on, for each round of this loop: they are not done in lanes.
 static bool has_rounds(Block *b, const Expr *e)
 {
@@ -547,36 +538,6 @@ static Item at_variable(Nest *n, Item item, const Expr *v, const Expr *new)
     return item;
 }
 
-// What the rounds of a strip put there lies apart, and what these rounds do side by side.
-static bool lies_along(Nest *n, const Item *item, const Expr *v)
-{
-    size_t rank = item->to.index.len;
-    return n->strip != NULL && rank > 1 && !item->to.store->strip &&
-           item->to.index.at[rank - 1] == v && nest_moves(n, item->to);
-}
-
-// Few rounds of a loop in which something is decided so, or lies together: how many; 0: it stays a
-// loop.
-static int64_t written_rounds(Block *b, const Ty *size, const Items *items)
-{
-    enum { ROUNDS = 16, TERMS = 6000 };
-    Terms *t = b->n->t;
-    const Expr *v = variable_of(b, size);
-    Exprs roots = {0};
-    int64_t count;
-    if (!poly_is_number(size_poly(t, size), &count) || count > ROUNDS)
-        return 0;
-    bool written = count == 1;
-    for (size_t i = 0; i < items->len; i++) {
-        vec_push(b->n->arena, &roots, items->at[i].term);
-        written = written || lies_along(b->n, &items->at[i], v);
-    }
-    ExprList order = term_order(t, (ExprList){roots.at, roots.len});
-    for (size_t i = 0; i < order.len && !written; i++)
-        written = nest_is_decided(b->n, order.at[i], v);
-    return written && order.len * (size_t)count <= TERMS ? count : 0;
-}
-
 static void written_out(Block *b, const Ty *size, Items items, int64_t count)
 {
     Terms *t = b->n->t;
@@ -601,6 +562,8 @@ static void unrolled(Block *b, const Ty *size, Items items)
     ExprList variables = n->variables;
     TyList extents = n->extents;
     Items all = {0};
+    int64_t count;
+    bool known = poly_is_number(size_poly(n->t, size), &count);
     for (size_t k = 0; k < UNROLLED; k++) {
         new[k] = k == 0 ? v : term_variable(n->t);
         n->variables = term_join(n->t, n->variables, (ExprList){&new[k], 1});
@@ -608,20 +571,12 @@ static void unrolled(Block *b, const Ty *size, Items items)
         for (size_t i = 0; i < items.len; i++)
             vec_push(n->arena, &all, at_variable(n, items.at[i], v, new[k]));
     }
-    rounds(b, all, &(Rounds){nest_int(n, 0), most, UNROLLED, {new, UNROLLED}});
+    if (!known || count >= UNROLLED)
+        rounds(b, all, &(Rounds){nest_int(n, 0), most, UNROLLED, {new, UNROLLED}});
     n->variables = variables;
     n->extents = extents;
-    rounds(b, items, &(Rounds){most, end, 1, {&v, 1}});
-}
-
-// One number each: no loop inside.
-static bool is_innermost(Block *b, const Items *items)
-{
-    for (size_t i = 0; i < items->len; i++)
-        if (term_rank(items->at[i].term) > 0 || items->at[i].at.len > 0 ||
-            has_loops(b, items->at[i].term))
-            return false;
-    return true;
+    if (!known || count % UNROLLED > 0)
+        rounds(b, items, &(Rounds){most, end, 1, {&v, 1}});
 }
 
 // The rounds between the edges, where tests are decided.
@@ -646,6 +601,16 @@ static void middle(Block *b, const Ty *size, Items items, const Edges *edges)
     rounds(b, all, &(Rounds){nest_int(n, 0), nest_size(n, left), 1, {&new, 1}});
     n->variables = variables;
     n->extents = extents;
+}
+
+// One number each: no loop inside.
+static bool is_innermost(Block *b, const Items *items)
+{
+    for (size_t i = 0; i < items->len; i++)
+        if (term_rank(items->at[i].term) > 0 || items->at[i].at.len > 0 ||
+            nest_has_loops(b->n, items->at[i].term))
+            return false;
+    return true;
 }
 
 // First and last rounds in which tests answer otherwise are loops of their own.
@@ -686,7 +651,7 @@ static void plain_loop(Block *b, const Ty *size, Items items)
 {
     Nest *n = b->n;
     const Expr *v = variable_of(b, size);
-    int64_t written = written_rounds(b, size, &items);
+    int64_t written = nest_written_rounds(n, size, v, &items);
     if (written > 0) {
         written_out(b, size, items, written);
         return;
@@ -745,6 +710,34 @@ static bool is_put_apart(const Items *items, const Expr *v)
     return false;
 }
 
+static void some_loop(Block *b, const Ty *size, Items items, bool strip)
+{
+    if (strip)
+        strip_loop(b, size, items);
+    else
+        plain_loop(b, size, items);
+}
+
+// A loop of nothing but what is put to one optional store is behind a test.
+static void asked_loop(Block *b, const Ty *size, Items items, bool strip)
+{
+    Nest *n = b->n;
+    const Store *s = items.len > 0 ? nest_optional(n, &items.at[0]) : NULL;
+    for (size_t i = 1; i < items.len; i++)
+        s = items.at[i].to.store == s ? s : NULL;
+    if (s == NULL) {
+        some_loop(b, size, items, strip);
+        return;
+    }
+    Stmts body = {0}, *outer = n->out;
+    n->out = &body;
+    n->asked = s;
+    some_loop(b, size, items, strip);
+    n->asked = NULL;
+    n->out = outer;
+    nest_if_asked(n, s, body);
+}
+
 static void group(Block *b, unsigned stage, const Ty *size)
 {
     Nest *n = b->n;
@@ -772,8 +765,9 @@ static void group(Block *b, unsigned stage, const Ty *size)
             nest_store_node(b, node);
         bool best = nest_need_best(b, node);
         Item item = nest_cut_item(b, node, node->item.reduced);
-        strip = strip || item.reduced > 0 || has_loops(b, item.term) ||
-                (node->term != NULL && has_loops(b, node->term)) || has_loops(b, node->row);
+        strip = strip || item.reduced > 0 || nest_has_loops(b->n, item.term) ||
+                (node->term != NULL && nest_has_loops(n, node->term)) ||
+                nest_has_loops(n, node->row);
         if (item.fresh && node->dimension < item.reduced && !is_mapped(node))
             fill_first(b, &item, best);
         if (nest_with_place(b, node) == NULL)
@@ -782,10 +776,7 @@ static void group(Block *b, unsigned stage, const Ty *size)
     strip = (strip || is_put_apart(&items, p.index)) && !handed && !is_narrow(b, size);
     for (size_t i = 0; i < items.len; i++)
         items.at[i].over_strip |= strip && n->depth == 0 && !items.at[i].fresh;
-    if (strip && n->depth == 0)
-        strip_loop(b, size, items);
-    else
-        plain_loop(b, size, items);
+    asked_loop(b, size, items, strip && n->depth == 0);
 }
 
 // Views of what is complete, and numbers.

@@ -829,7 +829,7 @@ static void add_sums_over_lanes(Nest *n, const Items *sums)
     }
 }
 
-void nest_items(Nest *n, const Item *items, size_t len)
+void nest_items_here(Nest *n, const Item *items, size_t len)
 {
     Items plain = {0}, lane = {0}, sums = {0};
     for (size_t i = 0; i < len; i++) {

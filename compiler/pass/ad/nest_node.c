@@ -446,7 +446,7 @@ static bool is_shown(const Expr *e) { return e->kind == EXPR_RESHAPE || e->kind 
 static bool is_read_there(Block *b, const Item *item)
 {
     return item->fresh && item->reduced == 0 && item->mode == MODE_SUM &&
-           lies_together(b, item->to) &&
+           !item->to.store->optional && lies_together(b, item->to) &&
            (in_strip(b->n, item->term) || !nest_moves(b->n, item->to));
 }
 
