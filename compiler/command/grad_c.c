@@ -85,7 +85,6 @@ Status grad_write_array_c(Session *s, const Compilation *c, const GradRequest *r
     KernelOptions o = {
         .source = c->cx.source, .stem = stem_of(s, s->options.value[OPTION_OUTPUT]),
         .heading = buf_text(&heading) + strlen("# "), .public = array_program_public(c->cx.array),
-        .inlined = array_program_inlined(c->cx.array),
         .module = &t, .function = r->function, .arrays = true,
         .calling = array_program_twin(c->cx.array)};
     o.sets = array_program_sets(c->cx.array, &o.sets_len);

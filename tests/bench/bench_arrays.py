@@ -24,7 +24,7 @@ import tempfile
 import textwrap
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,9 @@ class Row:
     goal: float                     # of the ratio
     source: str = ""                # FILE:FUNCTION of samples/ad
     special: dict[str, Any] = field(default_factory=dict)       # arguments, or where they start
+    whole: dict[str, str] = field(default_factory=dict)         # arrays of places below a size
     sparse: bool = False
+    pattern: bool = True            # of sparse ones: whether columns are asked for
     value: str = ""                 # the function whose value the plain loops have
     most: float = 0.0               # microseconds, where that is what is asked for
     waits: str = ""                 # if it misses its goal: what its profile says
@@ -53,7 +55,8 @@ class Row:
         return second * 1e6 > self.most if self.most else second > self.goal * first
 
     def label(self) -> str:
-        return f"{self.name} {' '.join(f'{k}={v}' for k, v in self.sizes.items())}"
+        sizes = " ".join(f"{k}={v}" for k, v in self.sizes.items())
+        return f"{self.name} {sizes}{'' if self.pattern else ', values'}"
 
 
 DIAGONAL = ("a third is exp, as often as in the plain loops; a third are two sums over the points "
@@ -87,9 +90,7 @@ ROWS = [
     Row("llsq", "x", {"m": 16, "n": 4000}, 1.3),
     Row("matmul", "a,b", {"n": 200, "m": 200, "p": 200}, 3.0),
     Row("conv2d", "kernel", {"h": 200, "w": 200, "p": 5, "q": 5}, 2.0),
-    Row("mlp", "w1,b1,w2,b2", {**MLP, "n": 1}, 2.1, most=16.0,
-        waits="a third is the product with w1, where four sums wait for each of their additions; "
-              "most of the rest adds the one row to the gradient of w1, in eight parts"),
+    Row("mlp", "w1,b1,w2,b2", {**MLP, "n": 1}, 2.1, most=16.0),
     Row("mlp", "w1,b1,w2,b2", {**MLP, "n": 100}, 2.1),
     Row("lstm", "main,extra", {"l": 2, "b": 14, "c": 1024}, 1.0, "lstm.py:loss",
         waits="4 tenths are exp and tanh, as often as in the plain loops (9 tenths of those); 2 "
@@ -104,13 +105,17 @@ ROWS = [
         {"points": 2.0, "cameras": 0.2}, sparse=True,
         waits="a third writes the columns of the entries, as many bytes as their values; a fifth "
               "are the rounds over 3 in lanes, with buffers read and written"),
-    Row("ht", "theta", {"v": 544, "c": 100}, 5.0, "ht.py:residuals", sparse=True,
+    Row("ht", "theta", {"v": 544, "c": 100}, 5.0, "ht.py:residuals", whole={"vertices": "v"},
+        sparse=True,
         waits="half are the transforms of the bones by each parameter, half strips as below"),
-    Row("ht", "theta", {"v": 10_000, "c": 25_600}, 8.0, "ht.py:residuals", sparse=True,
+    Row("ht", "theta", {"v": 10_000, "c": 25_600}, 8.0, "ht.py:residuals", whole={"vertices": "v"},
+        sparse=True,
         waits="writing 2 million columns and values, 32 MB, is 5 to 8 times the plain loops; a "
               "third are three products with the rotation for each parameter, from buffers larger "
               "than the first cache; a tenth looks weights up"),
 ]
+# Those who take many steps want the columns once.
+ROWS += [replace(row, pattern=False) for row in ROWS if row.sparse]
 VARIANTS = [gmm_row(10, 25, gamma=1.3, m=2), gmm_row(20, 25, gamma=1.3, m=2),
             gmm_row(20, 25, "gmm_diagonal"), gmm_row(20, 25, "gmm_full")]
 FEW = [(2, 5), (10, 10), (20, 25), (64, 25)]
@@ -159,8 +164,8 @@ class Function:
                 continue
             shape = tuple(eval(part, {}, row.sizes)
                           for part in parameter.annotation.__metadata__[0].split())
-            whole = "int" in str(parameter.annotation)
-            values.append(rng.integers(0, row.sizes["v"], shape) if whole
+            below = row.whole.get(name)
+            values.append(rng.integers(0, row.sizes[below], shape) if below
                           else rng.uniform(-0.5, 0.5, shape) + (given or 0.0))
         return values
 
@@ -201,6 +206,10 @@ def measure(f: Function, row: Row, plain: ctypes.CDLL, rounds: int) -> tuple[flo
     true = getattr(f.numpy, both)(*values)
     assert rho(got, true) <= 1e-11, (row.label(), rho(got, true))
     given = [pointer(x) for x in calls[0][1:]]
+    if not row.pattern:
+        for i, x in enumerate(calls[0][1:]):
+            if i >= len(row.sizes) + len(values) and x.dtype == int:
+                given[i] = ctypes.c_void_p(None)
     gradient = getattr(f.twin._loaded[0], both)
     gradient.restype = ctypes.c_bool if row.sparse else ctypes.c_double
     reference = getattr(plain, f"{row.name}_ref")

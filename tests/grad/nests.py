@@ -23,9 +23,8 @@ def body(text: str, name: str) -> str:
 
 
 def gradient_of(text: str) -> str:
-    """With 64 lanes, where their number is a parameter."""
-    found = re.search(r"def (f_value_and_(grad|jacobian)(_strips)?)\(", text)
-    return re.sub(r"\blanes\b", "64", body(text, found[1])) if found else ""
+    found = re.search(r"def (f_value_and_(grad|jacobian))\(", text)
+    return body(text, found[1]) if found else ""
 
 
 def inside(text: str, loop: str) -> str:
@@ -59,17 +58,17 @@ def strips(text: str) -> bool:
     return "np.empty(k * 64, float)" in text and "np.empty(d * 64, float)" in text
 
 
-def one_lane(text: str) -> bool:
-    """A batch of one row is computed by the same text with one lane."""
-    calls = body(text, "f_value_and_grad")
-    return bool(re.search(r"if n == 1:\s+return f_value_and_grad_strips\(1, ", calls)) and (
-        "f_value_and_grad_strips(64, " in calls and "* lanes +" in text)
+def one_row(text: str) -> bool:
+    """A batch of one row has a function without a loop over rows."""
+    calls = re.search(r"if n == 1:\s+return f_value_and_grad_one\(", gradient_of(text))
+    one = body(text, "f_value_and_grad_one")
+    return calls is not None and "range(1)" not in one and "range(0, n, 64)" not in one
 
 
-def all_lanes(text: str) -> bool:
-    """Strips over two sizes: their text is not compiled twice."""
+def no_row(text: str) -> bool:
+    """Strips over two sizes: a function for one row would gain little."""
     gradient = gradient_of(text)
-    return all(f"range(0, {size}, 64)" in gradient for size in "kn") and "lanes" not in text
+    return all(f"range(0, {size}, 64)" in gradient for size in "kn") and "_one" not in text
 
 
 def partial_sums(text: str) -> bool:
@@ -151,6 +150,16 @@ def written_out(text: str) -> bool:
     return "range(4)" not in inside(gradient_of(text), "range(0, n, 64)")
 
 
+def few_rounds(text: str) -> bool:
+    """Of a dimension of 3, in a strip: numbers of each lane in one loop."""
+    return "range(3)" not in inside(gradient_of(text), "range(0, n, 64)")
+
+
+def along_a_row(text: str) -> bool:
+    """The 20 numbers of a row lie together, so each lane of a strip puts all of them."""
+    return re.search(r"value\[\(i \+ \w+\) \* 20 \+ 19\] =", gradient_of(text)) is not None
+
+
 def wide(text: str) -> bool:
     """Truths of a strip are as wide as numbers."""
     return "np.empty(64, bool)" not in text and "np.empty(64, int)" in text
@@ -222,6 +231,50 @@ def added_in_place(text: str) -> bool:
     gradient = gradient_of(text)
     return "w_grad[" in inside(gradient, "range(0, n, 64)") and not re.search(
         r"np.empty\((h \* d|d \* h), float\)", gradient)
+
+
+def put_together(text: str) -> bool:
+    """A product of a column and a row is put along its rows, also where the row decides."""
+    return re.search(r"w_grad\[j\d* \* d \+ \(i\d* \+ b\d*\)\] = ",
+                     inside(gradient_of(text), "range(0, d, 64)")) is not None
+
+
+def compared_once(text: str) -> bool:
+    """What finds the place of the largest finds the largest, too; the value needs no place."""
+    gradient = gradient_of(text)
+    return "best" not in gradient and "np.maximum" not in gradient and (
+        "np.maximum" in body(text, "f"))
+
+
+def row_sums(text: str) -> bool:
+    """Elements of a row are summed where they lie."""
+    return bool(re.search(r"_lane_sum\(x\d+, i\d*, w\d*\)", gradient_of(text)))
+
+
+def not_copied(text: str) -> bool:
+    """Columns whose elements lie side by side in a strip are read where they are."""
+    return re.search(r"\[j\d* \* 64 \+ b\d*\] = x\[", text) is None and (
+        "range(0, m, 64)" in gradient_of(text))
+
+
+MOVED = r"\n\s*(state|kept)\w*\[[^]]*\] = state\w*\[[^]]*\]\n"
+
+
+def in_place(text: str) -> bool:
+    """A state of which each element is read where it is written has no second array."""
+    return re.search(MOVED, gradient_of(text)) is None
+
+
+def put_beside(text: str) -> bool:
+    """A state whose other elements are read when it is written is."""
+    return re.search(MOVED, gradient_of(text)) is not None
+
+
+def kept_where_stored(text: str) -> bool:
+    """The array whose shifted elements are read is kept, in the row that it is stored in."""
+    between = inside(inside(gradient_of(text), "range(s)"), "range(n - 8)")
+    return bool(re.search(r"\+ x\[i\d* \+ 8\] \* \(0\.0 \+ kept\w*\[r \* n \+ \(i\d* \+ 8 - 1\)",
+                          re.sub(r"\s+", " ", between)))
 
 
 PARTIAL = r"\):\n\s+for \w+ in range\(8\):\n\s+part"
@@ -311,6 +364,22 @@ ROUNDS = """def f(w: Float[Array, "l b"], x: Float[Array, "b"], s: int) -> float
         h = new
     return np.sum(h)
 """
+STEPS = """def f(x: Float[Array, "n"], s: int) -> float:
+    y = np.zeros(x.shape[0])
+    for _ in range(s):
+        z = y + 2.0 / s * (x * np.concatenate([np.ones(1), y[:-1]]))
+        y = y + x * np.concatenate([np.ones(1), z[:-1]])
+    return y[-1]
+"""
+LSE = """def f(x: Float[Array, "n"]) -> float:
+    m = np.max(x)
+    return m + np.log(np.sum(np.exp(x - m)))
+"""
+LAYERS = """def f(w: Float[Array, "h d"], b: Float[Array, "h"], v: Float[Array, "o h"],
+      x: Int[Array, "d"]) -> float:
+    y = v @ np.tanh(w @ x + b)
+    return np.log(np.sum(np.exp(y - np.max(y))))
+"""
 CENTRES = """def f(c: Float[Array, "k d"], x: Float[Array, "n d"]) -> float:
     apart = np.sum((x[:, None, :] - c) ** 2, axis=2)
     return np.sum(np.min(apart, axis=1))
@@ -322,8 +391,8 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
      "    y = 2.0 * x\n    return np.sum(y[::-1] * y + y)\n", no_store),
     ("a common loop", MIX, one_loop),
     ("strips", MIX, strips),
-    ("strips of one lane", MIX, one_lane),
-    ("strips over two sizes", TWO, all_lanes),
+    ("one row", MIX, one_row),
+    ("strips over two sizes", TWO, no_row),
     ("sums over lanes", 'def f(x: Float[Array, "n d"]) -> float:\n'
      "    return np.sum(np.exp(x[:, 0])) + np.sum(np.sum(x, axis=1))\n", lane_sums),
     ("partial sums", 'def f(x: Float[Array, "n"]) -> float:\n    return np.sum(x * x)\n',
@@ -351,6 +420,10 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
      "    y = build((x.shape[0], 4), lambda i, j: x[i] * (j + 1.0))\n"
      "    z = scatter((x.shape[0], 4), y[:, 0], lambda i: (i, 2))\n"
      "    return np.sum(np.exp(y * z))\n", written_out),
+    ("few rounds of a strip", 'def f(x: Float[Array, "n 3"], a: Float[Array, "3"]) -> float:\n'
+     "    return np.sum(np.exp(np.sum(a * x, axis=1)))\n", few_rounds),
+    ("numbers of a row", 'def f(x: Float[Array, "n d"], w: Float[Array, "20"]):\n'
+     "    return np.sum(x * x, axis=1)[:, None] * w\n", along_a_row),
     ("wide truths", 'def f(x: Float[Array, "n"], y: Float[Array, "n"]) -> float:\n'
      "    z = np.where(np.exp(x) > y, np.sin(x) * y, x)\n    return np.sum(z * z)\n", wide),
     ("a place of what is computed", 'def f(x: Float[Array, "n 3"]) -> float:\n'
@@ -374,6 +447,14 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
      "    y = np.exp(x)\n    z = (y @ y.T)[::-1]\n    return np.sum(np.tanh(z * z) * z)\n",
      stored_once),
     ("sums at one place", CENTRES, added_at_one),
+    ("a product along its rows", LAYERS, put_together),
+    ("the largest and its place", MIX, compared_once),
+    ("sums of a row", LSE, row_sums),
+    ("columns along a strip", 'def f(x: Float[Array, "n m"]) -> float:\n'
+     "    return np.sum(np.exp(np.sum(x[1:] * x[:-1], axis=0)))\n", not_copied),
+    ("states in place", ROUNDS, in_place),
+    ("states beside", SHIFT, put_beside),
+    ("rows of what is shifted", STEPS, kept_where_stored),
     ("sums in place", 'def f(w: Float[Array, "h d"], x: Float[Array, "n d"]) -> float:\n'
      "    return np.sum(np.log(np.sum(np.exp(x @ w.T), axis=1)))\n", added_in_place),
     ("below the diagonal", triangle("np.exp(q[i, r]) if r == c else (roots[i, r, c] if c < r "

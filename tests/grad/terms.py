@@ -15,6 +15,8 @@ import random
 import re
 import sys
 import tempfile
+import types
+import warnings
 from collections.abc import Callable
 
 import numpy as np
@@ -203,7 +205,26 @@ def faults_of(path: pathlib.Path, out: pathlib.Path, seed: int) -> list[str]:
     module = ac.load(path)
     rng = np.random.default_rng(seed)
     inputs = ac.Inputs(module.f, rng, SIZES, {})
-    return ac.check_direction(module, "f", out, inputs, rng)
+    return ac.check_direction(module, "f", out, inputs, rng) or faults_of_one(module, out, rng)
+
+
+def faults_of_one(module: types.ModuleType, out: pathlib.Path,
+                  rng: np.random.Generator) -> list[str]:
+    """Where the loops are others if a size is 1, and the source takes that."""
+    one = re.search(r"if (\w+) == 1:\s+return f_", pathlib.Path(f"{out}.nest").read_text())
+    if one is None or one[1] not in SIZES:
+        return []
+    inputs = ac.Inputs(module.f, rng, {**SIZES, one[1]: 1}, {})
+    try:
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            value = module.f(*inputs.values)
+    except (IndexError, ValueError):
+        return []
+    if not np.isfinite(value):
+        return []
+    return [f"{one[1]} = 1: {fault}"
+            for fault in ac.check_direction(module, "f", out, inputs, rng)]
 
 
 def main(kind: type[Program] = Program, faults_of: FaultsOf = faults_of,

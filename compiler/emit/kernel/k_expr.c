@@ -549,7 +549,7 @@ static const char *const SIGNS[CMPOP_COUNT] = {
 static KValue with_none(Kernel *k, KValue v, bool same)
 {
     const KType *t = k_simple(k, K_BOOL);
-    if (k_is_pointer(v.type))
+    if (k_is_pointer(v.type) || v.type->kind == K_ARRAY)
         return k_value(k_text(k, "%s %s NULL", k_at(k, v, KPREC_SHIFT), same ? "==" : "!="),
                        KPREC_EQUAL, t);
     size_t tag = v.type->kind == K_UNION ? k_tag(v.type, k_simple(k, K_NONE)) : 0;

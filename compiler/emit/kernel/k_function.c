@@ -140,19 +140,11 @@ static void put_answer(Kernel *k, Buf *b, KFunction *f)
                    f->c);
 }
 
-static bool is_inlined(const Kernel *k, const KFunction *f)
-{
-    for (size_t i = 0; i < k->o->inlined.len; i++)
-        if (k->o->inlined.at[i] == f->name)
-            return true;
-    return false;
-}
-
 static const char *signature(Kernel *k, KFunction *f)
 {
     Buf b = buf_new(k->arena);
     bool exported = f->public && k_is_plain(k, f);
-    const char *kind = exported ? "" : is_inlined(k, f) ? "static INLINED " : "static ";
+    const char *kind = exported ? "" : "static ";
     buf_printf(&b, "%s%s%s(%s", kind, k_answer_c(k, f), k_body_name(k, f),
                f->calls ? "Call *call" : "");
     if (f->tapes)

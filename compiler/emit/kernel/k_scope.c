@@ -111,10 +111,22 @@ static void see_expr(Scope *s, const Expr *e)
         ir_walk_expr(&w, e);
 }
 
+// An array of its own: that something is put into it is no use of it.
+static KLocal *own_array(Scope *s, const Expr *target)
+{
+    const Expr *array = target->kind == EXPR_SUBSCRIPT ? target->subscript.value : target;
+    KLocal *l = array->kind == EXPR_NAME ? table_get(s->k->locals, array->name.id) : NULL;
+    return array != target && l != NULL && l->type != NULL && l->type->kind == K_ARRAY &&
+           !l->declared ? l : NULL;
+}
+
 static void see_target(Scope *s, const Expr *target, bool direct)
 {
     if (target->kind != EXPR_NAME) {
-        see_expr(s, target);
+        KLocal *array = own_array(s, target);
+        if (array != NULL)
+            seen(s, array, false);
+        see_expr(s, array != NULL ? target->subscript.slice : target);
         return;
     }
     KLocal *l = local_of(s, target->name.id);

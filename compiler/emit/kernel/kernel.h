@@ -22,7 +22,6 @@ typedef struct KernelOptions {
     const char *stem;           // the files are STEM.c, STEM.h and STEM.py; NULL: one text
     const char *heading;        // what the files begin with, without comment marks
     SymList public;             // the functions that others may call
-    SymList inlined;            // functions that are compiled anew wherever they are called
     StmtList heads;             // of the public ones, with the types that the caller knows
     SymList python;             // those that only the Python module has, as they stand
     const ModuleText *module;   // of the Python module, and the program as it is written, from

@@ -70,7 +70,7 @@ static const NestResult *results_of(ArrayProgram *p, bool grads, size_t *len)
     for (size_t i = 0; i < *len; i++) {
         Sym name = i > 0 ? wanted_name(p, i - 1)
                    : answers_array(p) ? names_get(p->names, "value") : NULL;
-        results[i] = (NestResult){p->roots.at[i], NULL};
+        results[i] = (NestResult){p->roots.at[i], NULL, array_is_columns(p, i)};
         if (name == NULL)
             continue;
         results[i].name = unused_name(p, taken, name);
@@ -130,7 +130,6 @@ typedef struct Loops {
     const char *suffix;
     const NestResult *all;      // by the names of the arrays that are set
     NestAim aim;
-    Sym lanes;                  // the parameter of the strips' lanes
 } Loops;
 
 static Table *names_in_use(const Loops *f)
@@ -139,8 +138,6 @@ static Table *names_in_use(const Loops *f)
     for (size_t i = 0; i < f->aim.count; i++)
         if (f->all[i].name != NULL)
             table_set(taken, f->all[i].name, f->p);
-    if (f->lanes != NULL)
-        table_set(taken, f->lanes, f->p);
     return taken;
 }
 
@@ -169,48 +166,49 @@ static const Stmt *define(const Loops *f, const char *suffix, const Arguments *a
     return stmt_with_at(p->arena, def, p->function->at);
 }
 
-static const char *strips_suffix(const Loops *f)
-{
-    return names_format(f->p->names, "%s_strips", f->suffix);
-}
-
 static const Expr *typed_name(ArrayProgram *p, Sym name, const Ty *ty)
 {
     return expr_with_ty(p->arena, array_name(p, name, false), ty, (SymList){NULL, 0});
 }
 
-// Calls the function of the strips with its own parameters.
-static const Stmt *return_strips(const Loops *f, const Arguments *args, int64_t lanes)
+// if n == 1: return the call of that function with the same parameters
+static const Stmt *return_if(const Loops *f, const Expr *test, Sym name, const Arguments *args)
 {
     ArrayProgram *p = f->p;
     const Expr **given = ARENA_ARRAY(p->arena, const Expr *, args->args.len + 1);
-    size_t len = 0;
-    given[len++] = expr_with_ty(p->arena, term_int(p->t, lanes), plain_ty(p, "int"),
-                                (SymList){NULL, 0});
+    const Stmt **body = ARENA_NEW(p->arena, const Stmt *);
     for (size_t i = 0; i < args->args.len; i++)
-        given[len++] = typed_name(p, args->args.at[i]->arg, args->args.at[i]->ty);
-    Sym name = names_format(p->names, "%s%s", p->function->function_def.name, strips_suffix(f));
+        given[i] = typed_name(p, args->args.at[i]->arg, args->args.at[i]->ty);
     const Expr *call = expr_call(p->arena, NOWHERE, typed_name(p, name, NULL),
-                                 (ExprList){given, len}, (KeywordList){NULL, 0});
-    return stmt_return(p->arena, NOWHERE, expr_with_ty(p->arena, call, plain_ty(p, answer_of(p)),
-                                                       (SymList){NULL, 0}));
+                                 (ExprList){given, args->args.len}, (KeywordList){NULL, 0});
+    call = expr_with_ty(p->arena, call, plain_ty(p, answer_of(p)), (SymList){NULL, 0});
+    *body = stmt_return(p->arena, NOWHERE, call);
+    return stmt_if(p->arena, NOWHERE, test, (StmtList){body, 1}, (StmtList){NULL, 0});
 }
 
-static const Arguments *with_lanes(const Loops *f, const Arguments *args)
+// What the terms are put into, and they where the size is 1.
+static bool where_one(Loops *f, const Ty *size)
 {
-    Args all = {0};
-    add_arg(f->p, &all, f->lanes, "int", false);
-    for (size_t i = 0; i < args->args.len; i++)
-        vec_push(f->p->arena, &all, args->args.at[i]);
-    return arguments_new(f->p->arena, (ArgList){NULL, 0}, (ArgList){all.at, all.len}, NULL,
-                         (ArgList){NULL, 0}, (ExprList){NULL, 0}, NULL, (ExprList){NULL, 0});
+    ArrayProgram *p = f->p;
+    size_t checks = f->aim.checks.len;
+    NestResult *results = ARENA_ARRAY(p->arena, NestResult, f->aim.count + 1);
+    const Expr **roots = ARENA_ARRAY(p->arena, const Expr *, f->aim.count + 1);
+    for (size_t i = 0; i < f->aim.count; i++)
+        roots[i] = f->aim.results[i].term;
+    ExprList terms = term_join(p->t, f->aim.checks, (ExprList){roots, f->aim.count});
+    if (!nest_where_one(p->t, size, &f->aim.params, &terms))
+        return false;
+    for (size_t i = 0; i < f->aim.count; i++)
+        results[i] = (NestResult){terms.at[checks + i], f->aim.results[i].name,
+                                  f->aim.results[i].optional};
+    f->aim.checks.at = terms.at;
+    f->aim.results = results;
+    return true;
 }
 
-// Where all strips are over one size, and it is 1, the same text is compiled for one lane, so that
-// its loops over lanes are none. That is one function of the strips, called from two places, where
-// it is compiled. Not where strips are over several sizes: the text of the others would be compiled
-// twice for nothing. Of the value alone it is not: that gains a third of the time of one row at
-// most, and costs as much time of the C compiler as it does of the gradient.
+// Where all strips are over one size, and it is 1 (the only row of a batch), another function does
+// the work, which has no loop over that size. Not where strips are over several sizes, and not of
+// the value alone: that gains little and costs as much time of the C compiler as the gradient's.
 static bool add_function(ArrayProgram *p, ArrayStmts *to, const char *suffix, bool grads)
 {
     size_t len;
@@ -219,26 +217,22 @@ static bool add_function(ArrayProgram *p, ArrayStmts *to, const char *suffix, bo
     ExprList roots = {p->sparse ? p->loops.at : p->roots.at, len};
     ExprList terms = loop_merge(p->t, term_join(p->t, p->checks, roots));
     for (size_t i = 0; i < len; i++)
-        results[i] = (NestResult){terms.at[p->checks.len + i], all[i].name};
-    Loops f = {p, suffix, all, {p->staged.params, {terms.at, p->checks.len}, results, len}, NULL};
+        results[i] = (NestResult){terms.at[p->checks.len + i], all[i].name, all[i].optional};
+    Loops f = {p, suffix, all, {p->staged.params, {terms.at, p->checks.len}, results, len}};
     const Arguments *args = nest_args(p, all, len);
-    NestStrips strips = {0};
-    StmtList body = body_of(&f, &strips);
-    if (!grads || strips.only == NULL) {
-        vec_push(p->arena, to, define(&f, suffix, args, body));
-        return strips.sums;
+    NestStrips strips = {0}, alone = {0};
+    ArrayStmts body = {0};
+    StmtList many = body_of(&f, &strips);
+    if (grads && strips.only != NULL && where_one(&f, strips.only)) {
+        const char *one = names_format(p->names, "%s_one", suffix);
+        Sym name = names_format(p->names, "%s%s", p->function->function_def.name, one);
+        vec_push(p->arena, to, define(&f, one, args, body_of(&f, &alone)));
+        vec_push(p->arena, &body, return_if(&f, strips.is_one, name, args));
     }
-    f.lanes = unused_name(p, names_in_use(&f), names_get(p->names, "lanes"));
-    strips = (NestStrips){.size = strips.only, .lanes = f.lanes};
-    vec_push(p->arena, to, define(&f, strips_suffix(&f), with_lanes(&f, args),
-                                  body_of(&f, &strips)));
-    const Stmt **calls = ARENA_ARRAY(p->arena, const Stmt *, 2);
-    const Stmt **ones = ARENA_NEW(p->arena, const Stmt *);
-    *ones = return_strips(&f, args, 1);
-    calls[0] = stmt_if(p->arena, NOWHERE, strips.is_one, (StmtList){ones, 1}, (StmtList){NULL, 0});
-    calls[1] = return_strips(&f, args, NEST_LANES);
-    vec_push(p->arena, to, define(&f, suffix, args, (StmtList){calls, 2}));
-    return strips.sums;
+    for (size_t i = 0; i < many.len; i++)
+        vec_push(p->arena, &body, many.at[i]);
+    vec_push(p->arena, to, define(&f, suffix, args, (StmtList){body.at, body.len}));
+    return strips.sums || alone.sums;
 }
 
 static const Stmt *lane_sum(ArrayProgram *p)
@@ -279,14 +273,6 @@ SymList array_program_public(ArrayProgram *p)
     return (SymList){names, 2};
 }
 
-SymList array_program_inlined(ArrayProgram *p)
-{
-    Sym *names = ARENA_ARRAY(p->arena, Sym, 1);
-    names[0] = names_format(p->names, "%s%s_strips", p->function->function_def.name,
-                            array_both_suffix(p));
-    return (SymList){names, 1};
-}
-
 const KernelSet *array_program_sets(ArrayProgram *p, size_t *len)
 {
     size_t results_len;
@@ -306,12 +292,19 @@ const KernelSet *array_program_sets(ArrayProgram *p, size_t *len)
 
 // ---- what calls them ----
 
-static void make_arrays(ArrayProgram *p, ArrayStmts *body, const NestResult *results, size_t len)
+// An array that this function of Python asks for.
+static bool is_made(const ArrayAnswers *f, const NestResult *result)
+{
+    return result->name != NULL && (f->grads == GRADS_ALL || !result->optional);
+}
+
+static void make_arrays(ArrayProgram *p, ArrayStmts *body, const ArrayAnswers *f,
+                        const NestResult *results, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
         TyList shape = term_shape(results[i].term);
         Buf b = buf_new(p->arena);
-        if (results[i].name == NULL)
+        if (!is_made(f, &results[i]))
             continue;
         buf_printf(&b, "%s = np.empty((", results[i].name);
         for (size_t k = 0; k < shape.len; k++) {
@@ -323,7 +316,8 @@ static void make_arrays(ArrayProgram *p, ArrayStmts *body, const NestResult *res
     }
 }
 
-static void call_it(ArrayProgram *p, ArrayStmts *body, const NestResult *results, size_t len)
+static void call_it(ArrayProgram *p, ArrayStmts *body, const ArrayAnswers *f,
+                    const NestResult *results, size_t len)
 {
     Buf b = buf_new(p->arena);
     Syms sizes = size_names(p);
@@ -335,7 +329,7 @@ static void call_it(ArrayProgram *p, ArrayStmts *body, const NestResult *results
         buf_printf(&b, ", %s", p->staged.params.at[i]->name.id);
     for (size_t i = 0; i < len; i++)
         if (results[i].name != NULL)
-            buf_printf(&b, ", %s", results[i].name);
+            buf_printf(&b, ", %s", is_made(f, &results[i]) ? results[i].name : "None");
     buf_puts(&b, ")\n");
     array_add_text(p, body, buf_text(&b));
 }
@@ -351,51 +345,52 @@ static const Expr *answered(ArrayProgram *p, const NestResult *result)
                      term_list(p->t, made, NULL), (KeywordList){NULL, 0});
 }
 
-static const Stmt *calling(ArrayProgram *p, Numpy *np, const char *suffix, bool value, bool grads)
+static const Stmt *calling(ArrayProgram *p, Numpy *np, const ArrayAnswers *f)
 {
     ArrayStmts body = {0};
-    size_t len;
-    const NestResult *results = results_of(p, grads, &len);
+    size_t len, made_len = 0;
+    bool pattern = f->grads == GRADS_ALL;
+    const NestResult *results = results_of(p, f->grads != GRADS_NONE, &len);
     if (!array_enter(p, &body, np))
         return NULL;
-    make_arrays(p, &body, results, len);
-    call_it(p, &body, results, len);
+    make_arrays(p, &body, f, results, len);
+    call_it(p, &body, f, results, len);
     const Expr **parts = ARENA_ARRAY(p->arena, const Expr *, len + 1);
     const Expr **tys = ARENA_ARRAY(p->arena, const Expr *, len + 1);
     for (size_t i = 0; i < len; i++) {
-        parts[i] = answered(p, &results[i]);
-        tys[i] = array_python_ty(p, results[i].term);
+        if (!pattern && results[i].optional)
+            continue;
+        parts[made_len] = answered(p, &results[i]);
+        tys[made_len++] = array_python_ty(p, results[i].term);
     }
     const Expr *answer = parts[0], *ty = tys[0];
-    if (grads) {
-        ExprList made = {parts + 1, len - 1}, made_ty = {tys + 1, len - 1};
+    if (f->grads != GRADS_NONE) {
+        ExprList made = {parts + 1, made_len - 1}, made_ty = {tys + 1, made_len - 1};
         if (p->sparse) {
-            made = array_entries(p, np, made);
-            made_ty = array_entries_ty(p);
+            made = array_entries(p, np, made, pattern);
+            made_ty = array_entries_ty(p, pattern);
         }
         const Expr *all = array_tuple(p, made), *all_ty = array_tuple_ty(p, made_ty);
-        answer = value ? array_tuple(p, term_list(p->t, answer, all)) : all;
-        ty = value ? array_tuple_ty(p, term_list(p->t, ty, all_ty)) : all_ty;
+        answer = f->value ? array_tuple(p, term_list(p->t, answer, all)) : all;
+        ty = f->value ? array_tuple_ty(p, term_list(p->t, ty, all_ty)) : all_ty;
     }
     vec_push(p->arena, &body, stmt_return(p->arena, NOWHERE, answer));
-    return array_def(p, suffix, array_python_args(p), (StmtList){body.at, body.len},
+    return array_def(p, f->suffix, array_python_args(p), (StmtList){body.at, body.len},
                      (ExprList){NULL, 0}, ty);
 }
 
 StmtList array_program_twin(ArrayProgram *p)
 {
     Numpy np = {.t = p->t};
-    const Stmt *functions[] = {
-        calling(p, &np, "", true, false),
-        calling(p, &np, answers_array(p) ? "_jacobian" : "_grad", false, true),
-        calling(p, &np, array_both_suffix(p), true, true),
-    };
     ArrayStmts all = {0};
     array_add_text(p, &all, "import numpy as np\n");
-    if (p->sparse)
-        array_add_text(p, &all, numpy_helper_text(4));
-    for (size_t i = 0; i < 3; i++)
-        if (functions[i] != NULL)
-            vec_push(p->arena, &all, functions[i]);
+    for (unsigned i = 4; p->sparse && i <= 6; i += 2)       // _entries, _values
+        array_add_text(p, &all, numpy_helper_text(i));
+    for (size_t i = 0; i < ARRAY_ANSWERS; i++) {
+        ArrayAnswers f = array_answers(p, i);
+        const Stmt *made = f.suffix != NULL ? calling(p, &np, &f) : NULL;
+        if (made != NULL)
+            vec_push(p->arena, &all, made);
+    }
     return (StmtList){all.at, all.len};
 }

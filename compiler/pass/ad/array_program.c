@@ -472,33 +472,60 @@ static bool is_writable(ArrayProgram *p, const TermText *text)
     return !large;
 }
 
-// Of a sparse Jacobian: `_entries(rows, columns, values, ..)` for each input, of what was made for
-// its blocks.
-ExprList array_entries(ArrayProgram *p, Numpy *np, ExprList made)
+bool array_is_columns(const ArrayProgram *p, size_t i) { return p->sparse && i % 2 == 1; }
+
+ArrayAnswers array_answers(const ArrayProgram *p, size_t i)
+{
+    const ArrayAnswers all[ARRAY_ANSWERS] = {
+        {"", true, GRADS_NONE},
+        {has_jacobian(p) ? "_jacobian" : "_grad", false, GRADS_ALL},
+        {array_both_suffix(p), true, GRADS_ALL},
+        {p->sparse ? "_value_and_jacobian_values" : NULL, true, GRADS_VALUES}};
+    return all[i];
+}
+
+// Of a sparse Jacobian: `_entries(rows, columns, values, ..)`, or `_values(values, ..)`, for each
+// input, of what was made for its blocks.
+ExprList array_entries(ArrayProgram *p, Numpy *np, ExprList made, bool pattern)
 {
     const Expr **answers = ARENA_ARRAY(p->arena, const Expr *, p->inputs.len + 1);
     const Ty *rows = size_number(p->t, 1);
     TyList shape = term_shape(p->staged.result);
+    size_t each = pattern ? 2 : 1;
     for (size_t i = 0; i < shape.len; i++)
         rows = size_mul(p->t, rows, shape.at[i]);
-    np->helpers |= 1u << 4;
+    np->helpers |= pattern ? 1u << 4 : 1u << 6;
     for (size_t input = 0; input < p->inputs.len; input++) {
-        ExprList args = term_list(p->t, numpy_expr(np, term_of_size(p->t, rows), false), NULL);
+        ExprList args = {NULL, 0};
+        if (pattern)
+            args = term_list(p->t, numpy_expr(np, term_of_size(p->t, rows), false), NULL);
         for (size_t i = 0; i < p->blocks; i++)
             if (p->block_inputs[i] == input)
-                args = term_join(p->t, args, (ExprList){made.at + 2 * i, 2});
-        answers[input] = expr_call(p->arena, NOWHERE, array_name(p, "_entries", false), args,
+                args = term_join(p->t, args, (ExprList){made.at + each * i, each});
+        const char *name = pattern ? "_entries" : "_values";
+        answers[input] = expr_call(p->arena, NOWHERE, array_name(p, name, false), args,
                                    (KeywordList){NULL, 0});
     }
     return (ExprList){answers, p->inputs.len};
 }
 
-ExprList array_entries_ty(ArrayProgram *p)
+ExprList array_entries_ty(ArrayProgram *p, bool pattern)
 {
     const Expr **tys = ARENA_ARRAY(p->arena, const Expr *, p->inputs.len + 1);
     for (size_t i = 0; i < p->inputs.len; i++)
-        tys[i] = parsed(p, "tuple[np.ndarray, ...]\n").at[0]->expr.value;
+        tys[i] = parsed(p, pattern ? "tuple[np.ndarray, ...]\n" : "np.ndarray\n")
+                     .at[0]->expr.value;
     return (ExprList){tys, p->inputs.len};
+}
+
+// Those that a function answers.
+static ExprList wanted_roots(ArrayProgram *p, const ArrayAnswers *f)
+{
+    ExprList all = {NULL, 0};
+    for (size_t i = !f->value; i < (f->grads == GRADS_NONE ? 1 : p->roots.len); i++)
+        if (f->grads != GRADS_VALUES || !array_is_columns(p, i))
+            all = term_join(p->t, all, (ExprList){&p->roots.at[i], 1});
+    return all;
 }
 
 static const Expr *print_numpy(TermPrinter *printer, const Expr *e)
@@ -521,13 +548,11 @@ static StmtList numpy_lets(ArrayProgram *p, Numpy *np, const TermText *text)
     return lets;
 }
 
-// `value`: whether it is answered; `grads`: whether they are.
-static const Stmt *numpy_function(ArrayProgram *p, Numpy *np, const char *suffix, bool value,
-                                  bool grads)
+static const Stmt *numpy_function(ArrayProgram *p, Numpy *np, const ArrayAnswers *f)
 {
     ArrayStmts body = {0};
-    ExprList roots = grads ? term_drop(p->roots, !value) : (ExprList){p->roots.at, 1};
-    ExprList all = loop_merge(p->t, term_join(p->t, p->checks, roots));
+    bool grads = f->grads != GRADS_NONE, pattern = f->grads == GRADS_ALL;
+    ExprList all = loop_merge(p->t, term_join(p->t, p->checks, wanted_roots(p, f)));
     TermText text = term_text(p->t, all, array_taken_names(p));
     if (!array_enter(p, &body, np)) {
         diag_help(diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
@@ -548,11 +573,11 @@ static const Stmt *numpy_function(ArrayProgram *p, Numpy *np, const char *suffix
         values[i] = answered(p, np, results.at[i]);
         tys[i] = array_python_ty(p, results.at[i]);
     }
-    size_t head = grads && value;
+    size_t head = grads && f->value;
     ExprList tail = {values + head, results.len - head}, tail_ty = {tys + head, results.len - head};
     if (grads && p->sparse) {
-        tail = array_entries(p, np, tail);
-        tail_ty = array_entries_ty(p);
+        tail = array_entries(p, np, tail, pattern);
+        tail_ty = array_entries_ty(p, pattern);
     }
     const Expr *answer = array_tuple(p, tail);
     const Expr *ty = array_tuple_ty(p, tail_ty);
@@ -563,25 +588,25 @@ static const Stmt *numpy_function(ArrayProgram *p, Numpy *np, const char *suffix
     vec_push(p->arena, &body, stmt_return(p->arena, NOWHERE, answer));
     const Expr **quiet = ARENA_NEW(p->arena, const Expr *);
     *quiet = parsed(p, "np.errstate(all='ignore')\n").at[0]->expr.value;
-    return array_def(p, suffix, array_python_args(p), (StmtList){body.at, body.len},
+    return array_def(p, f->suffix, array_python_args(p), (StmtList){body.at, body.len},
                          (ExprList){quiet, 1}, ty);
 }
 
 const Unit *array_program_numpy(ArrayProgram *p)
 {
     Numpy np = {.t = p->t, .guarded = p->staged.guarded};
-    const Stmt *functions[] = {
-        numpy_function(p, &np, "", true, false),
-        numpy_function(p, &np, has_jacobian(p) ? "_jacobian" : "_grad", false, true),
-        numpy_function(p, &np, array_both_suffix(p), true, true),
-    };
-    ArrayStmts all = {0};
+    ArrayStmts all = {0}, functions = {0};
+    for (size_t i = 0; i < ARRAY_ANSWERS; i++) {
+        ArrayAnswers f = array_answers(p, i);
+        const Stmt *made = f.suffix != NULL ? numpy_function(p, &np, &f) : NULL;
+        if (made != NULL)
+            vec_push(p->arena, &functions, made);
+    }
     array_add_text(p, &all, "import numpy as np\n");
     for (unsigned i = 0; numpy_helper_text(i) != NULL; i++)
         if (np.helpers >> i & 1)
             array_add_text(p, &all, numpy_helper_text(i));
-    for (size_t i = 0; i < 3; i++)
-        if (functions[i] != NULL)
-            vec_push(p->arena, &all, functions[i]);
+    for (size_t i = 0; i < functions.len; i++)
+        vec_push(p->arena, &all, functions.at[i]);
     return unit_module(p->arena, (StmtList){all.at, all.len});
 }

@@ -37,8 +37,6 @@ const Unit *array_program_nest(ArrayProgram *p);
 
 // Those of its functions that others may call, and the arrays that they set.
 SymList array_program_public(ArrayProgram *p);
-// Those that are compiled where they are called: with 1 lane, or NEST_LANES.
-SymList array_program_inlined(ArrayProgram *p);
 const KernelSet *array_program_sets(ArrayProgram *p, size_t *len);
 
 // The functions of Python that call what `nest` made when it is C: of kernel/twin/arrays.py.

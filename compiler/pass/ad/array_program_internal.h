@@ -49,9 +49,19 @@ const Expr *array_tuple_ty(ArrayProgram *p, ExprList list);
 
 const char *array_both_suffix(const ArrayProgram *p);       // of value and derivatives
 
-// What is answered for each input in place of the columns and values of its blocks, and its type.
-ExprList array_entries(ArrayProgram *p, Numpy *np, ExprList made);
-ExprList array_entries_ty(ArrayProgram *p);
+// What is answered for each input in place of the columns and values of its blocks, and its type;
+// without the pattern, in place of the values alone.
+ExprList array_entries(ArrayProgram *p, Numpy *np, ExprList made, bool pattern);
+ExprList array_entries_ty(ArrayProgram *p, bool pattern);
+
+// Result i, behind the value, is of the pattern.
+bool array_is_columns(const ArrayProgram *p, size_t i);
+
+// The functions of Python: whether they answer the value, and what of the derivatives.
+typedef enum ArrayGrads { GRADS_NONE, GRADS_ALL, GRADS_VALUES } ArrayGrads;     // no pattern
+typedef struct ArrayAnswers { const char *suffix; bool value; ArrayGrads grads; } ArrayAnswers;
+enum { ARRAY_ANSWERS = 4 };
+ArrayAnswers array_answers(const ArrayProgram *p, size_t i);   // no suffix: there is none
 
 // Makes arrays of the arguments, and gives the size names their values. False: they have none.
 bool array_enter(ArrayProgram *p, ArrayStmts *body, Numpy *np);

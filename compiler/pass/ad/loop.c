@@ -108,6 +108,46 @@ static const Expr *rounds_of(Terms *t, const Expr *e)
     return l.next.len == 0 ? e : term_final(t, &l, 0);
 }
 
+// Whether all that e has of the states are elements of one array, in other places.
+static bool has_moved(Terms *t, const TermLoop *l, const Expr *e, const Expr **array)
+{
+    bool sum = e->kind == EXPR_BIN_OP &&
+               (e->bin_op.op == OPERATOR_ADD || e->bin_op.op == OPERATOR_SUB);
+    if (!has_any(t, e, l->states))
+        return true;
+    const Expr *x = e;
+    while (x->kind == EXPR_GATHER)
+        x = x->gather.array;
+    if (x != e && (*array == NULL || *array == x)) {
+        *array = x;
+        return true;
+    }
+    ExprList parts = term_parts(t, e);
+    bool moved = sum || loop_is_view(e) || e->kind == EXPR_WHERE;
+    for (size_t i = 0; i < parts.len && moved; i++)
+        moved = has_moved(t, l, parts.at[i], array);
+    return moved;
+}
+
+// The array of the same size that e is made of again, or e: what is gathered from is stored in each
+// round, and so it is kept where it is stored.
+static const Expr *made_of(Terms *t, const TermLoop *l, const Expr *e)
+{
+    const Expr *array = NULL;
+    bool moved = has_moved(t, l, e, &array) && array != NULL &&
+                 shape_equal(term_shape(array), term_shape(e));
+    return moved ? array : e;
+}
+
+static void keep(Terms *t, const TermLoop *l, const Expr *x, TermPass *p)
+{
+    const Expr *kept = term_kept(t, l, x);
+    Sym hint = term_hinted(t, x);
+    if (hint != NULL)
+        term_hint(t, kept, names_format(terms_names(t), "%ss", hint));
+    table_set(p->done, x, (void *)of_round(t, kept, l->index));
+}
+
 // The largest parts of e that the loop computes, as what it keeps of them. What rounds inside keep
 // of themselves is computed where they are.
 static void keep_parts(Terms *t, const TermLoop *l, const Expr *e, TermPass *p)
@@ -128,11 +168,7 @@ static void keep_parts(Terms *t, const TermLoop *l, const Expr *e, TermPass *p)
         table_set(seen, x, t);
         const Expr *made_by = x->kind == EXPR_LOOP ? rounds_of(t, x) : x;
         if (is_state(l, x) || (table_get(computed, made_by) != NULL && !loop_is_view(x))) {
-            const Expr *kept = term_kept(t, l, x);
-            Sym hint = term_hinted(t, x);
-            if (hint != NULL)
-                term_hint(t, kept, names_format(terms_names(t), "%ss", hint));
-            table_set(p->done, x, (void *)of_round(t, kept, l->index));
+            keep(t, l, made_of(t, l, x), p);
             continue;
         }
         ExprList inner = term_inner(t, x);

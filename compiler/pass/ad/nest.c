@@ -5,11 +5,12 @@
 
 #define NOWHERE ((Span){0, 0})
 
-static Slot *whole_of(Nest *n, Sym name, const Expr *term)
+static Slot *whole_of(Nest *n, Sym name, const Expr *term, bool optional)
 {
     Store *s = ARENA_NEW(n->arena, Store);
     Slot *p = ARENA_NEW(n->arena, Slot);
-    *s = (Store){.name = name, .elem = term_elem(term), .shape = term_shape(term), .given = true};
+    *s = (Store){.name = name, .elem = term_elem(term), .shape = term_shape(term), .given = true,
+                 .optional = optional};
     *p = (Slot){s, {ARENA_ARRAY(n->arena, const Expr *, s->shape.len + 1), s->shape.len}};
     return p;
 }
@@ -35,7 +36,7 @@ static void add_params(Nest *n, const NestAim *aim)
         const Expr *param = aim->params.at[i];
         add_sizes(n, term_shape(param));
         if (term_rank(param) > 0)
-            table_set(n->places, param->name.id, whole_of(n, param->name.id, param));
+            table_set(n->places, param->name.id, whole_of(n, param->name.id, param, false));
     }
 }
 
@@ -59,8 +60,10 @@ static Items items_of(Nest *n, const NestAim *aim, const Store *value)
                                            .to = {value, {NULL, 0}}}));
     nest_note_value(n, terms.at[aim->checks.len]);
     for (size_t i = 0; i < aim->count; i++) {
-        NestResult r = {terms.at[aim->checks.len + i], aim->results[i].name};
-        Slot to = r.name == NULL ? (Slot){value, {NULL, 0}} : *whole_of(n, r.name, r.term);
+        NestResult r = aim->results[i];
+        r.term = terms.at[aim->checks.len + i];
+        Slot to = r.name == NULL ? (Slot){value, {NULL, 0}}
+                                 : *whole_of(n, r.name, r.term, r.optional);
         add_sizes(n, term_shape(r.term));
         vec_push(n->arena, &items, ((Item){.term = r.term, .mode = MODE_SUM, .fresh = true,
                                            .to = to}));
@@ -150,8 +153,6 @@ bool nest_body(Terms *t, const NestAim *aim, Table *taken, NestStrips *strips, S
     bool answers = false;
     for (size_t i = 0; i < aim->count; i++)
         answers = answers || aim->results[i].name == NULL;
-    strips->only = NULL;
-    strips->several = false;
     const Store *value = nest_store(&n, "value", ELEM_FLOAT, (TyList){NULL, 0}, false);
     add_params(&n, aim);
     nest_block(&n, items_of(&n, aim, value));
@@ -161,8 +162,8 @@ bool nest_body(Terms *t, const NestAim *aim, Table *taken, NestStrips *strips, S
         vec_push(a, &body, stmt_return(a, NOWHERE, nest_true(&n)));
     n.out = &head;
     check_sizes(&n);
-    if (strips->size != NULL)
-        strips->is_one = compared(&n, nest_size(&n, strips->size), CMPOP_EQ, 1);
+    if (strips->only != NULL)
+        strips->is_one = compared(&n, nest_size(&n, strips->only), CMPOP_EQ, 1);
     *to = with_stores(&n, head, body);
     return !n.failed;
 }

@@ -7,8 +7,9 @@
 #include "compiler/pass/ad/term.h"
 
 // What a function is to compute: terms, and for each the array that it is put into. A result
-// without a name is what the function answers; it answers True if there is none.
-typedef struct NestResult { const Expr *term; Sym name; } NestResult;
+// without a name is what the function answers; it answers True if there is none. One that is
+// `optional` is not computed where the array is None.
+typedef struct NestResult { const Expr *term; Sym name; bool optional; } NestResult;
 
 typedef struct NestAim {
     ExprList params;            // names with their types
@@ -17,17 +18,14 @@ typedef struct NestAim {
     size_t count;
 } NestAim;
 
-// Rounds of a loop are done in strips, side by side, in so many lanes: work that one round alone,
-// such as the only row of a batch, pays for. So a function may have the lanes as a parameter.
+// Rounds of a loop are done in strips, side by side, in so many lanes.
 enum { NEST_LANES = 64 };
 
-typedef struct NestStrips {
-    const Ty *size;             // strips over it have `lanes` lanes, others NEST_LANES; or NULL
-    Sym lanes;                  // a parameter, 1 or NEST_LANES
-    const Ty *only;             // answered: the size of all its strips; NULL: none, or several
-    bool several;               // answered: strips are over several sizes
-    const Expr *is_one;         // answered: a test whether `size` is 1
-    bool sums;                  // answered: NEST_LANE_SUM is called
+typedef struct NestStrips {         // answered
+    const Ty *only;             // the size of all strips; NULL: none, or several
+    bool several;               // strips are over several sizes
+    const Expr *is_one;         // a test whether `only` is 1
+    bool sums;                  // NEST_LANE_SUM is called
 } NestStrips;
 
 // A function of an array, a place in it and a number: the sum of so many elements from there. It
@@ -40,5 +38,8 @@ StmtList nest_lane_sum_body(Terms *t, Sym array, Sym first, Sym width);
 // is no loop over numbers (an array that is made inside of an index).
 bool nest_body(Terms *t, const NestAim *aim, struct Table *taken, NestStrips *strips,
                StmtList *body);
+
+// Parameters and terms where a size is 1. False: they stay, or have loops that hand arrays on.
+bool nest_where_one(Terms *t, const Ty *size, ExprList *params, ExprList *terms);
 
 #endif

@@ -349,15 +349,6 @@ static void find_stages(Block *b)
 
 // ---- statements ----
 
-static bool has_loops(Block *b, const Expr *e)
-{
-    ExprList order = term_order(b->n->t, term_list(b->n->t, e, NULL));
-    for (size_t i = 0; i < order.len; i++)
-        if (order.at[i]->kind == EXPR_REDUCE || order.at[i]->kind == EXPR_SCATTER)
-            return true;
-    return false;
-}
-
 // Rounds that hand arrays on, for each round of this loop: they are not done in lanes.
 static bool has_rounds(Block *b, const Expr *e)
 {
@@ -404,7 +395,7 @@ static Item at_round(Block *b, Node *node, Item item, Pull *p)
     return at;
 }
 
-static void fill_first(Block *b, const Item *item)
+static void fill_first(Block *b, const Item *item, bool best)
 {
     Nest *n = b->n;
     Elem elem = item->to.store->elem;
@@ -424,7 +415,7 @@ static void fill_first(Block *b, const Item *item)
             nest_need(n, term_shape(item->term).at[i], true);
     value = expr_with_ty(n->arena, value, nest_ty(n, elem), (SymList){NULL, 0});
     nest_fill(n, item->to, value);
-    if (arg)
+    if (best)
         nest_fill(n, item->best, expr_with_ty(n->arena, term_float(n->t, 0.0),
                                               nest_ty(n, item->best.store->elem),
                                               (SymList){NULL, 0}));
@@ -547,36 +538,6 @@ static Item at_variable(Nest *n, Item item, const Expr *v, const Expr *new)
     return item;
 }
 
-// What the rounds of a strip put there lies apart, and what these rounds do side by side.
-static bool lies_along(Nest *n, const Item *item, const Expr *v)
-{
-    size_t rank = item->to.index.len;
-    return n->strip != NULL && rank > 1 && !item->to.store->strip &&
-           item->to.index.at[rank - 1] == v && nest_moves(n, item->to);
-}
-
-// Few rounds of a loop in which something is decided so, or lies together: how many; 0: it stays a
-// loop.
-static int64_t written_rounds(Block *b, const Ty *size, const Items *items)
-{
-    enum { ROUNDS = 16, TERMS = 6000 };
-    Terms *t = b->n->t;
-    const Expr *v = variable_of(b, size);
-    Exprs roots = {0};
-    int64_t count;
-    if (!poly_is_number(size_poly(t, size), &count) || count > ROUNDS)
-        return 0;
-    bool written = false;
-    for (size_t i = 0; i < items->len; i++) {
-        vec_push(b->n->arena, &roots, items->at[i].term);
-        written = written || lies_along(b->n, &items->at[i], v);
-    }
-    ExprList order = term_order(t, (ExprList){roots.at, roots.len});
-    for (size_t i = 0; i < order.len && !written; i++)
-        written = nest_is_decided(b->n, order.at[i], v);
-    return written && order.len * (size_t)count <= TERMS ? count : 0;
-}
-
 static void written_out(Block *b, const Ty *size, Items items, int64_t count)
 {
     Terms *t = b->n->t;
@@ -601,6 +562,8 @@ static void unrolled(Block *b, const Ty *size, Items items)
     ExprList variables = n->variables;
     TyList extents = n->extents;
     Items all = {0};
+    int64_t count;
+    bool known = poly_is_number(size_poly(n->t, size), &count);
     for (size_t k = 0; k < UNROLLED; k++) {
         new[k] = k == 0 ? v : term_variable(n->t);
         n->variables = term_join(n->t, n->variables, (ExprList){&new[k], 1});
@@ -608,20 +571,12 @@ static void unrolled(Block *b, const Ty *size, Items items)
         for (size_t i = 0; i < items.len; i++)
             vec_push(n->arena, &all, at_variable(n, items.at[i], v, new[k]));
     }
-    rounds(b, all, &(Rounds){nest_int(n, 0), most, UNROLLED, {new, UNROLLED}});
+    if (!known || count >= UNROLLED)
+        rounds(b, all, &(Rounds){nest_int(n, 0), most, UNROLLED, {new, UNROLLED}});
     n->variables = variables;
     n->extents = extents;
-    rounds(b, items, &(Rounds){most, end, 1, {&v, 1}});
-}
-
-// One number each: no loop inside.
-static bool is_innermost(Block *b, const Items *items)
-{
-    for (size_t i = 0; i < items->len; i++)
-        if (term_rank(items->at[i].term) > 0 || items->at[i].at.len > 0 ||
-            has_loops(b, items->at[i].term))
-            return false;
-    return true;
+    if (!known || count % UNROLLED > 0)
+        rounds(b, items, &(Rounds){most, end, 1, {&v, 1}});
 }
 
 // The rounds between the edges, where tests are decided.
@@ -646,6 +601,16 @@ static void middle(Block *b, const Ty *size, Items items, const Edges *edges)
     rounds(b, all, &(Rounds){nest_int(n, 0), nest_size(n, left), 1, {&new, 1}});
     n->variables = variables;
     n->extents = extents;
+}
+
+// One number each: no loop inside.
+static bool is_innermost(Block *b, const Items *items)
+{
+    for (size_t i = 0; i < items->len; i++)
+        if (term_rank(items->at[i].term) > 0 || items->at[i].at.len > 0 ||
+            nest_has_loops(b->n, items->at[i].term))
+            return false;
+    return true;
 }
 
 // First and last rounds in which tests answer otherwise are loops of their own.
@@ -686,7 +651,7 @@ static void plain_loop(Block *b, const Ty *size, Items items)
 {
     Nest *n = b->n;
     const Expr *v = variable_of(b, size);
-    int64_t written = written_rounds(b, size, &items);
+    int64_t written = nest_written_rounds(n, size, v, &items);
     if (written > 0) {
         written_out(b, size, items, written);
         return;
@@ -715,10 +680,8 @@ static void strip_loop(Block *b, const Ty *size, Items items)
     n->width = nest_var(n, w, ELEM_INT, false);
     n->out = &body;
     n->depth++;
-    n->few_lanes = size == n->strips->size;
-    nest_assign(n, nest_var(n, w, ELEM_INT, true), nest_min(n, nest_lanes(n), left));
+    nest_assign(n, nest_var(n, w, ELEM_INT, true), nest_min(n, nest_int(n, NEST_LANES), left));
     nest_block(n, items);
-    n->few_lanes = false;
     n->depth--;
     n->strip = NULL;
     n->out = outer;
@@ -732,6 +695,47 @@ static bool is_narrow(const Block *b, const Ty *size)
 {
     int64_t count;
     return poly_is_number(size_poly(b->n->t, size), &count) && count < PARTS;
+}
+
+// Each round puts what lies apart, and the rounds what lies side by side: they are done in strips.
+static bool is_put_apart(const Items *items, const Expr *v)
+{
+    for (size_t i = 0; i < items->len; i++) {
+        const Item *item = &items->at[i];
+        size_t rank = item->to.index.len;
+        if (item->fresh && term_rank(item->term) > 0 && rank > 1 &&
+            item->to.index.at[rank - 1] == v)
+            return true;
+    }
+    return false;
+}
+
+static void some_loop(Block *b, const Ty *size, Items items, bool strip)
+{
+    if (strip)
+        strip_loop(b, size, items);
+    else
+        plain_loop(b, size, items);
+}
+
+// A loop of nothing but what is put to one optional store is behind a test.
+static void asked_loop(Block *b, const Ty *size, Items items, bool strip)
+{
+    Nest *n = b->n;
+    const Store *s = items.len > 0 ? nest_optional(n, &items.at[0]) : NULL;
+    for (size_t i = 1; i < items.len; i++)
+        s = items.at[i].to.store == s ? s : NULL;
+    if (s == NULL) {
+        some_loop(b, size, items, strip);
+        return;
+    }
+    Stmts body = {0}, *outer = n->out;
+    n->out = &body;
+    n->asked = s;
+    some_loop(b, size, items, strip);
+    n->asked = NULL;
+    n->out = outer;
+    nest_if_asked(n, s, body);
 }
 
 static void group(Block *b, unsigned stage, const Ty *size)
@@ -759,21 +763,20 @@ static void group(Block *b, unsigned stage, const Ty *size)
             continue;
         if (node->term != NULL)
             nest_store_node(b, node);
-        nest_need_best(b, node);
+        bool best = nest_need_best(b, node);
         Item item = nest_cut_item(b, node, node->item.reduced);
-        strip = strip || item.reduced > 0 || has_loops(b, item.term) ||
-                (node->term != NULL && has_loops(b, node->term)) || has_loops(b, node->row);
+        strip = strip || item.reduced > 0 || nest_has_loops(b->n, item.term) ||
+                (node->term != NULL && nest_has_loops(n, node->term)) ||
+                nest_has_loops(n, node->row);
         if (item.fresh && node->dimension < item.reduced && !is_mapped(node))
-            fill_first(b, &item);
-        vec_push(n->arena, &items, at_round(b, node, item, &p));
+            fill_first(b, &item, best);
+        if (nest_with_place(b, node) == NULL)
+            vec_push(n->arena, &items, at_round(b, node, item, &p));
     }
-    strip = strip && !handed && !is_narrow(b, size);
+    strip = (strip || is_put_apart(&items, p.index)) && !handed && !is_narrow(b, size);
     for (size_t i = 0; i < items.len; i++)
         items.at[i].over_strip |= strip && n->depth == 0 && !items.at[i].fresh;
-    if (strip && n->depth == 0)
-        strip_loop(b, size, items);
-    else
-        plain_loop(b, size, items);
+    asked_loop(b, size, items, strip && n->depth == 0);
 }
 
 // Views of what is complete, and numbers.
@@ -802,7 +805,7 @@ static void numbers(Block *b, unsigned stage)
                 nest_store_node(b, node);
             Item item = nest_cut_item(b, node, node->item.reduced);
             if (item.fresh && item.at.len > 0)
-                fill_first(b, &item);
+                fill_first(b, &item, false);
             item.fresh = item.fresh && item.at.len == 0;
             vec_push(n->arena, &items, item);
         }

@@ -106,19 +106,12 @@ static Elem held_as(const Store *s)
     return s->strip && s->elem == ELEM_BOOL ? ELEM_INT : s->elem;
 }
 
-const Expr *nest_lanes(Nest *n)
-{
-    return n->few_lanes ? nest_var(n, n->strips->lanes, ELEM_INT, false) : nest_int(n, NEST_LANES);
-}
-
 static const Expr *count_of(Nest *n, const Store *s)
 {
     const Expr *count = nest_int(n, 1);
     for (size_t i = 0; i < s->shape.len; i++)
         count = times(n, count, nest_size(n, s->shape.at[i]));
-    if (s->strip && s->shape.len == 0)          // a constant: no memory is asked for
-        return nest_int(n, NEST_LANES);
-    return s->strip ? times(n, count, nest_lanes(n)) : count;
+    return s->strip ? times(n, count, nest_int(n, NEST_LANES)) : count;
 }
 
 static const Expr *array_name(Nest *n, const Store *s, bool store)
@@ -238,7 +231,7 @@ static const Expr *offset(Scope *s, Slot p)
     const Expr *at = nest_int(n, 0);
     for (size_t i = 0; i < p.index.len; i++)
         at = plus(n, times(n, at, nest_size(n, p.store->shape.at[i])), flat(s, p.index.at[i]));
-    return p.store->strip ? plus(n, times(n, at, nest_lanes(n)), n->lane) : at;
+    return p.store->strip ? plus(n, times(n, at, nest_int(n, NEST_LANES)), n->lane) : at;
 }
 
 static const Expr *element(Scope *s, Slot p, bool store)
@@ -654,17 +647,21 @@ void nest_lane_sum(Nest *n, const Store *array, const Expr *first, const Expr *w
     put(n, n->out, stmt_return(n->arena, NOWHERE, partial_sums(n, &item)));
 }
 
-// Where one element for each lane lies, one beside the other.
+// Where one element for each lane lies, one beside the other: in the strip, or in a row along it.
 static bool is_in_lanes(Nest *n, const Expr *e, Slot *slot)
 {
     const Expr *array = e->kind == EXPR_SUBSCRIPT ? e->subscript.value : e;
     ExprList place = e->kind == EXPR_SUBSCRIPT ? e->subscript.slice->tuple.elts
                                                : (ExprList){NULL, 0};
     const Slot *p = array->kind == EXPR_NAME ? table_get(n->places, array->name.id) : NULL;
-    if (p == NULL || !p->store->strip || nest_range_test(n, place, term_shape(array)) != NULL)
+    if (p == NULL || p->store->elem != ELEM_FLOAT ||
+        nest_range_test(n, place, term_shape(array)) != NULL)
         return false;
     *slot = filled(n, *p, place);
-    for (size_t i = 0; i < slot->index.len; i++)
+    size_t others = slot->index.len;
+    if (!p->store->strip && (others == 0 || slot->index.at[--others] != n->strip))
+        return false;
+    for (size_t i = 0; i < others; i++)
         if (in_strip(n, slot->index.at[i]))
             return false;
     return true;
@@ -832,7 +829,7 @@ static void add_sums_over_lanes(Nest *n, const Items *sums)
     }
 }
 
-void nest_items(Nest *n, const Item *items, size_t len)
+void nest_items_here(Nest *n, const Item *items, size_t len)
 {
     Items plain = {0}, lane = {0}, sums = {0};
     for (size_t i = 0; i < len; i++) {

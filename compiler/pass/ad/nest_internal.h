@@ -25,6 +25,7 @@ typedef struct Store {
     Elem   elem;
     TyList shape;
     bool   strip, given;        // given: a parameter
+    bool   optional;            // it may be None: then nothing is put there
     bool   zeros;               // a derivative with elements that are 0 by construction
     Bounds bounds;              // a sum of which no other elements are read
 } Store;
@@ -64,11 +65,11 @@ typedef struct Nest {
     Table *zeros;               // terms that have elements that are 0 by construction
     ExprList variables;         // of the loops around, and how far they go
     TyList   extents;
+    const Store *asked;         // an optional store that is not None here
     const Expr *strip;          // the variable of the strip around; NULL: none
     const Expr *start, *lane, *width;   // its first round, the present one from there, how many
     Table *taken;
     NestStrips *strips;
-    bool   few_lanes;           // the strip around is over strips->size
     bool   jammed;              // rounds of the loop around are done at once
     bool   failed;              // there was what is no number
     unsigned numbered, loops, depth;
@@ -109,6 +110,12 @@ Edges nest_edges(Nest *n, const Expr *variable, const Ty *size, ExprList terms);
 // The number of a round answers a test there, or says where the one element is that is not 0.
 bool nest_is_decided(Nest *n, const Expr *e, const Expr *v);
 const Expr *nest_decided(Nest *n, const Expr *e);       // tests that the variables' ranges answer
+
+// ---- nest_written.c ----
+bool nest_has_loops(Nest *n, const Expr *e);
+// Few rounds of a loop in which something is decided so, or lies together, or which are few numbers
+// of a strip: how many; 0: it stays a loop.
+int64_t nest_written_rounds(Nest *n, const Ty *size, const Expr *v, const Items *items);
 
 // ---- nest_zero.c ----
 void nest_note_value(Nest *n, const Expr *root);
@@ -153,6 +160,7 @@ typedef struct Block {
     Nest *n;
     Items items;
     Table *uses, *cost;
+    size_t widest;              // the most dimensions of what is computed
     Table *marked;              // terms that are nodes
     Table *nodes_of;            // term, and name -> Node *
     Table *variables;           // size -> index variable
@@ -175,7 +183,9 @@ Item nest_cut_item(Block *b, Node *node, size_t most);
 Slot nest_whole(Nest *n, const Store *s);
 void nest_place(Block *b, Node *node, Slot to);
 void nest_store_node(Block *b, Node *node);
-void nest_need_best(Block *b, Node *node);
+bool nest_need_best(Block *b, Node *node);      // it has one of its own
+// What finds the place of the largest, or the least, finds that too: its node; NULL: there is none.
+Node *nest_with_place(Block *b, const Node *node);
 Slot nest_part(Nest *n, Slot p, const Expr *index, size_t free);
 void nest_collect(Block *b, ExprList order);
 
@@ -200,7 +210,6 @@ void nest_over_lanes(Nest *n, const Item *items, size_t len);
 void nest_lane_loop(Nest *n, const Item *items, size_t len);    // one
 bool nest_is_lane_work(Nest *n, const Expr *e);     // an operation of each lane
 const Expr *nest_int(Nest *n, int64_t number);
-const Expr *nest_lanes(Nest *n);                // of the strip around
 const Expr *nest_size(Nest *n, const Ty *size);
 const Expr *nest_end(Nest *n, const Ty *size);      // as the end of a range that starts at 0
 void nest_unless_zeros(Nest *n, ExprList factors, Stmts body);
@@ -224,6 +233,12 @@ Store *nest_store(Nest *n, const char *wanted, Elem elem, TyList shape, bool str
 // The sum of elements from a place, of which there are `width`.
 void nest_lane_sum(Nest *n, const Store *array, const Expr *first, const Expr *width);
 
+void nest_items_here(Nest *n, const Item *items, size_t len);    // those that are asked for
+
+// ---- nest_asked.c ----
+// The optional store, not known to be asked for, that this is put to; NULL: none.
+const Store *nest_optional(const Nest *n, const Item *item);
+void nest_if_asked(Nest *n, const Store *s, Stmts body);
 // The statements of items that are one number each, in this order.
 void nest_items(Nest *n, const Item *items, size_t len);
 

@@ -3,9 +3,10 @@
 
 #include "compiler/pass/ad/nest_internal.h"
 
-static Item put_into(const Expr *term, Slot to)
+// Tests of the number of the round are decided.
+static Item put_into(Nest *n, const Expr *term, Slot to)
 {
-    return (Item){.term = term, .mode = MODE_SUM, .fresh = true, .to = to};
+    return (Item){.term = nest_decided(n, term), .mode = MODE_SUM, .fresh = true, .to = to};
 }
 
 static Slot new_slot(Nest *n, const Expr *like, const Ty *rounds)
@@ -41,28 +42,142 @@ static const Expr *grows_by(Terms *t, const TermLoop *l, size_t k)
     return next->bin_op.right;
 }
 
+// ---- states that are written where they are ----
+
+typedef struct Seen { Sym name; const Expr *place; size_t uses, alike; } Seen;
+
+static bool see(void *cx, const Expr *e)
+{
+    Seen *s = cx;
+    const Expr *x = e->kind == EXPR_SUBSCRIPT ? e->subscript.value : e;
+    bool named = x->kind == EXPR_NAME && x->name.id == s->name;
+    s->uses += named && x == e;
+    s->alike += named && x != e && e->subscript.ctx == EXPR_CONTEXT_LOAD && s->place != NULL &&
+                ir_equal_expr(e->subscript.slice, s->place);
+    return true;
+}
+
+static Seen seen_in(StmtList list, Sym name, const Expr *place)
+{
+    Seen s = {.name = name, .place = place};
+    IrWalker w = {.cx = &s, .expr = see};
+    ir_walk_stmts(&w, list);
+    return s;
+}
+
+// The number of the only statement that has a name; that of statements: none, or several have it.
+static size_t only_with(StmtList list, Sym name)
+{
+    size_t found = list.len;
+    for (size_t i = 0; i < list.len; i++) {
+        if (seen_in((StmtList){list.at + i, 1}, name, NULL).uses == 0)
+            continue;
+        if (found < list.len)
+            return list.len;
+        found = i;
+    }
+    return found;
+}
+
+// The element of a state that an element of what it becomes is; NULL: not known.
+static const Expr *element_there(Nest *n, const Expr *of, Slot state)
+{
+    const Expr *v = term_variable(n->t);
+    const Expr **at = ARENA_ARRAY(n->arena, const Expr *, state.index.len + 1);
+    size_t open = 0;
+    for (size_t i = 0; i < state.index.len; i++) {
+        bool free = state.index.at[i] == NULL;
+        at[i] = free ? v : state.index.at[i];
+        open += free;
+    }
+    if (of->kind != EXPR_SUBSCRIPT || (open != 1 && open < state.index.len))
+        return NULL;
+    table_set(n->values, v->name.id, (void *)of->subscript.slice);
+    const Expr *first = nest_element(n, (Slot){state.store, {at, state.index.len}}, true);
+    return open == 1 ? first
+                     : expr_with_ty(n->arena, expr_subscript(n->arena, of->at,
+                                                             first->subscript.value,
+                                                             of->subscript.slice,
+                                                             EXPR_CONTEXT_STORE),
+                                    first->ty, (SymList){NULL, 0});
+}
+
+static StmtList with_target(Nest *n, StmtList list, const Stmt *assign, const Expr *const *target)
+{
+    Stmts all = {0};
+    for (size_t i = 0; i < list.len; i++) {
+        const Stmt *s = list.at[i];
+        if (s == assign)
+            s = stmt_assign(n->arena, s->at, (ExprList){target, 1}, s->assign.value);
+        else if (s->kind == STMT_FOR)
+            s = stmt_for(n->arena, s->at, s->for_.target, s->for_.iter,
+                         with_target(n, s->for_.body, assign, target), s->for_.orelse);
+        vec_push(n->arena, &all, s);
+    }
+    return (StmtList){all.at, all.len};
+}
+
+// A state is written where it is, not beside that and then copied, if one statement writes it, and
+// of what is read of it from there on each element is read where it is written, before. (Each is
+// written once.)
+static bool is_put_in_place(Nest *n, const Store *next, Slot state)
+{
+    StmtList body = {n->out->at, n->out->len}, block = body;
+    Sym name = state.store->name;
+    size_t first = only_with(body, next->name), at = first;
+    while (at < block.len && block.at[at]->kind == STMT_FOR) {
+        block = block.at[at]->for_.body;
+        at = only_with(block, next->name);
+    }
+    if (at == block.len || block.at[at]->kind != STMT_ASSIGN ||
+        seen_in((StmtList){block.at + at, 1}, next->name, NULL).uses != 1)
+        return false;
+    const Expr **target = ARENA_NEW(n->arena, const Expr *);
+    *target = element_there(n, block.at[at]->assign.targets.at[0], state);
+    if (*target == NULL)
+        return false;
+    const Expr *place = (*target)->subscript.slice;
+    if (seen_in((StmtList){body.at + first, body.len - first}, name, NULL).uses !=
+        seen_in((StmtList){block.at, at + 1}, name, place).alike)
+        return false;
+    body = with_target(n, body, block.at[at], target);
+    n->out->len = 0;
+    for (size_t i = 0; i < body.len; i++)
+        vec_push(n->arena, n->out, body.at[i]);
+    size_t made = only_with((StmtList){n->stores.at, n->stores.len}, next->name);
+    for (n->stores.len--; made < n->stores.len; made++)
+        n->stores.at[made] = n->stores.at[made + 1];
+    return true;
+}
+
 // What one round computes, then the states change.
 static void round_body(Nest *n, const TermLoop *l, const Slot *kept)
 {
-    Items items = {0}, moves = {0};
+    Items items = {0}, moves = {0}, left = {0};
+    Vec(const Store *) made = {0};
     for (size_t i = 0; i < l->records.len; i++)
         vec_push(n->arena, &items,
-                 put_into(l->records.at[i], nest_part(n, kept[l->states.len + i], l->index, 0)));
+                 put_into(n, l->records.at[i], nest_part(n, kept[l->states.len + i], l->index, 0)));
     for (size_t i = 0; i < l->states.len; i++) {
         const Expr *state = l->states.at[i];
         const Expr *more = grows_by(n->t, l, i);
         if (more != NULL)
-            vec_push(n->arena, &items, ((Item){.term = more, .mode = MODE_SUM, .to = kept[i]}));
+            vec_push(n->arena, &items, ((Item){.term = nest_decided(n, more), .mode = MODE_SUM,
+                                               .to = kept[i]}));
         if (l->next.at[i] == state || more != NULL)
             continue;
         Slot next = new_slot(n, state, NULL);
         const Expr *name = term_name(n->t, names_format(n->t->names, ".%u", ++n->loops), state->ty);
         name_slot(n, name, next);
-        vec_push(n->arena, &items, put_into(l->next.at[i], next));
-        vec_push(n->arena, &moves, put_into(name, kept[i]));
+        vec_push(n->arena, &items, put_into(n, l->next.at[i], next));
+        vec_push(n->arena, &moves, put_into(n, name, kept[i]));
+        vec_push(n->arena, &made, next.store);
     }
     nest_block(n, items);
-    nest_block(n, moves);
+    for (size_t i = 0; i < moves.len; i++)
+        if (!is_put_in_place(n, made.at[i], moves.at[i].to))
+            vec_push(n->arena, &left, moves.at[i]);
+    nest_block(n, left);
 }
 
 void nest_rounds(Block *b, const Node *node)
@@ -74,7 +189,7 @@ void nest_rounds(Block *b, const Node *node)
         if (node->kept[i].store == NULL)
             node->kept[i] = new_slot(n, l.states.at[i], NULL);
         name_slot(n, l.states.at[i], node->kept[i]);
-        vec_push(n->arena, &first, put_into(l.before.at[i], node->kept[i]));
+        vec_push(n->arena, &first, put_into(n, l.before.at[i], node->kept[i]));
     }
     for (size_t i = 0; i < l.records.len; i++)
         if (node->kept[l.states.len + i].store == NULL)

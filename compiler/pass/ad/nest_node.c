@@ -96,6 +96,27 @@ static bool is_scattered_row(Block *b, const Expr *e)
     return place.at[place.len - 1] == n->strip && !in_strip(n, e->subscript.value);
 }
 
+// A column that is gone through once, and of which the rounds of a strip read what lies side by
+// side. In a product of matrices it is read again for each row, and pays for a copy.
+static bool is_along_strip(Block *b, const Expr *e)
+{
+    Nest *n = b->n;
+    TyList sizes = term_shape(e->gather.array);
+    Opened o = term_open(n->t, e);
+    ExprList place = o.bodies;
+    ExprList variables = n->variables;
+    TyList extents = n->extents;
+    if (term_rank(e) < b->widest || place.len != sizes.len ||
+        place.at[place.len - 1] != n->strip)
+        return false;
+    n->variables = term_join(n->t, variables, o.indices);
+    n->extents = shape_join(n->t, extents, term_shape(e));
+    bool inside = nest_range_test(n, place, sizes) == NULL;
+    n->variables = variables;
+    n->extents = extents;
+    return inside;
+}
+
 // What is read through an index in each round of a strip: then what computes with it has no tests.
 static bool is_looked_up(Block *b, const Expr *e)
 {
@@ -105,7 +126,7 @@ static bool is_looked_up(Block *b, const Expr *e)
         return false;
     const Expr *x = row ? e->subscript.value : e->gather.array;
     ExprList place = row ? e->subscript.slice->tuple.elts : e->gather.place;
-    if (x->kind != EXPR_NAME || in_strip(n, x))
+    if (x->kind != EXPR_NAME || in_strip(n, x) || (!row && is_along_strip(b, e)))
         return false;
     bool moves = false;
     for (size_t i = 0; i < place.len; i++)
@@ -151,6 +172,10 @@ static void mark_read(Block *b, const Expr *e)
 
 void nest_mark(Block *b, ExprList order)
 {
+    b->widest = 0;
+    for (size_t i = 0; i < order.len; i++)
+        if (!term_is_atom(order.at[i]) && term_rank(order.at[i]) > b->widest)
+            b->widest = term_rank(order.at[i]);
     for (size_t i = 0; i < order.len; i++) {
         const Expr *e = order.at[i];
         bool later = is_for_later(b, e);
@@ -349,15 +374,47 @@ void nest_store_node(Block *b, Node *node)
     nest_place(b, node, nest_whole(n, s));
 }
 
-void nest_need_best(Block *b, Node *node)
+// The node of another reduction of the same array, in the same loop over what is combined.
+static Node *beside(Block *b, const Node *node, Reduction op)
+{
+    const Expr *array = node->term->reduce.array;
+    Node *other = table_get(b->nodes_of, term_reduce(b->n->t, op, array));
+    bool together = other != NULL && !other->waits && other->size == node->size &&
+                    other->stage == node->stage && other->dimension == node->dimension &&
+                    node->dimension < node->item.reduced;
+    return together ? other : NULL;
+}
+
+static bool is_reduction(const Node *node, Reduction op)
+{
+    return node->term != NULL && node->term->kind == EXPR_REDUCE && node->term->reduce.op == op;
+}
+
+Node *nest_with_place(Block *b, const Node *node)
+{
+    return is_reduction(node, REDUCTION_MAX)   ? beside(b, node, REDUCTION_ARG_MAX)
+           : is_reduction(node, REDUCTION_MIN) ? beside(b, node, REDUCTION_ARG_MIN)
+                                               : NULL;
+}
+
+bool nest_need_best(Block *b, Node *node)
 {
     Mode mode = node->item.mode;
     if (mode != MODE_ARG_MAX && mode != MODE_ARG_MIN)
-        return;
+        return false;
+    Node *best = is_reduction(node, REDUCTION_ARG_MAX)   ? beside(b, node, REDUCTION_MAX)
+                 : is_reduction(node, REDUCTION_ARG_MIN) ? beside(b, node, REDUCTION_MIN)
+                                                         : NULL;
+    if (best != NULL) {
+        nest_store_node(b, best);
+        node->item.best = best->item.to;
+        return false;
+    }
     if (node->item.best.store == NULL && node->term != NULL)
         node->item.best = nest_whole(b->n, nest_store(b->n, "best", term_elem(node->item.term),
                                                  term_shape(node->term),
                                                  nest_moves(b->n, node->item.to)));
+    return true;
 }
 
 Slot nest_part(Nest *n, Slot p, const Expr *index, size_t free)
@@ -389,7 +446,7 @@ static bool is_shown(const Expr *e) { return e->kind == EXPR_RESHAPE || e->kind 
 static bool is_read_there(Block *b, const Item *item)
 {
     return item->fresh && item->reduced == 0 && item->mode == MODE_SUM &&
-           lies_together(b, item->to) &&
+           !item->to.store->optional && lies_together(b, item->to) &&
            (in_strip(b->n, item->term) || !nest_moves(b->n, item->to));
 }
 

@@ -4,12 +4,6 @@
 // for NEW_ARRAY
 #define NEW_ARRAY __attribute__((noinline, malloc, assume_aligned(64)))
 
-// for INLINED
-#define INLINED inline __attribute__((always_inline))
-
-// for WITHOUT_EFFECT
-#define WITHOUT_EFFECT __attribute__((const))        // so that it may stand in `p & q`
-
 // An array that lies at a line of the cache; nothing else points to it.
 static NEW_ARRAY void *array_take(Call *call, int64_t count, size_t size)
 {
@@ -60,22 +54,22 @@ static inline int64_t np_int64(double a)
     return a >= -0x1p63 && a < 0x1p63 ? (int64_t)a : INT64_MIN;
 }
 
-static WITHOUT_EFFECT inline int64_t np_int_add(int64_t a, int64_t b)
+static inline int64_t np_int_add(int64_t a, int64_t b)
 {
     return (int64_t)((uint64_t)a + (uint64_t)b);
 }
 
-static WITHOUT_EFFECT inline int64_t np_int_subtract(int64_t a, int64_t b)
+static inline int64_t np_int_subtract(int64_t a, int64_t b)
 {
     return (int64_t)((uint64_t)a - (uint64_t)b);
 }
 
-static WITHOUT_EFFECT inline int64_t np_int_multiply(int64_t a, int64_t b)
+static inline int64_t np_int_multiply(int64_t a, int64_t b)
 {
     return (int64_t)((uint64_t)a * (uint64_t)b);
 }
 
-static WITHOUT_EFFECT inline int64_t np_int_floor_divide(int64_t a, int64_t b)
+static inline int64_t np_int_floor_divide(int64_t a, int64_t b)
 {
     if (b == 0)
         return 0;
@@ -84,7 +78,7 @@ static WITHOUT_EFFECT inline int64_t np_int_floor_divide(int64_t a, int64_t b)
     return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-static WITHOUT_EFFECT inline int64_t np_int_remainder(int64_t a, int64_t b)
+static inline int64_t np_int_remainder(int64_t a, int64_t b)
 {
     if (b == 0 || b == -1)
         return 0;

@@ -15,8 +15,8 @@ def _run(name: str, *values: Any) -> Any:
     """Calls a function of the library with sizes, numbers and arrays."""
     arguments: list[Any] = []
     for value in values:
-        if isinstance(value, np.ndarray):
-            arguments.append(ctypes.c_void_p(value.ctypes.data))
+        if value is None or isinstance(value, np.ndarray):
+            arguments.append(ctypes.c_void_p(None if value is None else value.ctypes.data))
         elif isinstance(value, (bool, np.bool_)):
             arguments.append(ctypes.c_bool(value))
         elif isinstance(value, (float, np.floating)):
