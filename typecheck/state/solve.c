@@ -551,3 +551,7 @@ void state_see(State *s, const Op *op, Obj *o, Sym field) {
     if (field != NULL && table_get(s->stored, field) == NULL) return;
     state_read(s, op, (Eval){.node = state_one(s, o), .field = field, .all = field == NULL});
 }
+
+void state_look_into(State *s, const Op *op, Obj *o) {
+    if (s->load) state_see(s, op, o, NULL);
+}

@@ -92,29 +92,22 @@ static void state_init(State *s, IrIndex index) {
 
 // ---- loading ----
 
-static Ctx *loading(State *s) {
-    Ctx *cx = ARENA_NEW(s->arena, Ctx);
-    *cx = (Ctx){.load = true, .place = state_node(s), .result = state_node(s), .scope = s->module};
-    return cx;
-}
-
 static void load_module(State *s, StmtList body) {
     s->module = gen_scope(s, NULL, NULL, body.at, names_bound(s->arena, s->p->names, body));
     for (size_t i = 0; i < s->p->order.len; i++)
         table_set(s->module->bound, s->p->order.at[i]->name, s->module->bound);
-    s->loading = loading(s);
-    s->loading->made = table_new(s->arena);
+    s->loading = ARENA_NEW(s->arena, Ctx);
+    *s->loading = (Ctx){.load = true, .place = state_node(s), .result = state_node(s),
+                        .scope = s->module, .made = table_new(s->arena)};
     s->module->cx = s->loading;
     Id everyone = state_node(s);
     for (size_t i = 0; i < s->roles.len; i++) state_add(s, everyone, (Id)(i + 1));
     for (size_t i = 0; i < body.len; i++) {
         if (is_main_guard(body.at[i])) continue;
         bool choreo = body.at[i]->kind == STMT_CHOREO;
-        Gen g = {s, loading(s), s->module, choreo ? everyone : s->loading->place, NULL};
-        g.cx->stmt = body.at[i];
-        g.cx->made = s->loading->made;
+        Gen g = {s, state_statement(s, s->loading, s->module, body.at[i]), s->module,
+                 choreo ? everyone : s->loading->place, NULL};
         vec_push(s->arena, &s->statements, g.cx);
-        state_note_unsure(s, g.cx);
         gen_body(&g, (StmtList){&body.at[i], 1});
     }
     state_solve(s);

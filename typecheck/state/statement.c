@@ -124,6 +124,19 @@ static void make_members(Gen *g, Obj *class_, const Stmt *def) {
     }
 }
 
+// Each statement is looked at on its own, as those of the module are.
+static void gen_members(Gen *g, StmtList body) {
+    Ctx *around = g->cx;
+    for (size_t i = 0; i < body.len; i++) {
+        if (around->stmt != NULL) {
+            g->cx = state_statement(g->s, around, g->scope, body.at[i]);
+            state_calls(g->s, around, g->cx);
+        }
+        gen_body(g, (StmtList){&body.at[i], 1});
+    }
+    g->cx = around;
+}
+
 static void define_class(Gen *g, const Stmt *s) {
     State *st = g->s;
     Frame *around = g->scope;
@@ -146,7 +159,7 @@ static void define_class(Gen *g, const Stmt *s) {
     c->scope = g->scope = gen_scope(st, around, g->cx, s,
                                     names_bound(st->arena, st->p->names, s->class_def.body));
     g->scope->class_ = c;
-    gen_body(g, s->class_def.body);
+    gen_members(g, s->class_def.body);
     if (c->is_enum) make_members(g, c, s);
     g->scope = around;
     state_when(st, c->bases, &derived);
