@@ -27,9 +27,9 @@ static void read_member(State *s, const Op *op, Obj *class_, Sym name) {
     if (cell != NULL) state_read(s, op, (Eval){.node = state_one(s, cell)});
 }
 
-// Of an enum any member may be asked for.
+// Any may be asked for.
 static void read_members(State *s, const Op *op, Obj *o) {
-    for (size_t i = 0; o->kind == OBJ_CLASS && o->is_enum && i < o->names.len; i++)
+    for (size_t i = 0; o->kind == OBJ_CLASS && i < o->names.len; i++)
         read_member(s, op, o, o->names.at[i]);
 }
 
@@ -613,7 +613,7 @@ static void get(State *s, const Op *op, Obj *o) {
     switch (o->kind) {
     case OBJ_INSTANCE: case OBJ_CLASS:
         if (o->kind == OBJ_CLASS) state_add(s, op->result, o->id);
-        read_members(s, op, o);
+        if (o->is_enum) read_members(s, op, o);
         state_call_named(s, op, o, "__getitem__", op->result);
         if (state_defined(s, "__missing__")) state_call_named(s, op, o, "__missing__", op->result);
         state_flow(s, state_items(s, o), op->result);
@@ -722,6 +722,7 @@ static void unknown(State *s, const Op *op, Obj *o) {
     Op call = state_each(s, op, OP_CALL, op->result, op->result);
     call.anyhow = op->result;
     bool all = o->kind == OBJ_DATA && state_many(s, op->result);
+    read_members(s, op, o);
     if (all || (o->kind != OBJ_GENERATOR && library_changes(o))) state_open(s, o, op->result);
     switch (o->kind) {
     case OBJ_DATA: library_use(s, op, o); break;
