@@ -143,15 +143,17 @@ static bool follow(State *s, Ctx *cx, const void **mark) {
     return true;
 }
 
+// To and fro, since values go either way.
 void state_spread(State *s) {
-    for (size_t i = 0; i < s->parts.len; i++)
+    size_t len = s->parts.len;
+    for (size_t i = 0; i < len; i++)
         if (s->parts.at[i]->unsure) spread(s, s->parts.at[i]);
-    for (bool again = true; again;) {
+    for (bool again = true, back = false; again; back = !back) {
         const void *mark = ARENA_NEW(s->arena, char);
         again = false;
         s->alike = table_new(s->arena);
-        for (size_t i = 0; i < s->parts.len; i++) {
-            Ctx *cx = s->parts.at[i];
+        for (size_t i = 0; i < len; i++) {
+            Ctx *cx = s->parts.at[back ? len - 1 - i : i];
             if (!cx->unsure && cx->stmt->kind != STMT_CHOREO) again |= follow(s, cx, &mark);
         }
     }
