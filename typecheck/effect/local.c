@@ -539,7 +539,7 @@ static bool look_at_name(Purity *u, const Expr *e) {
     if (d != NULL && d->differs)
         u->ok = false;              // who changes it for others is told by state/state.c
     else if (d == NULL)
-        u->ok = !builtin_exists(e->name.id) || (u->own && only_acts(e->name.id)) ||
+        u->ok = !builtin_exists(e->name.id) || (u->loading && only_acts(e->name.id)) ||
             (builtin_deterministic(e->name.id) && (u->typed || !builtin_makes_set(e->name.id)));
     else if (d->kind == DECL_IMPORT)
         u->ok = harmless_module(d->stmt, d->name);
@@ -703,6 +703,8 @@ static bool look_at_own(void *cx, const Stmt *s) {
     if (function) look_at_decorations(u, pyt_decorators(s));
     if (class_) look_at_decorations(u, s->class_def.decorator_list);
     if (class_) look_at_decorations(u, s->class_def.bases);
+    const Expr *meta = class_ ? class_metaclass(s) : NULL;
+    if (meta != NULL) look_at_decorations(u, (ExprList){&meta, 1});
     if (class_) look_at_given(u, (ExprList){0}, s->class_def.keywords);
     if (class_) ir_walk_stmts(&w, s->class_def.body);
     const Expr *value = annotated ? class_field_value(s->ann_assign.value) : NULL;

@@ -439,6 +439,7 @@ static void register_function(State *s, const Op *op, Obj *f) {
 // A dict of its parts: what is put into it is in the object, by any name.
 static void look_at_parts(State *s, const Op *op, Obj *o) {
     state_see(s, op, o, NULL);
+    read_members(s, op, o);
     Obj *parts = library_data(s, op, library_class(s, "dict"));
     state_flow(s, state_all(s, o), state_items(s, parts));
     state_flow(s, state_items(s, parts), state_items(s, o));
@@ -555,6 +556,7 @@ static void store(State *s, const Op *op, Obj *o) {
 // ---- items ----
 
 static void next_item(State *s, const Op *op, Obj *o) {
+    if (o->kind == OBJ_DATA) state_look_into(s, op, o);
     state_call_named(s, op, o, "__next__", op->result);
     if (state_defined(s, "__anext__")) state_call_named(s, op, o, "__anext__", op->result);
     if (o->kind == OBJ_GENERATOR || (o->kind == OBJ_DATA && (o->iterator || library_unnamed(o))))
@@ -571,11 +573,13 @@ void state_iterate(State *s, const Op *op, Obj *o) {
     static const char *const NAMES[] = {"__getitem__", "keys", NULL};    // of `**o`, too
     read_members(s, op, o);
     if (!is_own(o)) {
-        if (o->kind == OBJ_DATA) state_look_into(s, op, o);
-        if (o->kind == OBJ_DATA && !o->iterator) library_use(s, op, o);
-        if (o->kind == OBJ_DATA && !o->iterator)
-            state_flow(s, state_at(s, o, op->name), op->result);
-        else next_item(s, op, o);
+        if (o->kind != OBJ_DATA || o->iterator) {
+            next_item(s, op, o);
+            return;
+        }
+        state_look_into(s, op, o);
+        library_use(s, op, o);
+        state_flow(s, state_at(s, o, op->name), op->result);
         return;
     }
     Op next = state_as(op, OP_NEXT, op->result);

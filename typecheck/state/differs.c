@@ -29,11 +29,20 @@ static bool is_computed_base(State *s, const Expr *e) {
     return e->kind != EXPR_NAME || (d != NULL && (d->differs || d->kind == DECL_VARIABLE));
 }
 
-// Is a value part of what it defines: a default, or a base class that is computed?
+// Is a value part of what it defines: a default, a base class that is computed, or what a library's
+// decorator is given?
 static bool takes_values(State *s, const Stmt *def) {
     bool class_ = def->kind == STMT_CLASS_DEF, any = false;
     for (size_t i = 0; class_ && i < def->class_def.bases.len; i++)
         any |= is_computed_base(s, def->class_def.bases.at[i]);
+    const Expr *meta = class_ ? class_metaclass(def) : NULL;
+    any |= meta != NULL && is_computed_base(s, meta);
+    ExprList decorators = class_ ? def->class_def.decorator_list : pyt_decorators(def);
+    for (size_t i = 0; i < decorators.len; i++) {
+        const Expr *e = decorators.at[i], *f = e->kind == EXPR_CALL ? e->call.func : e;
+        const Decl *d = f->kind == EXPR_NAME ? program_find(s->p, f->name.id) : NULL;
+        any |= e->kind == EXPR_CALL && (d == NULL || d->kind == DECL_IMPORT);
+    }
     const Formals *params = pyt_def_name(def) != NULL ? state_params(s, pyt_arguments(def)) : NULL;
     for (size_t i = 0; params != NULL && i < params->all.len; i++)
         any |= params->all.at[i].value != NULL && params->all.at[i].value->kind != EXPR_CONSTANT;
@@ -49,9 +58,16 @@ static bool may_be_another(State *s, const Ctx *cx, const Decl *d, Sym name) {
     return stmt->kind != STMT_IF || pyt_known_condition(stmt->if_.test) < 0;
 }
 
+// Python asks for `__slots__` itself, and a decorator for the fields that there are.
+static bool is_of_shape(const Obj *class_, const Stmt *member, Sym name) {
+    bool plain = member->kind == STMT_ASSIGN || member->kind == STMT_ANN_ASSIGN;
+    return !is_definition(member) && ((name[0] == '_' && name[1] == '_') ||
+                                      (!plain && class_->def->class_def.decorator_list.len > 0));
+}
+
 // What it binds, in the module or in a class, may differ.
 static void note_bound(State *s, const Ctx *cx) {
-    const Obj *class_ = cx->scope->class_;
+    Obj *class_ = cx->scope->class_;
     SymList names = names_bound(s->arena, s->p->names, (StmtList){&cx->stmt, 1});
     for (size_t i = 0; i < names.len; i++) {
         Decl *d = class_ == NULL ? program_find(s->p, names.at[i]) : NULL;
@@ -62,6 +78,7 @@ static void note_bound(State *s, const Ctx *cx) {
         if (d != NULL) d->differs = true;
         if (d != NULL) table_set(s->assigned, d->name, s);
         else cell->name = names_format(s->p->names, "%s.%s", class_->name, names.at[i]);
+        if (class_ != NULL && is_of_shape(class_, cx->stmt, names.at[i])) class_->differs = true;
     }
     local_ask_again(s->p);
 }

@@ -65,10 +65,13 @@ static bool note_expr(void *cx, const Expr *e) {
     s->counts |= e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "cache_info");
     if (e->kind == EXPR_NAME && e->name.ctx != EXPR_CONTEXT_LOAD && e->name.id[0] == '_')
         define(s, e->name.id);
-    bool call = e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME && e->call.args.len > 1 &&
-        sym_is(e->call.func->name.id, "setattr");
-    const Const *name = call && e->call.args.at[1]->kind == EXPR_CONSTANT
+    static const char *const STORING[] = {"setattr", "__setattr__", NULL};
+    bool call = e->kind == EXPR_CALL && e->call.args.len > 1;
+    Sym called = call ? annotation_head(e->call.func) : NULL;
+    bool stores = called != NULL && sym_is_one_of(called, STORING);
+    const Const *name = stores && e->call.args.at[1]->kind == EXPR_CONSTANT
         ? e->call.args.at[1]->constant.value : NULL;
+    s->stores |= s->dicts || (stores && name == NULL);
     if (name != NULL && name->kind == CONST_STR)
         table_set(s->stored, names_intern(s->p->names, name->text.at, name->text.len), s);
     return true;

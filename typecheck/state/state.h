@@ -229,7 +229,7 @@ typedef struct State {
     Table   *defined;               // Sym -> not NULL: functions and methods of the program
     bool     setters, properties, derived;  // it defines some
     bool     dicts, counts;         // it asks for `__dict__`, `cache_info`
-    bool     removes;               // attributes, whose names are not written
+    bool     removes, stores;       // attributes, whose names are not written
     Table   *alike;                 // definition -> whether its code does the same everywhere
     Table   *removed;               // Sym -> not NULL: attributes that are deleted
     SymVec   implicit;              // of `defined`: what Python may call where an object is given

@@ -57,6 +57,8 @@ static bool known_decorator(const Gen *g, const Expr *e, unsigned *flags) {
 // `@wraps(f)` keeps `f`.
 static void gen_wrapped(Gen *g, const Expr *e, Obj *o) {
     Sym name = state_sym(g->s, "__wrapped__");
+    for (size_t i = 0; e->kind == EXPR_CALL && i < e->call.keywords.len; i++)
+        gen_expr(g, e->call.keywords.at[i]->value);
     if (e->kind != EXPR_CALL || e->call.args.len == 0) return;
     table_set(g->s->stored, name, o);
     state_flow(g->s, gen_expr(g, e->call.args.at[0]), state_field(g->s, o, name));
