@@ -29,8 +29,7 @@ static bool is_computed_base(State *s, const Expr *e) {
     return e->kind != EXPR_NAME || (d != NULL && (d->differs || d->kind == DECL_VARIABLE));
 }
 
-// Is a value part of what it defines: a default, a base class that is computed, or what a library's
-// decorator is given?
+// Is a value part of it: a default, a computed base class, what a library's decorator is given?
 static bool takes_values(State *s, const Stmt *def) {
     bool class_ = def->kind == STMT_CLASS_DEF, any = false;
     for (size_t i = 0; class_ && i < def->class_def.bases.len; i++)

@@ -153,10 +153,9 @@ static void define_class(Gen *g, const Stmt *s) {
                   .around = c};
     for (size_t i = 0; i < s->class_def.keywords.len; i++) {
         Id meta = gen_expr(g, s->class_def.keywords.at[i]->value);
-        bool named = s->class_def.keywords.at[i]->arg != NULL &&
-            sym_is(s->class_def.keywords.at[i]->arg, "metaclass");
-        if (named) state_flow(st, meta, state_field(st, c, state_sym(st, "=meta")));
-        if (named) state_when(st, meta, &derived);
+        if (s->class_def.keywords.at[i]->value != class_metaclass(s)) continue;
+        state_flow(st, meta, state_field(st, c, state_sym(st, "=meta")));
+        state_when(st, meta, &derived);
     }
     c->scope = g->scope = gen_scope(st, around, g->cx, s,
                                     names_bound(st->arena, st->p->names, s->class_def.body));
