@@ -418,6 +418,7 @@ void  class_read_fields(Program *p, Decl *d);                   // and its const
 Sym   class_setter_name(Program *p, Sym property);
 const Expr *class_field_call(const Expr *value);                // `field(...)`, or NULL
 // What a class has of the value that its body writes: of `field(default=v)` it is `v`; or NULL.
+const Expr *class_metaclass(const Stmt *def);       // NULL: none is written
 const Expr *class_field_value(const Expr *value);
 bool        class_keywords_follow(const Stmt *s);               // `_: KW_ONLY`
 

@@ -33,6 +33,23 @@ def main(ch: Channel[int, P, Q], a: At[int, P] = 1) -> None:
     print(lib.ask(ch, a))
 """
 
+DIFFERS = """\
+import os
+
+from pychoral import At, Channel
+
+TABLE: dict[str, str] = {}
+TABLE["home"] = os.environ["HOME"]
+
+
+class Place:
+    home = TABLE["home"]
+
+
+def show(ch: Channel[int, A, B], a: At[int, A]) -> None:
+    print(Place.home@A)
+    print(ch.com(a))
+"""
 
 TIMES = """\
 import tide
@@ -204,6 +221,22 @@ class Separate(ModulesTest):
                                  [text[:40] for text in found])
                 for name in ("source", "app", "out"):
                     shutil.rmtree(self.folder / name)
+
+    def test_values_that_differ(self) -> None:
+        """What a library reads of them is known of its interface, too."""
+        self.write("lib.pyc", DIFFERS)
+        self.write("main.pyc", MAIN.replace("ch: ", "ch: Channel[int, Q, P], to: ")
+                   .replace("print(lib.ask(ch, a))",
+                            "lib.show(to, a)\n    lib.show(ch, to.com(a))"))
+        self.call("lib.pyc", "-o", "out", "-q")
+        (self.folder / "app").mkdir()
+        shutil.copy(self.folder / "main.pyc", self.folder / "app")
+        texts = re.compile(r"error\[(E\d+)\]: (.*)")
+        found = [texts.findall(self.call("check", *at, "--error-format=short", status=1).stderr)
+                 for at in (["main.pyc"], ["app/main.pyc", "-I", "out"])]
+        self.assertEqual(found[0], found[1])
+        self.assertEqual([code for code, _ in found[0]], ["E0408"])
+        self.assertIn("`lib.Place.home` may differ", found[0][0][1])
 
     def test_central_needs_the_source(self) -> None:
         self.split("library")

@@ -193,6 +193,14 @@ static const Expr *field_option(const Expr *value, const char *name) {
     return NULL;
 }
 
+const Expr *class_metaclass(const Stmt *def) {
+    KeywordList words = def->class_def.keywords;
+    for (size_t i = 0; i < words.len; i++)
+        if (words.at[i]->arg != NULL && sym_is(words.at[i]->arg, "metaclass"))
+            return words.at[i]->value;
+    return NULL;
+}
+
 const Expr *class_field_value(const Expr *value) {
     return class_field_call(value) != NULL ? field_option(value, "default") : value;
 }

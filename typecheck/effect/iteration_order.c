@@ -18,13 +18,29 @@ typedef struct Order {
 
 // ---- types ----
 
-static bool is_set(const Ty *t) {
+static bool is_set_name(Sym name) {
     static const char *const NAMES[] = {"set", "frozenset", "AbstractSet", "MutableSet", "Set",
                                         NULL};
+    return sym_is_one_of(name, NAMES);
+}
+
+static bool derives_from_set(Program *p, const Decl *d) {
+    for (; d != NULL && d->kind == DECL_LOCAL_CLASS; d = program_local_base(p, d))
+        for (size_t i = 0; i < d->stmt->class_def.bases.len; i++) {
+            const Expr *base = d->stmt->class_def.bases.at[i];
+            if (base->kind == EXPR_SUBSCRIPT) base = base->subscript.value;
+            Sym name = annotation_head(base);
+            if (name != NULL && is_set_name(name)) return true;
+        }
+    return false;
+}
+
+static bool is_set(Program *p, const Ty *t) {
     if (t == NULL) return false;
     for (size_t i = 0; t->kind == TY_UNION && i < t->union_.items.len; i++)
-        if (is_set(t->union_.items.at[i])) return true;
-    return t->kind == TY_NAMED && sym_is_one_of(t->named.name, NAMES);
+        if (is_set(p, t->union_.items.at[i])) return true;
+    return t->kind == TY_NAMED && (is_set_name(t->named.name) ||
+                                   derives_from_set(p, program_find(p, t->named.name)));
 }
 
 // ---- the default repr, which shows an address ----
@@ -73,13 +89,14 @@ static bool text_differs(Program *p, const Ty *t, size_t depth) {
     if (t == NULL) return false;
     switch (t->kind) {
     case TY_NAMED: {
-        if (is_set(t)) return true;
+        if (is_set(p, t)) return true;
         Decl *d = program_find(p, t->named.name);
         return d != NULL ? class_differs(p, d, depth) : any_differs(p, t->named.args, depth);
     }
     case TY_TUPLE: return any_differs(p, t->tuple.items, depth);
     case TY_UNION: return any_differs(p, t->union_.items, depth);
-    case TY_POISON: case TY_ANY: case TY_NONE_TYPE: case TY_INST: case TY_CALLABLE: case TY_LITERAL:
+    case TY_CALLABLE: return true;
+    case TY_POISON: case TY_ANY: case TY_NONE_TYPE: case TY_INST: case TY_LITERAL:
     case TY_TYPE_VAR: case TY_PLACED: case TY_COUNT: return false;
     }
     return false;
@@ -104,7 +121,7 @@ static const Ty *type_of(const Order *o, const Expr *e) {
     return t == NULL && makes_set(o->p, e) ? type_named(o->p, "set") : t;
 }
 
-static bool set_here(const Order *o, const Expr *e) { return is_set(type_of(o, e)); }
+static bool set_here(const Order *o, const Expr *e) { return is_set(o->p, type_of(o, e)); }
 
 static bool generator_over_set(const Order *o, const Expr *e) {
     if (e->kind != EXPR_GENERATOR_EXP) return false;
@@ -138,7 +155,7 @@ static const Decl *class_of(const Program *p, const Ty *t) {
 static void shown(Order *o, const Expr *e) {
     Program *p = o->p;
     const Ty *t = type_of(o, e);
-    if (is_set(t) || generator_over_set(o, e)) {
+    if (is_set(p, t) || generator_over_set(o, e)) {
         ordered_set(o, e);
         return;
     }
@@ -198,7 +215,7 @@ static bool any_order(const Order *o, const Expr *call, Sym name, const Expr *ar
     if (sym_is(name, "sum")) return integer_element(o, arg);
     // Sets are ordered in part: what is sorted by it depends on what it was.
     return sym_is_one_of(name, SORTING) && !has_key(call) &&
-        !is_set(element(type_of(o, arg))) &&
+        !is_set(o->p, element(type_of(o, arg))) &&
         (arg->kind != EXPR_GENERATOR_EXP || !set_here(o, arg->generator_exp.elt));
 }
 
@@ -210,7 +227,7 @@ static void judge_applied(Order *o, const Expr *call, const Expr *f) {
     ExprList args = call->call.args;
     for (size_t i = 0; i < args.len; i++) {
         const Ty *t = type_of(o, args.at[i]);
-        if (args.at[i] != f && !is_set(t) && is_set(element(t))) ordered(o, args.at[i]);
+        if (args.at[i] != f && !is_set(o->p, t) && is_set(o->p, element(t))) ordered(o, args.at[i]);
     }
 }
 
@@ -267,6 +284,14 @@ static bool typed_code(const Program *p, const Expr *f) {
         !untyped(p, f->name.id);
 }
 
+// A method that the class has from the file says itself what it does.
+static bool is_written(const Order *o, const Expr *receiver, Sym method) {
+    const Decl *d = class_of(o->p, type_of(o, receiver));
+    for (; d != NULL && d->kind == DECL_LOCAL_CLASS; d = program_local_base(o->p, d))
+        if (table_get(d->members, method) != NULL) return true;
+    return false;
+}
+
 static void judge_argument(Order *o, const Expr *call, const Expr *arg) {
     static const char *const COPIES[] = {"copy_value", "copy", "deepcopy", NULL};
     const Expr *f = call->call.func;
@@ -288,7 +313,8 @@ static void judge_call(Order *o, const Expr *e) {
     if (f->kind == EXPR_INST) return;
     if (f->kind == EXPR_ATTRIBUTE && sym_is_one_of(f->attribute.attr, TEXTS))
         shown(o, f->attribute.value);
-    else if (f->kind == EXPR_ATTRIBUTE && !set_method(f->attribute.attr))
+    else if (f->kind == EXPR_ATTRIBUTE && !set_method(f->attribute.attr) &&
+             !is_written(o, f->attribute.value, f->attribute.attr))
         ordered_set(o, f->attribute.value);
     bool applies = f->kind == EXPR_NAME && sym_is_one_of(f->name.id, APPLYING);
     for (size_t i = 0; i < e->call.args.len; i++) judge_argument(o, e, e->call.args.at[i]);

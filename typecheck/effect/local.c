@@ -534,15 +534,15 @@ static bool only_acts(Sym name) {
 
 static bool look_at_name(Purity *u, const Expr *e) {
     if (u->asked != NULL) look_inside(u, e->name.id);
-    if (!u->ok) return false;
+    if (!u->ok || e->name.ctx == EXPR_CONTEXT_STORE) return false;
     Decl *d = program_find(u->p, e->name.id);
-    if (d == NULL)
-        u->ok = !builtin_exists(e->name.id) || (u->own && only_acts(e->name.id)) ||
+    if (d != NULL && d->differs)
+        u->ok = false;              // who changes it for others is told by state/state.c
+    else if (d == NULL)
+        u->ok = !builtin_exists(e->name.id) || (u->loading && only_acts(e->name.id)) ||
             (builtin_deterministic(e->name.id) && (u->typed || !builtin_makes_set(e->name.id)));
     else if (d->kind == DECL_IMPORT)
         u->ok = harmless_module(d->stmt, d->name);
-    else if (d->kind == DECL_VARIABLE)
-        u->ok = !d->differs;        // who changes it for others is told by state/state.c
     else if (decl_is_code(d))
         u->ok = u->own || is_deterministic(u->p, d, u->loading);
     return u->ok;
@@ -676,15 +676,21 @@ static void look_at_given(Purity *u, ExprList args, KeywordList words) {
             ir_walk_expr(&w, words.at[i]->value);
 }
 
-// Of a decorator, what it is given; and where it comes from, if that is a variable.
+// Of a decorator or a base class, what it is given; and where it comes from, if that is the
+// program's, or computed.
 static void look_at_decorations(Purity *u, ExprList list) {
     for (size_t i = 0; i < list.len; i++) {
         const Expr *root = list.at[i];
         if (root->kind == EXPR_CALL) look_at_given(u, root->call.args, root->call.keywords);
-        while (root->kind == EXPR_CALL || root->kind == EXPR_ATTRIBUTE)
-            root = root->kind == EXPR_CALL ? root->call.func : root->attribute.value;
+        while (root->kind == EXPR_CALL || root->kind == EXPR_ATTRIBUTE ||
+               root->kind == EXPR_SUBSCRIPT) {
+            if (root->kind == EXPR_SUBSCRIPT) look_at_whole(u, root->subscript.slice);
+            root = root->kind == EXPR_CALL ? root->call.func
+                : root->kind == EXPR_SUBSCRIPT ? root->subscript.value : root->attribute.value;
+        }
         const Decl *d = root->kind == EXPR_NAME ? program_find(u->p, root->name.id) : NULL;
-        u->ok &= d == NULL || d->kind != DECL_VARIABLE || !d->differs;
+        if (root->kind != EXPR_NAME) look_at_whole(u, root);
+        u->ok &= d == NULL || !d->differs;
     }
 }
 
@@ -696,6 +702,9 @@ static bool look_at_own(void *cx, const Stmt *s) {
     bool orders = s->kind == STMT_FOR || s->kind == STMT_ASSIGN || s->kind == STMT_AUG_ASSIGN;
     if (function) look_at_decorations(u, pyt_decorators(s));
     if (class_) look_at_decorations(u, s->class_def.decorator_list);
+    if (class_) look_at_decorations(u, s->class_def.bases);
+    const Expr *meta = class_ ? class_metaclass(s) : NULL;
+    if (meta != NULL) look_at_decorations(u, (ExprList){&meta, 1});
     if (class_) look_at_given(u, (ExprList){0}, s->class_def.keywords);
     if (class_) ir_walk_stmts(&w, s->class_def.body);
     const Expr *value = annotated ? class_field_value(s->ann_assign.value) : NULL;

@@ -20,13 +20,25 @@ static bool binds(const Obj *class_, Sym name) {
     return class_->scope != NULL && table_get(class_->scope->bound, name) != NULL;
 }
 
+// What the class says of a name is a value, which may differ.
+static void read_member(State *s, const Op *op, Obj *class_, Sym name) {
+    Obj *cell = s->load && binds(class_, name) ? gen_cell(s, class_->scope, name, class_->at)
+        : class_->scope->cells != NULL ? table_get(class_->scope->cells, name) : NULL;
+    if (cell != NULL) state_read(s, op, (Eval){.node = state_one(s, cell)});
+}
+
+// Any may be asked for.
+static void read_members(State *s, const Op *op, Obj *o) {
+    for (size_t i = 0; o->kind == OBJ_CLASS && i < o->names.len; i++)
+        read_member(s, op, o, o->names.at[i]);
+}
+
 // What a class or one that it inherits from has under the name; "*": everything.
 void state_find(State *s, Op op, Obj *class_) {
     bool calls = is_call(&op), all = *op.name == '*';
     if (op.around == NULL) op.around = class_;
     state_see(s, &op, class_, all ? NULL : op.name);
-    Obj *cell = class_->scope->cells != NULL ? table_get(class_->scope->cells, op.name) : NULL;
-    if (cell != NULL) state_read(s, &op, (Eval){.node = state_one(s, cell)});
+    read_member(s, &op, class_, op.name);
     op.kind = calls ? OP_MEMBER_CALL : OP_MEMBER_LOAD;
     if (all) state_when(s, state_all(s, class_), &op);
     else if (binds(class_, op.name) || table_get(s->stored, op.name) != NULL)
@@ -348,6 +360,7 @@ static void field_default(State *s, const Op *op, Obj *o) {
 static void construct(State *s, const Op *op, Obj *class_) {
     if (class_->is_enum) {
         Sym name = state_sym(s, "_missing_");
+        read_members(s, op, class_);
         state_find(s, named(op, OP_MEMBER_CALL, NULL, name, op->result), class_);
         state_flow(s, state_items(s, class_), op->result);
         return;
@@ -426,6 +439,7 @@ static void register_function(State *s, const Op *op, Obj *f) {
 // A dict of its parts: what is put into it is in the object, by any name.
 static void look_at_parts(State *s, const Op *op, Obj *o) {
     state_see(s, op, o, NULL);
+    read_members(s, op, o);
     Obj *parts = library_data(s, op, library_class(s, "dict"));
     state_flow(s, state_all(s, o), state_items(s, parts));
     state_flow(s, state_items(s, parts), state_items(s, o));
@@ -542,6 +556,7 @@ static void store(State *s, const Op *op, Obj *o) {
 // ---- items ----
 
 static void next_item(State *s, const Op *op, Obj *o) {
+    if (o->kind == OBJ_DATA) state_look_into(s, op, o);
     state_call_named(s, op, o, "__next__", op->result);
     if (state_defined(s, "__anext__")) state_call_named(s, op, o, "__anext__", op->result);
     if (o->kind == OBJ_GENERATOR || (o->kind == OBJ_DATA && (o->iterator || library_unnamed(o))))
@@ -556,11 +571,15 @@ static const char next_tag;
 
 void state_iterate(State *s, const Op *op, Obj *o) {
     static const char *const NAMES[] = {"__getitem__", "keys", NULL};    // of `**o`, too
+    read_members(s, op, o);
     if (!is_own(o)) {
-        if (o->kind == OBJ_DATA && !o->iterator) library_use(s, op, o);
-        if (o->kind == OBJ_DATA && !o->iterator)
-            state_flow(s, state_at(s, o, op->name), op->result);
-        else next_item(s, op, o);
+        if (o->kind != OBJ_DATA || o->iterator) {
+            next_item(s, op, o);
+            return;
+        }
+        state_look_into(s, op, o);
+        library_use(s, op, o);
+        state_flow(s, state_at(s, o, op->name), op->result);
         return;
     }
     Op next = state_as(op, OP_NEXT, op->result);
@@ -598,6 +617,7 @@ static void get(State *s, const Op *op, Obj *o) {
     switch (o->kind) {
     case OBJ_INSTANCE: case OBJ_CLASS:
         if (o->kind == OBJ_CLASS) state_add(s, op->result, o->id);
+        if (o->is_enum) read_members(s, op, o);
         state_call_named(s, op, o, "__getitem__", op->result);
         if (state_defined(s, "__missing__")) state_call_named(s, op, o, "__missing__", op->result);
         state_flow(s, state_items(s, o), op->result);
@@ -607,6 +627,7 @@ static void get(State *s, const Op *op, Obj *o) {
             copy(s, op, o);
             if (library_collection(library_class_of(s, o))) return;
         }
+        state_look_into(s, op, o);
         state_flow(s, state_at(s, o, op->name), op->result);
         library_use(s, op, o);
         if (o->grows) state_change(s, o, op);
@@ -705,6 +726,7 @@ static void unknown(State *s, const Op *op, Obj *o) {
     Op call = state_each(s, op, OP_CALL, op->result, op->result);
     call.anyhow = op->result;
     bool all = o->kind == OBJ_DATA && state_many(s, op->result);
+    read_members(s, op, o);
     if (all || (o->kind != OBJ_GENERATOR && library_changes(o))) state_open(s, o, op->result);
     switch (o->kind) {
     case OBJ_DATA: library_use(s, op, o); break;

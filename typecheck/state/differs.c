@@ -10,9 +10,9 @@ static bool is_definition(const Stmt *s) {
         s->kind == STMT_IMPORT_FROM;
 }
 
-// ---- variables ----
+// ---- what a statement binds ----
 
-// Did a decorator make something of what the module defines?
+// Did a decorator make something of what the statement defines?
 static bool is_replaced(State *s, Id node) {
     const IdSet set = state_set(s, node);
     for (size_t i = 0; i < set.len; i++) {
@@ -22,64 +22,82 @@ static bool is_replaced(State *s, Id node) {
     return set.len == 0;
 }
 
-static bool is_plain(State *s, Id node) {
-    const IdSet set = state_set(s, node);
-    bool plain = true;
-    for (size_t i = 0; i < set.len; i++)
-        plain &= s->objs.at[set.at[i]]->pure || s->objs.at[set.at[i]]->kind == OBJ_LIBRARY;
-    return plain;
+static bool is_computed_base(State *s, const Expr *e) {
+    while (e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT)
+        e = e->kind == EXPR_ATTRIBUTE ? e->attribute.value : e->subscript.value;
+    const Decl *d = e->kind == EXPR_NAME ? program_find(s->p, e->name.id) : NULL;
+    return e->kind != EXPR_NAME || (d != NULL && (d->differs || d->kind == DECL_VARIABLE));
 }
 
-// What a statement binds may differ, if its value may. `plain`: an object says so itself.
-static bool note_bound(State *s, const Stmt *stmt, bool plain) {
-    bool any = false;
-    SymList names = names_bound(s->arena, s->p->names, (StmtList){&stmt, 1});
-    for (size_t i = 0; i < names.len; i++) {
-        Decl *d = program_find(s->p, names.at[i]);
-        if (d == NULL || d->differs) continue;
-        Id node = gen_variable(s, s->module, d->name);
-        bool value = d->kind == DECL_VARIABLE && !program_is_type_name(s->p, d);
-        if (is_definition(stmt) ? !is_replaced(s, node) : !value || (plain && !is_plain(s, node)))
-            continue;
-        any = d->differs = true;
-        table_set(s->assigned, d->name, s);
-        gen_cell(s, s->module, d->name, d->at)->differs = true;
+// Is a value part of it: a default, a computed base class, what a library's decorator is given?
+static bool takes_values(State *s, const Stmt *def) {
+    bool class_ = def->kind == STMT_CLASS_DEF, any = false;
+    for (size_t i = 0; class_ && i < def->class_def.bases.len; i++)
+        any |= is_computed_base(s, def->class_def.bases.at[i]);
+    const Expr *meta = class_ ? class_metaclass(def) : NULL;
+    any |= meta != NULL && is_computed_base(s, meta);
+    ExprList decorators = class_ ? def->class_def.decorator_list : pyt_decorators(def);
+    for (size_t i = 0; i < decorators.len; i++) {
+        const Expr *e = decorators.at[i], *f = e->kind == EXPR_CALL ? e->call.func : e;
+        const Decl *d = f->kind == EXPR_NAME ? program_find(s->p, f->name.id) : NULL;
+        any |= e->kind == EXPR_CALL && (d == NULL || d->kind == DECL_IMPORT);
     }
-    local_ask_again(s->p);
+    const Formals *params = pyt_def_name(def) != NULL ? state_params(s, pyt_arguments(def)) : NULL;
+    for (size_t i = 0; params != NULL && i < params->all.len; i++)
+        any |= params->all.at[i].value != NULL && params->all.at[i].value->kind != EXPR_CONSTANT;
     return any;
 }
 
-void state_note_unsure(State *s, Ctx *statement) {
-    if (is_definition(statement->stmt) || local_deterministic_stmt(s->p, statement->stmt)) return;
-    note_bound(s, statement->stmt, false);
-    statement->unsure = true;
+// Of a test of the version all roles are on one side; a name for a type is no value.
+static bool may_be_another(State *s, const Ctx *cx, const Decl *d, Sym name) {
+    const Stmt *stmt = cx->stmt;
+    if (is_definition(stmt))
+        return takes_values(s, stmt) || is_replaced(s, gen_variable(s, cx->scope, name));
+    if (d == NULL || d->kind == DECL_VARIABLE) return d == NULL || !program_is_type_name(s->p, d);
+    return stmt->kind != STMT_IF || pyt_known_condition(stmt->if_.test) < 0;
 }
 
-// ---- classes ----
+// Python asks for `__slots__` itself, and a decorator for the fields that there are.
+static bool is_of_shape(const Obj *class_, const Stmt *member, Sym name) {
+    bool plain = member->kind == STMT_ASSIGN || member->kind == STMT_ANN_ASSIGN;
+    return !is_definition(member) && ((name[0] == '_' && name[1] == '_') ||
+                                      (!plain && class_->def->class_def.decorator_list.len > 0));
+}
+
+// What it binds, in the module or in a class, may differ.
+static void note_bound(State *s, const Ctx *cx) {
+    Obj *class_ = cx->scope->class_;
+    SymList names = names_bound(s->arena, s->p->names, (StmtList){&cx->stmt, 1});
+    for (size_t i = 0; i < names.len; i++) {
+        Decl *d = class_ == NULL ? program_find(s->p, names.at[i]) : NULL;
+        bool known = class_ != NULL || d != NULL;
+        if (!known || !may_be_another(s, cx, d, names.at[i])) continue;
+        Obj *cell = gen_cell(s, cx->scope, names.at[i], d != NULL ? d->at : cx->stmt->at);
+        cell->differs = true;
+        if (d != NULL) d->differs = true;
+        if (d != NULL) table_set(s->assigned, d->name, s);
+        else cell->name = names_format(s->p->names, "%s.%s", class_->name, names.at[i]);
+        if (class_ != NULL && is_of_shape(class_, cx->stmt, names.at[i])) class_->differs = true;
+    }
+    local_ask_again(s->p);
+}
 
 // A field's default that is made for each instance is none of the class.
-static bool is_same(State *s, const Stmt *member) {
-    if (is_definition(member)) return true;
-    if (member->kind != STMT_ANN_ASSIGN) return local_deterministic_stmt(s->p, member);
-    const Expr *written = member->ann_assign.value, *value = class_field_value(written);
-    return value == NULL || (value == written ? local_deterministic_stmt(s->p, member)
+static bool is_same(State *s, const Stmt *stmt) {
+    if (is_definition(stmt)) return true;
+    if (stmt->kind != STMT_ANN_ASSIGN) return local_deterministic_stmt(s->p, stmt);
+    const Expr *written = stmt->ann_assign.value, *value = class_field_value(written);
+    return value == NULL || (value == written ? local_deterministic_stmt(s->p, stmt)
                                               : local_deterministic_expr(s->p, value));
 }
 
-static void note_class_differs(State *s, const Stmt *def, bool unsure) {
-    const Obj *c = table_get(s->loading->made, def);
-    StmtList body = def->class_def.body;
-    for (size_t i = 0; i < body.len; i++) {
-        Sym name = unsure ? pyt_def_name(body.at[i]) : NULL;
-        bool replaced = name != NULL && is_replaced(s, gen_variable(s, c->scope, name));
-        if (!replaced && is_same(s, body.at[i])) continue;
-        SymList names = names_bound(s->arena, s->p->names, (StmtList){&body.at[i], 1});
-        for (size_t k = 0; k < names.len; k++) {
-            Obj *cell = gen_cell(s, c->scope, names.at[k], body.at[i]->at);
-            cell->name = names_format(s->p->names, "%s.%s", c->name, names.at[k]);
-            cell->differs = true;
-        }
-    }
+Ctx *state_statement(State *s, const Ctx *around, Frame *scope, const Stmt *stmt) {
+    Ctx *cx = ARENA_NEW(s->arena, Ctx);
+    *cx = (Ctx){.load = true, .place = state_node(s), .result = state_node(s), .scope = scope,
+                .stmt = stmt, .made = around->made, .unsure = !is_same(s, stmt)};
+    vec_push(s->arena, &s->parts, cx);
+    if (cx->unsure) note_bound(s, cx);
+    return cx;
 }
 
 // ---- code that a statement leads to ----
@@ -99,21 +117,26 @@ static bool is_alike(State *s, const Ctx *cx) {
     return same;
 }
 
-static bool holds_differing(State *s, Id node) {
-    const IdSet set = state_set(s, node);
-    for (size_t i = 0; i < set.len; i++)
-        if (s->objs.at[set.at[i]]->differs) return true;
+// Who is handed such an object, and does not look into it, has nothing that may differ.
+static bool reads_differing(const State *s, const Eval *e) {
+    const IdSet set = state_set(s, e->node);
+    for (size_t i = 0; i < set.len; i++) {
+        const Obj *o = s->objs.at[set.at[i]];
+        bool handed = (o->kind == OBJ_DATA || o->kind == OBJ_INSTANCE || o->kind == OBJ_CLASS) &&
+            e->field == NULL && !e->all;
+        if (o->differs && !handed) return true;
+    }
     return false;
 }
 
-// Does it, or what it calls, use a value that may differ? *reads: or an object that may.
-static bool leads_to_unsure(State *s, Ctx *statement, const void *mark, bool *reads) {
+// Does it, or what it calls, use a value that may differ?
+static bool leads_to_unsure(State *s, Ctx *statement, const void *mark) {
     CtxList all = state_reached(s, statement, mark);
     for (size_t k = 0; k < all.len; k++) {
         const Ctx *cx = all.at[k];
-        if (!is_alike(s, cx)) return true;
-        for (size_t i = 0; i < cx->evals.len && !*reads; i++)
-            *reads = holds_differing(s, cx->evals.at[i].node);
+        if (cx->unsure || !is_alike(s, cx)) return true;
+        for (size_t i = 0; i < cx->evals.len; i++)
+            if (reads_differing(s, &cx->evals.at[i])) return true;
     }
     return false;
 }
@@ -128,28 +151,26 @@ static void spread(State *s, Ctx *statement) {
 
 // *mark: code with it is known to lead to nothing that may differ.
 static bool follow(State *s, Ctx *cx, const void **mark) {
-    bool reads = false, unsure = leads_to_unsure(s, cx, *mark, &reads);
-    if (unsure || reads) *mark = ARENA_NEW(s->arena, char);
-    if (!unsure) return reads && !is_definition(cx->stmt) && note_bound(s, cx->stmt, true);
+    if (!leads_to_unsure(s, cx, *mark)) return false;
+    *mark = ARENA_NEW(s->arena, char);
     cx->unsure = true;
     spread(s, cx);
-    note_bound(s, cx->stmt, false);
+    note_bound(s, cx);
     return true;
 }
 
+// To and fro, since values go either way.
 void state_spread(State *s) {
-    for (size_t i = 0; i < s->statements.len; i++)
-        if (s->statements.at[i]->unsure) spread(s, s->statements.at[i]);
-    for (bool again = true; again;) {
+    size_t len = s->parts.len;
+    for (size_t i = 0; i < len; i++)
+        if (s->parts.at[i]->unsure) spread(s, s->parts.at[i]);
+    for (bool again = true, back = false; again; back = !back) {
         const void *mark = ARENA_NEW(s->arena, char);
         again = false;
         s->alike = table_new(s->arena);
-        for (size_t i = 0; i < s->statements.len; i++) {
-            Ctx *cx = s->statements.at[i];
+        for (size_t i = 0; i < len; i++) {
+            Ctx *cx = s->parts.at[back ? len - 1 - i : i];
             if (!cx->unsure && cx->stmt->kind != STMT_CHOREO) again |= follow(s, cx, &mark);
         }
     }
-    for (size_t i = 0; i < s->statements.len; i++)
-        if (s->statements.at[i]->stmt->kind == STMT_CLASS_DEF)
-            note_class_differs(s, s->statements.at[i]->stmt, s->statements.at[i]->unsure);
 }

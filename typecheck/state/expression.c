@@ -142,7 +142,8 @@ static Found find(const Gen *g, Sym name, Span at) {
     State *s = g->s;
     Frame *sc = scope_of(g, name);
     if (sc == NULL) return (Found){0};
-    bool elsewhere = sc->cx != g->cx && table_get(s->assigned, name) != NULL;
+    bool of_class = s->load && sc->class_ != NULL;
+    bool elsewhere = sc->cx != g->cx && (of_class || table_get(s->assigned, name) != NULL);
     return (Found){sc, gen_variable(s, sc, name), elsewhere ? gen_cell(s, sc, name, at) : NULL};
 }
 
@@ -172,7 +173,7 @@ void gen_bind(Gen *g, Sym name, Id value, Span at) {
     Found f = find(g, name, at);
     if (f.scope == NULL) return;
     state_flow(g->s, value, f.node);
-    if (f.cell == NULL) return;
+    if (f.cell == NULL || f.scope->class_ != NULL) return;
     Op op = {.at = at, .cx = g->cx, .place = g->place};
     state_change(g->s, f.cell, &op);
 }
@@ -386,6 +387,7 @@ Id gen_augmented(Gen *g, const Stmt *s) {
 static void test(Gen *g, Id node, const Expr *e) {
     Op op = gen_op(g, OP_OPERATE, e);
     op.names = TRUTH;
+    if (g->s->load) state_read(g->s, &op, (Eval){.node = node, .all = true});
     if (state_defined(g->s, "__bool__") || state_defined(g->s, "__len__")) gen_apply(g, node, op);
 }
 

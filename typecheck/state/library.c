@@ -428,7 +428,7 @@ static void take(Summary *m, unsigned what, bool deep, const Operand *a) {
     Op call = state_each(s, &op, OP_CALL, m->pool, m->pool);
     if (a->node == 0) return;
     gen_given(s, m->op, a->node);
-    if (a->many == EACH) state_read(s, m->op, (Eval){.node = a->node});
+    if (a->many == EACH || s->load) state_read(s, m->op, (Eval){.node = a->node, .all = s->load});
     bool viewed = m->class_ != NULL && (m->self->iterator || (what & TAKES_CHANGES && m->trusted));
     if (viewed) state_flow(s, a->node, m->op->result);
     Op hook = state_as(&call, OP_HOOK, m->pool);
@@ -717,6 +717,7 @@ void library_method(State *s, const Op *op, Obj *o, PyClass *class_) {
         return;
     }
     library_use(s, op, o);
+    if (!library_unread(s, o, op->name)) state_look_into(s, op, o);
     if (o->pure) {
         pure_call(s, op, o);
         return;

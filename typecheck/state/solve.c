@@ -548,6 +548,10 @@ void state_read(State *s, const Op *op, Eval e) {
 
 // A field that nobody stores to is not looked at.
 void state_see(State *s, const Op *op, Obj *o, Sym field) {
-    if (field != NULL && table_get(s->stored, field) == NULL) return;
+    if (field != NULL && !s->stores && table_get(s->stored, field) == NULL) return;
     state_read(s, op, (Eval){.node = state_one(s, o), .field = field, .all = field == NULL});
+}
+
+void state_look_into(State *s, const Op *op, Obj *o) {
+    if (s->load) state_see(s, op, o, NULL);
 }

@@ -65,10 +65,13 @@ static bool note_expr(void *cx, const Expr *e) {
     s->counts |= e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "cache_info");
     if (e->kind == EXPR_NAME && e->name.ctx != EXPR_CONTEXT_LOAD && e->name.id[0] == '_')
         define(s, e->name.id);
-    bool call = e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME && e->call.args.len > 1 &&
-        sym_is(e->call.func->name.id, "setattr");
-    const Const *name = call && e->call.args.at[1]->kind == EXPR_CONSTANT
+    static const char *const STORING[] = {"setattr", "__setattr__", NULL};
+    bool call = e->kind == EXPR_CALL && e->call.args.len > 1;
+    Sym called = call ? annotation_head(e->call.func) : NULL;
+    bool stores = called != NULL && sym_is_one_of(called, STORING);
+    const Const *name = stores && e->call.args.at[1]->kind == EXPR_CONSTANT
         ? e->call.args.at[1]->constant.value : NULL;
+    s->stores |= s->dicts || (stores && name == NULL);
     if (name != NULL && name->kind == CONST_STR)
         table_set(s->stored, names_intern(s->p->names, name->text.at, name->text.len), s);
     return true;
@@ -92,29 +95,22 @@ static void state_init(State *s, IrIndex index) {
 
 // ---- loading ----
 
-static Ctx *loading(State *s) {
-    Ctx *cx = ARENA_NEW(s->arena, Ctx);
-    *cx = (Ctx){.load = true, .place = state_node(s), .result = state_node(s), .scope = s->module};
-    return cx;
-}
-
 static void load_module(State *s, StmtList body) {
     s->module = gen_scope(s, NULL, NULL, body.at, names_bound(s->arena, s->p->names, body));
     for (size_t i = 0; i < s->p->order.len; i++)
         table_set(s->module->bound, s->p->order.at[i]->name, s->module->bound);
-    s->loading = loading(s);
-    s->loading->made = table_new(s->arena);
+    s->loading = ARENA_NEW(s->arena, Ctx);
+    *s->loading = (Ctx){.load = true, .place = state_node(s), .result = state_node(s),
+                        .scope = s->module, .made = table_new(s->arena)};
     s->module->cx = s->loading;
     Id everyone = state_node(s);
     for (size_t i = 0; i < s->roles.len; i++) state_add(s, everyone, (Id)(i + 1));
     for (size_t i = 0; i < body.len; i++) {
         if (is_main_guard(body.at[i])) continue;
         bool choreo = body.at[i]->kind == STMT_CHOREO;
-        Gen g = {s, loading(s), s->module, choreo ? everyone : s->loading->place, NULL};
-        g.cx->stmt = body.at[i];
-        g.cx->made = s->loading->made;
+        Gen g = {s, state_statement(s, s->loading, s->module, body.at[i]), s->module,
+                 choreo ? everyone : s->loading->place, NULL};
         vec_push(s->arena, &s->statements, g.cx);
-        state_note_unsure(s, g.cx);
         gen_body(&g, (StmtList){&body.at[i], 1});
     }
     state_solve(s);

@@ -221,6 +221,7 @@ typedef struct State {
     Frame   *module;
     Ctx     *loading, *outside;
     Vec(Ctx *) statements;          // of the module, each on its own
+    Vec(Ctx *) parts;               // the same, and those of class bodies
     Table   *ops;                   // by hash
     Table   *members;               // PyClass -> Table: name -> what it has under it
     Table   *library;               // name -> Obj: builtins, modules
@@ -228,7 +229,7 @@ typedef struct State {
     Table   *defined;               // Sym -> not NULL: functions and methods of the program
     bool     setters, properties, derived;  // it defines some
     bool     dicts, counts;         // it asks for `__dict__`, `cache_info`
-    bool     removes;               // attributes, whose names are not written
+    bool     removes, stores;       // attributes, whose names are not written
     Table   *alike;                 // definition -> whether its code does the same everywhere
     Table   *removed;               // Sym -> not NULL: attributes that are deleted
     SymVec   implicit;              // of `defined`: what Python may call where an object is given
@@ -295,6 +296,7 @@ void  state_read(State *s, const Op *op, Eval e);   // where and at which roles 
 Op    state_as(const Op *op, OpKind kind, Id result);       // another one in its place
 Op    state_each(State *s, const Op *op, OpKind kind, Id result, Id node);  // given that, anyhow
 void  state_see(State *s, const Op *op, Obj *o, Sym field);     // NULL: all of it
+void  state_look_into(State *s, const Op *op, Obj *o);          // while loading
 
 // ---- expression.c ----
 // `test`: the last condition that came.
@@ -331,7 +333,7 @@ Frame *state_scope(State *s, const Obj *f, Ctx *cx);
 Frame *gen_scope(State *s, Frame *outer, Ctx *cx, const void *key, SymList bound);
 
 // ---- differs.c ----
-void  state_note_unsure(State *s, Ctx *statement);  // if what it says may differ
+Ctx  *state_statement(State *s, const Ctx *around, Frame *scope, const Stmt *stmt);
 void  state_spread(State *s);                       // what loading gives a value that may differ
 
 // ---- loads.c ----

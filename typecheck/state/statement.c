@@ -57,6 +57,8 @@ static bool known_decorator(const Gen *g, const Expr *e, unsigned *flags) {
 // `@wraps(f)` keeps `f`.
 static void gen_wrapped(Gen *g, const Expr *e, Obj *o) {
     Sym name = state_sym(g->s, "__wrapped__");
+    for (size_t i = 0; e->kind == EXPR_CALL && i < e->call.keywords.len; i++)
+        gen_expr(g, e->call.keywords.at[i]->value);
     if (e->kind != EXPR_CALL || e->call.args.len == 0) return;
     table_set(g->s->stored, name, o);
     state_flow(g->s, gen_expr(g, e->call.args.at[0]), state_field(g->s, o, name));
@@ -124,6 +126,19 @@ static void make_members(Gen *g, Obj *class_, const Stmt *def) {
     }
 }
 
+// Each statement is looked at on its own, as those of the module are.
+static void gen_members(Gen *g, StmtList body) {
+    Ctx *around = g->cx;
+    for (size_t i = 0; i < body.len; i++) {
+        if (around->stmt != NULL) {
+            g->cx = state_statement(g->s, around, g->scope, body.at[i]);
+            state_calls(g->s, around, g->cx);
+        }
+        gen_body(g, (StmtList){&body.at[i], 1});
+    }
+    g->cx = around;
+}
+
 static void define_class(Gen *g, const Stmt *s) {
     State *st = g->s;
     Frame *around = g->scope;
@@ -138,15 +153,14 @@ static void define_class(Gen *g, const Stmt *s) {
                   .around = c};
     for (size_t i = 0; i < s->class_def.keywords.len; i++) {
         Id meta = gen_expr(g, s->class_def.keywords.at[i]->value);
-        bool named = s->class_def.keywords.at[i]->arg != NULL &&
-            sym_is(s->class_def.keywords.at[i]->arg, "metaclass");
-        if (named) state_flow(st, meta, state_field(st, c, state_sym(st, "=meta")));
-        if (named) state_when(st, meta, &derived);
+        if (s->class_def.keywords.at[i]->value != class_metaclass(s)) continue;
+        state_flow(st, meta, state_field(st, c, state_sym(st, "=meta")));
+        state_when(st, meta, &derived);
     }
     c->scope = g->scope = gen_scope(st, around, g->cx, s,
                                     names_bound(st->arena, st->p->names, s->class_def.body));
     g->scope->class_ = c;
-    gen_body(g, s->class_def.body);
+    gen_members(g, s->class_def.body);
     if (c->is_enum) make_members(g, c, s);
     g->scope = around;
     state_when(st, c->bases, &derived);
