@@ -51,7 +51,8 @@ struct Scope {
 };
 
 // What sizes and lengths are computed from, in messages.
-#define STAGE_SIZES "integer constants, sizes of arrays and `int` parameters with `+`, `-` and `*`"
+#define STAGE_SIZES "integer constants, sizes of arrays and `int` parameters with `+`, `-`, " \
+    "`*`, and `//` by a constant"
 
 #define STAGE_UNPACKS "an array function supports `*` only before a list or a tuple whose " \
     "length is known"
