@@ -440,7 +440,7 @@ static void bind_results(Loop *l, const TermLoop *rounds)
         Value *v = put_together(s, l->values.at[i], &next);
         if (v->kind == VALUE_TERM)
             term_hint(s->t, v->term, l->names.at[i]);
-        stage_note_escape(l->values.at[i]);
+        stage_note_replaced(l->values.at[i]);
         table_set(l->scope->names, l->names.at[i], v);
     }
 }
