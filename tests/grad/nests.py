@@ -240,10 +240,11 @@ def put_together(text: str) -> bool:
 
 
 def compared_once(text: str) -> bool:
-    """What finds the place of the largest finds the largest, too; the value needs no place."""
+    """What finds the place of the largest finds the largest, too; of most elements one comparison
+    says that they are not. The value needs no place."""
     gradient = gradient_of(text)
-    return "best" not in gradient and "np.maximum" not in gradient and (
-        "np.maximum" in body(text, "f"))
+    return "if not " in gradient and "best" not in gradient and (
+        "np.maximum" not in gradient and "np.maximum" in body(text, "f"))
 
 
 def row_sums(text: str) -> bool:
