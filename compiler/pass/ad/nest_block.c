@@ -672,11 +672,13 @@ static void plain_loop(Block *b, const Ty *size, Items items)
 static void strip_loop(Block *b, const Ty *size, Items items)
 {
     Nest *n = b->n;
-    Stmts body = {0}, *outer = n->out;
+    Stmts body = {0}, before = {0}, *outer = n->out;
     Sym i = counter_name(n), w = nest_name(n, "w");
     const Expr *left = nest_binary(n, nest_size(n, size), OPERATOR_SUB,
                                    nest_var(n, i, ELEM_INT, false));
     n->strip = variable_of(b, size);
+    n->before = &before;
+    n->moved = table_new(n->arena);
     n->start = nest_var(n, i, ELEM_INT, false);
     n->width = nest_var(n, w, ELEM_INT, false);
     n->out = &body;
@@ -685,7 +687,10 @@ static void strip_loop(Block *b, const Ty *size, Items items)
     nest_block(n, items);
     n->depth--;
     n->strip = NULL;
+    n->before = NULL;
     n->out = outer;
+    for (size_t k = 0; k < before.len; k++)
+        vec_push(n->arena, outer, before.at[k]);
     nest_note_strips(n, size);
     nest_loop(n, i, nest_int(n, 0), nest_size(n, size), NEST_LANES, body);
 }

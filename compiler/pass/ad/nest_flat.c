@@ -216,12 +216,12 @@ const Expr *nest_end(Nest *n, const Ty *size) { return nest_size(n, size_rounds(
 void nest_unless_zeros(Nest *n, ExprList factors, Stmts body)
 {
     Scope s = {n, NULL, table_new(n->arena), 0};
-    const Expr *any = NULL;
+    const Expr *any = NULL, *row = nest_row_moves(n, factors);
     for (size_t i = 0; i < factors.len; i++) {
         const Expr *test = term_compare(n->t, CMPOP_NOT_EQ, factors.at[i], term_float(n->t, 0.0));
         any = any == NULL ? test : term_binary(n->t, OPERATOR_BIT_OR, any, test);
     }
-    put_if(n, flat(&s, any), body);
+    put_if(n, row != NULL ? row : flat(&s, any), body);
 }
 
 // The number of an element in its store.
