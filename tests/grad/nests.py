@@ -210,6 +210,12 @@ def zeros(text: str) -> bool:
         "!= 0.0" not in body(text, "f"))
 
 
+def zero_rows(text: str) -> bool:
+    """Which rows are moved is found out in front of the strips."""
+    return re.search(r"if moved\[.*\]:\n\s*for \w+ in range\(w\w*\):",
+                     gradient_of(text)) is not None
+
+
 def along_the_others(text: str) -> bool:
     """What loops keep does not decide it: what is read of it goes along the array."""
     return "np.cos(" in inside(gradient_of(text), "range(0, n, 64)")
@@ -240,10 +246,11 @@ def put_together(text: str) -> bool:
 
 
 def compared_once(text: str) -> bool:
-    """What finds the place of the largest finds the largest, too; the value needs no place."""
+    """What finds the place of the largest finds the largest, too; of most elements one comparison
+    says that they are not. The value needs no place."""
     gradient = gradient_of(text)
-    return "best" not in gradient and "np.maximum" not in gradient and (
-        "np.maximum" in body(text, "f"))
+    return "if not " in gradient and "best" not in gradient and (
+        "np.maximum" not in gradient and "np.maximum" in body(text, "f"))
 
 
 def row_sums(text: str) -> bool:
@@ -348,6 +355,16 @@ BONES = """def f(t: Float[Array, "3"], base: Float[Array, "v 4"], w: Float[Array
     all = np.stack([one, turns[0], turns[0] @ turns[1], turns[2], one])
     return np.einsum("nb,bij,nj->ni", w, all, base[at])
 """
+TURNED = """def f(t: Float[Array, "40"], base: Int[Array, "v 4"], w: Int[Array, "n 5"],
+      at: Int[Array, "n"]):
+    c, s, one = np.cos(t), np.sin(t), np.eye(4)
+    turns = [np.array([[c[i], -s[i], 0.0, 0.0], [s[i], c[i], 0.0, 0.0], [0.0, 0.0, 1.0, 0.0],
+                       [0.0, 0.0, 0.0, 1.0]]) for i in range(7)]
+    all = np.stack([one, turns[0], turns[3] @ turns[4], turns[5] @ turns[6], one])
+    moved = np.einsum("nb,bij,nj->ni", w * 1.0, all, base[at] * 1.0)
+    return moved @ np.exp(np.stack([t[0:4], t[1:5], t[2:6], t[3:7]]))
+"""
+
 SHIFT = """def f(x: Float[Array, "n"], s: int) -> float:
     y = np.zeros(x.shape[0])
     for _ in range(s):
@@ -440,6 +457,7 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
      "        np.exp(a[i, i]) if i == j else 0.0))\n"
      "    return sum(np.log(y[i, i]) for i in range(n)) + np.sum(y * y)\n", no_test_on_diagonal),
     ("zeros of a derivative", BONES, zeros),
+    ("rows that are 0", TURNED, zero_rows),
     ("the dimension of the others", 'def f(x: Float[Array, "n"], k: float, s: int) -> float:\n'
      "    for _ in range(s):\n        x = x + 0.2 * np.sin(k * x)\n    return np.sum(x)\n",
      along_the_others),

@@ -395,30 +395,31 @@ static Item at_round(Block *b, Node *node, Item item, Pull *p)
     return at;
 }
 
+// What no element is above, or below.
+static const Expr *first_best(Nest *n, Elem elem, bool most)
+{
+    double infinity = 1e308 * 10.0;
+    const Expr *value = elem == ELEM_BOOL ? term_bool(n->t, !most)
+                        : elem == ELEM_FLOAT
+                            ? term_float(n->t, most ? -infinity : infinity)
+                            : term_int(n->t, most ? INT64_MIN + 1 : INT64_MAX);
+    return expr_with_ty(n->arena, value, nest_ty(n, elem), (SymList){NULL, 0});
+}
+
 static void fill_first(Block *b, const Item *item, bool best)
 {
     Nest *n = b->n;
     Elem elem = item->to.store->elem;
-    double infinity = 1e308 * 10.0;
     bool arg = item->mode == MODE_ARG_MAX || item->mode == MODE_ARG_MIN;
+    bool most = item->mode == MODE_MAX || item->mode == MODE_ARG_MAX;
     const Expr *zero = term_zero(n->t, term_ty(n->t, elem, (TyList){NULL, 0}));
-    const Expr *value = arg ? nest_int(n, -1) : zero;
-    if (elem == ELEM_BOOL) {
-        value = term_bool(n->t, item->mode == MODE_MIN);
-    } else if (item->mode == MODE_MAX || item->mode == MODE_MIN) {
-        value = elem == ELEM_FLOAT
-                    ? term_float(n->t, item->mode == MODE_MAX ? -infinity : infinity)
-                    : term_int(n->t, item->mode == MODE_MAX ? INT64_MIN + 1 : INT64_MAX);
-    }
+    const Expr *value = expr_with_ty(n->arena, zero, nest_ty(n, elem), (SymList){NULL, 0});
     if (item->mode != MODE_SUM)
         for (size_t i = 0; i < item->reduced; i++)
             nest_need(n, term_shape(item->term).at[i], true);
-    value = expr_with_ty(n->arena, value, nest_ty(n, elem), (SymList){NULL, 0});
-    nest_fill(n, item->to, value);
+    nest_fill(n, item->to, item->mode == MODE_SUM || arg ? value : first_best(n, elem, most));
     if (best)
-        nest_fill(n, item->best, expr_with_ty(n->arena, term_float(n->t, 0.0),
-                                              nest_ty(n, item->best.store->elem),
-                                              (SymList){NULL, 0}));
+        nest_fill(n, item->best, first_best(n, item->best.store->elem, most));
 }
 
 static Sym counter_name(Nest *n)
@@ -671,11 +672,13 @@ static void plain_loop(Block *b, const Ty *size, Items items)
 static void strip_loop(Block *b, const Ty *size, Items items)
 {
     Nest *n = b->n;
-    Stmts body = {0}, *outer = n->out;
+    Stmts body = {0}, before = {0}, *outer = n->out;
     Sym i = counter_name(n), w = nest_name(n, "w");
     const Expr *left = nest_binary(n, nest_size(n, size), OPERATOR_SUB,
                                    nest_var(n, i, ELEM_INT, false));
     n->strip = variable_of(b, size);
+    n->before = &before;
+    n->moved = table_new(n->arena);
     n->start = nest_var(n, i, ELEM_INT, false);
     n->width = nest_var(n, w, ELEM_INT, false);
     n->out = &body;
@@ -684,7 +687,10 @@ static void strip_loop(Block *b, const Ty *size, Items items)
     nest_block(n, items);
     n->depth--;
     n->strip = NULL;
+    n->before = NULL;
     n->out = outer;
+    for (size_t k = 0; k < before.len; k++)
+        vec_push(n->arena, outer, before.at[k]);
     nest_note_strips(n, size);
     nest_loop(n, i, nest_int(n, 0), nest_size(n, size), NEST_LANES, body);
 }

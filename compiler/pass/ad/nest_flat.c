@@ -216,12 +216,12 @@ const Expr *nest_end(Nest *n, const Ty *size) { return nest_size(n, size_rounds(
 void nest_unless_zeros(Nest *n, ExprList factors, Stmts body)
 {
     Scope s = {n, NULL, table_new(n->arena), 0};
-    const Expr *any = NULL;
+    const Expr *any = NULL, *row = nest_row_moves(n, factors);
     for (size_t i = 0; i < factors.len; i++) {
         const Expr *test = term_compare(n->t, CMPOP_NOT_EQ, factors.at[i], term_float(n->t, 0.0));
         any = any == NULL ? test : term_binary(n->t, OPERATOR_BIT_OR, any, test);
     }
-    put_if(n, flat(&s, any), body);
+    put_if(n, row != NULL ? row : flat(&s, any), body);
 }
 
 // The number of an element in its store.
@@ -500,24 +500,29 @@ static void combine(Scope *s, const Item *item, Slot to, const Expr *value)
     nest_assign(n, element(s, to, true), new);
 }
 
-// The first of the largest; what is no number is larger than all that are.
+static const Expr *negated(Nest *n, const Expr *test)
+{
+    return typed(n, expr_unary_op(n->arena, NOWHERE, UNARYOP_NOT, test), test->ty);
+}
+
+// The first of the largest; NaN is larger than all numbers. One comparison rejects most elements.
 static void arg(Scope *s, const Item *item, const Expr *value)
 {
     Nest *n = s->n;
     Stmts body;
     value = temp(s, value, item->best.store->elem);
     const Expr *best = element(s, item->best, false);
-    Cmpop op = item->mode == MODE_ARG_MAX ? CMPOP_GT : CMPOP_LT;
+    bool most = item->mode == MODE_ARG_MAX;
+    const Expr *not_more = compare(n, value, most ? CMPOP_LT_E : CMPOP_GT_E, best);
     const Expr *nan = both(n, BOOLOP_AND, compare(n, value, CMPOP_NOT_EQ, value),
                            compare(n, best, CMPOP_EQ, best));
-    const Expr *test = both(n, BOOLOP_OR, compare(n, value, op, best), nan);
-    const Expr *first = compare(n, element(s, item->to, false), CMPOP_LT, nest_int(n, 0));
+    const Expr *more = compare(n, value, most ? CMPOP_GT : CMPOP_LT, best);
     const Expr *at = flat(s, item->at.at[0]);
     Stmts *outer = begin(n, &body);
     nest_assign(n, element(s, item->best, true), value);
     nest_assign(n, element(s, item->to, true), at);
     n->out = outer;
-    put_if(n, both(n, BOOLOP_OR, first, test), body);
+    put_if(n, both(n, BOOLOP_AND, negated(n, not_more), both(n, BOOLOP_OR, more, nan)), body);
 }
 
 static void flat_item(Scope *s, const Item *item)

@@ -68,6 +68,8 @@ typedef struct Nest {
     const Store *asked;         // an optional store that is not None here
     const Expr *strip;          // the variable of the strip around; NULL: none
     const Expr *start, *lane, *width;   // its first round, the present one from there, how many
+    Stmts *before;              // what is in front of the strip around; NULL: no strip
+    Table *moved;               // of a strip, by store: which of its rows are not 0
     Table *taken;
     NestStrips *strips;
     bool   jammed;              // rounds of the loop around are done at once
@@ -123,6 +125,8 @@ bool nest_has_zeros(Nest *n, const Expr *e);    // of a derivative
 // Of each item the number, the same in all lanes, by which they are multiplied; none if one of them
 // has none that may be 0 by construction.
 ExprList nest_zero_factors(Nest *n, const Items *items);
+// A number that is true where the row that these factors are is not 0; NULL: they are no row.
+const Expr *nest_row_moves(Nest *n, ExprList factors);
 
 // ---- nest_hot.c ----
 // Sums of arrays that are 0 but at one index of the first dimension are sums at that index.

@@ -167,7 +167,7 @@ void settled_check(Arena *a, Names *names, Diags *diags, const Unit *linked,
     for (size_t i = 0; i < body.len; i++)
         if (body.at[i]->kind == STMT_FUNCTION_DEF
             && body.at[i]->function_def.name == request->function) {
-            s.c = request->c && !stage_has_arrays(body.at[i]);      // staging knows what is assigned
+            s.c = request->c && !stage_has_arrays(body.at[i]);  // staging knows what is assigned
             reach(&s, request->function, body.at[i]->at);
         }
     while (s.todo.len > 0) {

@@ -16,8 +16,8 @@ typedef struct Staged {
     ExprList params;            // one name for each parameter, with its type
     const Expr *result;
     ExprList checks;            // tests (scalars of bool) that the arguments have to pass
-    bool guarded;               // an arm of a condition may read out of range where it is not taken,
-                                // or a loop where it has no rounds
+    bool guarded;               // an arm of a condition that is not taken may read out of range,
+                                // or a loop that has no rounds
 } Staged;
 
 // Of the function `name` of a module. False: it has been reported why not.

@@ -53,8 +53,8 @@ TyList call_lengths(Call *c, const Value *v)
         if (size == NULL)
             (void)stage_refuse(s, c->at, is_whole(one)
                                ? "the size of an array must be computed from " STAGE_SIZES
-                                 "\nin a loop, take the largest size, and set what a round does not "
-                                 "use with `np.where`"
+                                 "\nin a loop, take the largest size, and set what a round does "
+                                 "not use with `np.where`"
                                : "the size of an array must be an integer");
         else if (poly_is_number(size_poly(s->t, size), &number) && number < 0)
             (void)stage_refuse(s, c->at, "a size must not be negative");

@@ -51,7 +51,8 @@ struct Scope {
 };
 
 // What sizes and lengths are computed from, in messages.
-#define STAGE_SIZES "integer constants, sizes of arrays and `int` parameters with `+`, `-` and `*`"
+#define STAGE_SIZES "integer constants, sizes of arrays and `int` parameters with `+`, `-`, " \
+    "`*`, and `//` by a constant"
 
 #define STAGE_UNPACKS "an array function supports `*` only before a list or a tuple whose " \
     "length is known"
@@ -149,6 +150,7 @@ bool stage_is_append(const Stmt *stmt, Sym *name, const Expr **value);
 // ---- stage_store.c ----
 void stage_note_binding(Value *v);
 void stage_note_escape(Value *v);               // a value was made that may show it
+void stage_note_replaced(Value *v);             // .. and one of its names has that now
 Value *value_fresh(Stage *s, const Expr *e);    // a new array
 bool stage_may_store(const Value *v);           // where no other name of it is to see that
 size_t stage_enter(Stage *s);                   // a round or an arm: answers the region to put back

@@ -253,7 +253,8 @@ static Scope *run_round(Loop *l, const Expr *index, const TermVec *states)
             (i + 1 == l->names.len && l->next.len != l->before.len))
             (void)stage_refuse(s, l->stmt->at, "the type or the number of items of `%s` changes in "
                                "the loop\nto collect states, keep the last one in a variable, and "
-                               "append to a list that is empty before the loop", l->names.at[i]);
+                               "append to a list that is empty before the loop",
+                               l->names.at[i]);
     return inside;
 }
 
@@ -359,7 +360,7 @@ static TermLoop run_rounds(Loop *l, Rounds *rounds)
         s->extents.len--;
         s->rounds = rounds->outer;
         bool same = s->failed || fit_states(l);
-        bool kept = s->failed || keep_shared(l, inside, round);    // both, so that the next run has both
+        bool kept = s->failed || keep_shared(l, inside, round);     // the next run has both
         fits = same && kept;
     }
     if (!fits)
@@ -394,7 +395,7 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
     if (old == NULL) {
         (void)stage_refuse(s, made->stmt->at, "`%s` must be assigned before the loop", made->name);
     } else if (made->how == ADDS && old->kind == VALUE_TERM && !stage_may_store(old)) {
-        stage_refuse_shared(s, made->stmt->at, made->name);     // the rounds may read another name
+        stage_refuse_shared(s, made->stmt->at, made->name);     // a round may read another name
     } else if (made->how == ADDS) {
         const Expr *sum = stage_binary(s, OPERATOR_ADD, value_as_term(s, old, l->stmt->at),
                                        term_reduce(s->t, REDUCTION_SUM, all), made->stmt->at);
@@ -441,7 +442,7 @@ static void bind_results(Loop *l, const TermLoop *rounds)
         Value *v = put_together(s, l->values.at[i], &next);
         if (v->kind == VALUE_TERM)
             term_hint(s->t, v->term, l->names.at[i]);
-        stage_note_escape(l->values.at[i]);
+        stage_note_replaced(l->values.at[i]);
         table_set(l->scope->names, l->names.at[i], v);
     }
 }

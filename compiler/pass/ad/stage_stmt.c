@@ -218,10 +218,6 @@ static void merge_name(Stage *s, Scope *scope, const Expr *test, Sym name, Scope
         table_set(scope->names, name, left);
         return;
     }
-    const Value *old = stage_find(scope, name);
-    if (old != NULL && old->kind == VALUE_TERM && left->term == old->term &&
-        right->term == old->term && left->bindings <= 1 && right->bindings <= 1)
-        return;                 // as it was before
     if (left->kind == VALUE_LIST && right->kind == VALUE_LIST &&
         left->items.len != right->items.len) {
         (void)stage_refuse(s, at, "after this `if`, the length of the list `%s` depends on data\n"
@@ -233,28 +229,14 @@ static void merge_name(Stage *s, Scope *scope, const Expr *test, Sym name, Scope
     Value *v = value_term(s, chosen);
     v->fresh = stage_may_store(left) && stage_may_store(right);
     v->bindings = 1;
-    stage_note_escape(left);
-    stage_note_escape(right);
+    stage_note_replaced(left);
+    stage_note_replaced(right);
     table_set(scope->names, name, v);
 }
 
-// What an arm stores into is a value of the arm.
-static void bring_inside(Stage *s, Scope *arm, const Assigned *a)
-{
-    for (size_t i = 0; i < a->names.len; i++) {
-        const Value *v = stage_find(arm, a->names.at[i]);
-        if (v == NULL || v->kind != VALUE_TERM || term_rank(v->term) == 0 || !stage_may_store(v))
-            continue;
-        Value *own = value_fresh(s, v->term);
-        own->bindings = 1;
-        table_set(arm->names, a->names.at[i], own);
-    }
-}
-
-static void run_arm(Stage *s, Scope *arm, StmtList body, const Assigned *a, Run *r)
+static void run_arm(Stage *s, Scope *arm, StmtList body, Run *r)
 {
     size_t region = stage_enter(s);
-    bring_inside(s, arm, a);
     stage_run(s, arm, body, r);
     s->region = region;
 }
@@ -314,12 +296,11 @@ static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, 
         return;
     Run left = {NULL, &after, r->copies}, right = left;
     Scope *x = scope_inside(s, scope), *y = scope_inside(s, scope);     // arms see all around
-    const Assigned a = stage_assigned(s, (StmtList){&stmt, 1});
     const Expr *old = stage_guard(s, test);
-    run_arm(s, x, stmt->if_.body, &a, &left);
+    run_arm(s, x, stmt->if_.body, &left);
     s->guard = old;
     (void)stage_guard(s, term_not(s->t, test));
-    run_arm(s, y, stmt->if_.orelse, &a, &right);
+    run_arm(s, y, stmt->if_.orelse, &right);
     if (left.returned != NULL && right.returned == NULL)
         run_rest(s, y, &after, &right);
     s->guard = old;
@@ -339,6 +320,7 @@ static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, 
         refuse_one_arm(s, left.returned != NULL ? &right : &left, stmt->at);
         return;
     }
+    const Assigned a = stage_assigned(s, (StmtList){&stmt, 1});
     for (size_t i = 0; i < a.names.len; i++)
         if (count_name(&a, i, a.names.at[i]) == 0)
             merge_name(s, scope, test, a.names.at[i], x, y, stmt->at);

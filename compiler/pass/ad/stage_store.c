@@ -34,6 +34,12 @@ void stage_note_escape(Value *v)
         v->escaped = true;
 }
 
+void stage_note_replaced(Value *v)
+{
+    if (v->kind == VALUE_LIST || v->base != NULL || v->bindings > 1)
+        stage_note_escape(v);
+}
+
 static bool is_own(const Value *v)
 {
     return v->kind == VALUE_TERM &&

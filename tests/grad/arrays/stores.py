@@ -266,3 +266,16 @@ def both(x: Float[Array, "n"]) -> float:
         y += x
         y[i] = x[0]
     return np.sum(y * x)
+
+
+def loops_in_arms(x: Float[Array, "n"]) -> float:
+    y = x * 0.5
+    if np.sum(x) > 0.0:
+        for i in range(1, len(x)):
+            y[i] = np.tanh(y[i - 1] + x[i])
+    else:
+        for i in range(1, len(x)):
+            y[i] = np.sin(y[i - 1] * x[i])
+        _fill(y, x)
+    y[-1] += 1.0
+    return np.sum(y * x)
