@@ -69,6 +69,9 @@ CASES = [
     ("y = m * 2.0\n    z = g(y, x[0])\n    return np.sum(y)\n\n\ndef g(u, t):\n"
      "    if t > 0.0:\n        return t\n    u[0] = t\n    return t", "E0912",
      "may refer to this array"),
+    ("t = 0.0\n    for i in range(x.shape[0]):\n"
+     + "        if x[i] > 0.0:\n            if x[0] > 0.0:\n                continue\n"
+       "        t = t + x[i]\n" * 30 + "    return t", "E0912", "too many branches of this loop"),
     ("y = []\n    z = y\n    for i in range(x.shape[0]):\n        y.append(x[i])\n"
      "    return np.sum(np.array(y)) + len(z)", "E0912", "may refer to this list"),
     ("y = x.copy()\n    z = y[1:]\n    y[0] = 1.0\n    return z[0]", "E0912", "may refer"),

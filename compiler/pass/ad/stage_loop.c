@@ -521,24 +521,53 @@ static bool has_continue(StmtList body)
     return false;
 }
 
-// body and then rest, without `continue`: what follows an `if` that has one is put into its arms.
-static StmtList without_continue(Stage *s, StmtList body, StmtList rest)
+static bool ends_round(StmtList body)
 {
+    const Stmt *last = body.len > 0 ? body.at[body.len - 1] : NULL;
+    return last != NULL &&
+           (last->kind == STMT_CONTINUE || (last->kind == STMT_IF && ends_round(last->if_.body) &&
+                                            ends_round(last->if_.orelse)));
+}
+
+// Bodies without `continue`.
+typedef struct Continues { Stage *s; int copies; } Continues;
+
+static StmtList without_continue(Continues *c, StmtList body, StmtList rest);
+
+// What follows an `if` that has a `continue` is put into its arms: a copy, if both go on.
+static const Stmt *with_rest(Continues *c, const Stmt *stmt, StmtList rest)
+{
+    enum { MAX_COPIES = 8 };
+    Stage *s = c->s;
+    bool both = !ends_round(stmt->if_.body) && !ends_round(stmt->if_.orelse);
+    c->copies += both && rest.len > 0;
+    if (c->copies > MAX_COPIES) {
+        if (!s->failed)
+            (void)stage_refuse(s, stmt->at, "too many branches of this loop have a `continue` "
+                               "inside another `if`\nuse one `if` with `and` for both tests");
+        return stmt;
+    }
+    return stmt_if(s->arena, stmt->at, stmt->if_.test, without_continue(c, stmt->if_.body, rest),
+                   without_continue(c, stmt->if_.orelse, rest));
+}
+
+// body and then rest.
+static StmtList without_continue(Continues *c, StmtList body, StmtList rest)
+{
+    Arena *a = c->s->arena;
     Vec(const Stmt *) all = {0};
     for (size_t i = 0; i < body.len + rest.len; i++) {
         const Stmt *stmt = i < body.len ? body.at[i] : rest.at[i - body.len];
         if (stmt->kind == STMT_CONTINUE)
             break;
-        vec_push(s->arena, &all, stmt);
-        if (!has_continue((StmtList){&stmt, 1}))
+        if (!has_continue((StmtList){&stmt, 1})) {
+            vec_push(a, &all, stmt);
             continue;
+        }
         Vec(const Stmt *) left = {0};
         while (++i < body.len + rest.len)
-            vec_push(s->arena, &left, i < body.len ? body.at[i] : rest.at[i - body.len]);
-        StmtList then = {left.at, left.len};
-        all.at[all.len - 1] = stmt_if(s->arena, stmt->at, stmt->if_.test,
-                                      without_continue(s, stmt->if_.body, then),
-                                      without_continue(s, stmt->if_.orelse, then));
+            vec_push(a, &left, i < body.len ? body.at[i] : rest.at[i - body.len]);
+        vec_push(a, &all, with_rest(c, stmt, (StmtList){left.at, left.len}));
     }
     return (StmtList){all.at, all.len};
 }
@@ -588,11 +617,14 @@ void stage_for(Stage *s, Scope *scope, const Stmt *loop, Run *r)
     const Rest *after = r->after;
     s->loop_depth = s->depth;
     r->after = NULL;
-    if (has_continue(loop->for_.body))
+    if (has_continue(loop->for_.body)) {
+        Continues c = {s, 0};
         loop = stmt_for(s->arena, loop->at, loop->for_.target, loop->for_.iter,
-                        without_continue(s, loop->for_.body, (StmtList){NULL, 0}),
+                        without_continue(&c, loop->for_.body, (StmtList){NULL, 0}),
                         loop->for_.orelse);
-    run_loop(s, scope, loop, r);
+    }
+    if (!s->failed)
+        run_loop(s, scope, loop, r);
     r->after = after;
     s->loop_depth = outer;
 }
