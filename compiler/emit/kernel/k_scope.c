@@ -73,24 +73,9 @@ static void see_twins(Scope *s, ExprList of)
     }
 }
 
-// A store into an array does not read it; that of a parameter the caller reads.
-static bool see_store(Scope *s, const Expr *e)
-{
-    KLocal *l = e->kind == EXPR_SUBSCRIPT && e->subscript.ctx == EXPR_CONTEXT_STORE
-                && e->subscript.value->kind == EXPR_NAME
-                    ? table_get(s->k->locals, e->subscript.value->name.id) : NULL;
-    if (l == NULL || l->declared || l->type->kind != K_ARRAY)
-        return false;
-    seen(s, l, false);
-    see_expr(s, e->subscript.slice);
-    return true;
-}
-
 static bool see_name(void *cx, const Expr *e)
 {
     Scope *s = cx;
-    if (see_store(s, e))
-        return false;
     if (e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME
         && sym_is(e->call.func->name.id, "_twins")) {
         see_twins(s, e->call.args);
