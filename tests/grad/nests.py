@@ -273,7 +273,7 @@ def in_place(text: str) -> bool:
 
 
 def put_beside(text: str) -> bool:
-    """A state whose other elements are read when it is written is."""
+    """A state of which other elements are read than the one that is written has."""
     return re.search(MOVED, gradient_of(text)) is not None
 
 
@@ -506,7 +506,7 @@ def squares_of_rows(text: str) -> bool:
 
 
 def squares_of_what_is_made(text: str) -> bool:
-    """It would be made twice."""
+    """What is squared would be computed twice."""
     return "np.sum((x - y[:, None]) ** 2.0, 1)" in text and "x1 = x - y[:, None]" in text
 
 

@@ -48,7 +48,7 @@ static bool takes_values(State *s, const Stmt *def) {
     return any;
 }
 
-// Of a test of the version all roles are on one side; a name for a type is no value.
+// All roles decide a test of the version alike; a name for a type is no value.
 static bool may_be_another(State *s, const Ctx *cx, const Decl *d, Sym name) {
     const Stmt *stmt = cx->stmt;
     if (is_definition(stmt))

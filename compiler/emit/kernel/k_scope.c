@@ -96,7 +96,7 @@ static void see_expr(Scope *s, const Expr *e)
         ir_walk_expr(&w, e);
 }
 
-// An array of its own: that something is put into it is no use of it.
+// The local array whose element is stored to, which does not read it; NULL: something else.
 static KLocal *own_array(Scope *s, const Expr *target)
 {
     const Expr *array = target->kind == EXPR_SUBSCRIPT ? target->subscript.value : target;

@@ -171,7 +171,7 @@ static const Expr *typed_name(ArrayProgram *p, Sym name, const Ty *ty)
     return expr_with_ty(p->arena, array_name(p, name, false), ty, (SymList){NULL, 0});
 }
 
-// if n == 1: return the call of that function with the same parameters
+// `if n == 1: return f(..)`, with the parameters of the function around.
 static const Stmt *return_if(const Loops *f, const Expr *test, Sym name, const Arguments *args)
 {
     ArrayProgram *p = f->p;
@@ -186,7 +186,7 @@ static const Stmt *return_if(const Loops *f, const Expr *test, Sym name, const A
     return stmt_if(p->arena, NOWHERE, test, (StmtList){body, 1}, (StmtList){NULL, 0});
 }
 
-// What the terms are put into, and they where the size is 1.
+// Rewrites the parameters and the terms of the results for the size 1.
 static bool where_one(Loops *f, const Ty *size)
 {
     ArrayProgram *p = f->p;

@@ -54,7 +54,7 @@ const char *array_both_suffix(const ArrayProgram *p);       // of value and deri
 ExprList array_entries(ArrayProgram *p, Numpy *np, ExprList made, bool pattern);
 ExprList array_entries_ty(ArrayProgram *p, bool pattern);
 
-// Result i, behind the value, is of the pattern.
+// Whether result i (0 is the value) holds columns of the pattern.
 bool array_is_columns(const ArrayProgram *p, size_t i);
 
 // The functions of Python: whether they answer the value, and what of the derivatives.

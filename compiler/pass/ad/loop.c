@@ -108,7 +108,7 @@ static const Expr *rounds_of(Terms *t, const Expr *e)
     return l.next.len == 0 ? e : term_final(t, &l, 0);
 }
 
-// Whether all that e has of the states are elements of one array, in other places.
+// Whether e reads the states only as elements of one array, at other places.
 static bool has_moved(Terms *t, const TermLoop *l, const Expr *e, const Expr **array)
 {
     bool sum = e->kind == EXPR_BIN_OP &&
@@ -129,8 +129,8 @@ static bool has_moved(Terms *t, const TermLoop *l, const Expr *e, const Expr **a
     return moved;
 }
 
-// The array of the same size that e is made of again, or e: what is gathered from is stored in each
-// round, and so it is kept where it is stored.
+// The array from whose elements, at other places, e can be computed again; or e. That array is
+// stored in each round anyway, so it is the one that is kept.
 static const Expr *made_of(Terms *t, const TermLoop *l, const Expr *e)
 {
     const Expr *array = NULL;

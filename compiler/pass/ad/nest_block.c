@@ -395,7 +395,7 @@ static Item at_round(Block *b, Node *node, Item item, Pull *p)
     return at;
 }
 
-// What no element is above, or below.
+// What each element is at least, or at most.
 static const Expr *first_best(Nest *n, Elem elem, bool most)
 {
     double infinity = 1e308 * 10.0;

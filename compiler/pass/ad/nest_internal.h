@@ -125,7 +125,8 @@ bool nest_has_zeros(Nest *n, const Expr *e);    // of a derivative
 // Of each item the number, the same in all lanes, by which they are multiplied; none if one of them
 // has none that may be 0 by construction.
 ExprList nest_zero_factors(Nest *n, const Items *items);
-// A number that is true where the row that these factors are is not 0; NULL: they are no row.
+// Whether the row of a store that these factors are has a number other than 0: the element that
+// says so. NULL: they are no row.
 const Expr *nest_row_moves(Nest *n, ExprList factors);
 
 // ---- nest_hot.c ----
@@ -188,7 +189,7 @@ Slot nest_whole(Nest *n, const Store *s);
 void nest_place(Block *b, Node *node, Slot to);
 void nest_store_node(Block *b, Node *node);
 bool nest_need_best(Block *b, Node *node);      // it has one of its own
-// What finds the place of the largest, or the least, finds that too: its node; NULL: there is none.
+// The node that finds the place of the largest, or the least, and that element with it; NULL: none.
 Node *nest_with_place(Block *b, const Node *node);
 Slot nest_part(Nest *n, Slot p, const Expr *index, size_t free);
 void nest_collect(Block *b, ExprList order);

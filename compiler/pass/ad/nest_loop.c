@@ -3,7 +3,7 @@
 
 #include "compiler/pass/ad/nest_internal.h"
 
-// Tests of the number of the round are decided.
+// Where the number of the round is known, tests of it are decided.
 static Item put_into(Nest *n, const Expr *term, Slot to)
 {
     return (Item){.term = nest_decided(n, term), .mode = MODE_SUM, .fresh = true, .to = to};
@@ -65,7 +65,7 @@ static Seen seen_in(StmtList list, Sym name, const Expr *place)
     return s;
 }
 
-// The number of the only statement that has a name; that of statements: none, or several have it.
+// The index of the only statement that mentions a name; the length of the list: none, or several.
 static size_t only_with(StmtList list, Sym name)
 {
     size_t found = list.len;
@@ -79,7 +79,7 @@ static size_t only_with(StmtList list, Sym name)
     return found;
 }
 
-// The element of a state that an element of what it becomes is; NULL: not known.
+// The element of a state that this element of its next value replaces; NULL: not known.
 static const Expr *element_there(Nest *n, const Expr *of, Slot state)
 {
     const Expr *v = term_variable(n->t);
@@ -117,9 +117,9 @@ static StmtList with_target(Nest *n, StmtList list, const Stmt *assign, const Ex
     return (StmtList){all.at, all.len};
 }
 
-// A state is written where it is, not beside that and then copied, if one statement writes it, and
-// of what is read of it from there on each element is read where it is written, before. (Each is
-// written once.)
+// The next value of a state replaces it element by element, without a second array, if one
+// statement writes it, and from there on each element of the state is read only in the round that
+// replaces it. (Each is written once.)
 static bool is_put_in_place(Nest *n, const Store *next, Slot state)
 {
     StmtList body = {n->out->at, n->out->len}, block = body;

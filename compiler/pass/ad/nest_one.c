@@ -85,7 +85,7 @@ static const Expr *step(TermPass *p, const Expr *e)
     return e;
 }
 
-// False: they stay.
+// False: nothing changed.
 static bool change_all(TermPass p, const Expr **terms, size_t len)
 {
     bool changed = false;
@@ -97,7 +97,7 @@ static bool change_all(TermPass p, const Expr **terms, size_t len)
     return changed;
 }
 
-// Rules make room for others: some rounds of all of them.
+// A rule may make another one apply: all are tried a few times.
 static void settle(One *o, const Expr **terms, size_t len)
 {
     enum { ROUNDS = 4 };
@@ -110,7 +110,7 @@ static void settle(One *o, const Expr **terms, size_t len)
     }
 }
 
-// What is answered is computed as a row, too.
+// A result of one row is computed as that row.
 static const Expr *as_row(One *o, const Expr *e)
 {
     bool one = term_rank(e) > 0 && size_is(o->t, term_shape(e).at[0], 1);

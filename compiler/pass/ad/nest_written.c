@@ -20,7 +20,7 @@ static bool lies_along(Nest *n, const Item *item, const Expr *v)
            item->to.index.at[rank - 1] == v && nest_moves(n, item->to);
 }
 
-// So many rounds are few numbers of each lane: no sum inside.
+// Whether so many rounds compute only few numbers for each lane, and no sum.
 static bool is_short(Nest *n, const Items *items, int64_t count)
 {
     enum { FEW = 4, NUMBERS = 96 };

@@ -271,7 +271,7 @@ typedef struct Contraction {
     size_t left[26], left_len;
 } Contraction;
 
-// Also of a square, unless what is squared would be computed twice.
+// A product, or the square of a name: any other base would be computed twice.
 static bool is_product(const Expr *e, Contraction *c)
 {
     bool square = e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_POW &&

@@ -364,8 +364,8 @@ static Value *into(Stage *s, Scope *scope, const Expr *e, const Value *f, bool s
                ? stage_find(scope, out->value->name.id) : y;
 }
 
-// Whether the only name of an array, which the function does not see, stands for it there: the
-// parameter is then the only one.
+// Whether the argument is the only name of an array, and the function cannot see that name: in the
+// function the parameter is then its only name.
 static bool is_lent(const Call *c, const Value *f, const Expr *e, size_t i)
 {
     size_t count = 0;

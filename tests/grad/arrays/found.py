@@ -255,7 +255,7 @@ def written_and_not_read(x: Float[Array, "n"], c: Float[Array, "3"], s: float) -
 
 
 def nested_tests(x: Float[Array, "n n"], b: Float[Array, "n m"], s: float) -> float:
-    """They are one that calls a function."""
+    """They become one condition, which calls a function."""
     y = build(x.shape[0], lambda i: build(x.shape[0], lambda j: s)) * 1.0
     if b[1, 1] > 0.84:
         if s * np.log(2.0 + np.cos(s)) > -0.19:
