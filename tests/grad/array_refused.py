@@ -55,7 +55,8 @@ CASES = [
      "does not support `break`"),
     ("s = []\n    for i in range(x.shape[0]):\n        s.append(x[i])\n        s.append(1.0)\n"
      "    return s[0]", "E0912", "`s` only once in each round"),
-    ("return sum(x[i] for i in range(x.shape[0]) if x[i] > 0.0)", "E0912", "`if` after `for`"),
+    ("return np.max([x[i] for i in range(x.shape[0]) if x[i] > 0.0])", "E0912",
+     "`if` after `for` only in a `sum`"),
     ("return sum(x[i] for i in range(int(x[0])))", "E0912", "must be computed from"),
     ("return sum(sum(x[j] for j in range(i)) for i in range(x.shape[0]))", "E0912",
      "must be computed from"),

@@ -468,9 +468,9 @@ Value *stage_comprehension(Stage *s, Scope *scope, const Expr *elt, Comprehensio
 {
     const Comprehension *c = generators.at[from];
     if (c->ifs.len > 0)
-        return value_term(s, stage_refuse(s, c->ifs.at[0]->at, "an array function does not support "
-                                          "`if` after `for`\nin a sum, write `sum(e if c else 0.0 "
-                                          "for ..)`"));
+        return value_term(s, stage_refuse(s, c->ifs.at[0]->at, "an array function supports `if` "
+                                          "after `for` only in a `sum`\nfor a list of all, write "
+                                          "`[e if c else 0.0 for ..]`"));
     const Value *over = stage_eval(s, scope, c->iter);
     const Value *numbers = s->failed ? NULL : known_numbers(s, scope, elt, over);
     if (numbers != NULL)
