@@ -145,10 +145,11 @@ class Program(terms.Program):
     def summed_up(self) -> None:
         i, size = f"k{self.names}", self.rng.choice(["n", "m", "3"])
         self.within([(i, size)])
-        value = self.small(())
+        value, test = self.small(()), f"{self.leaf(())} > {self.rng.uniform(-1, 1):.3f}"
         self.without(1)
-        self.define((), f"{self.rng.choice(['sum', 'sum', 'max'])}({value} for {i} in "
-                        f"range({size}))")
+        how = self.rng.choice(["sum", "sum", "max"])
+        some = f" if {test}" if how == "sum" and self.rng.random() < 0.4 else ""
+        self.define((), f"{how}({value} for {i} in range({size}){some})")
 
     def swap(self) -> None:
         found = self.some()
