@@ -191,8 +191,9 @@ static const Expr *refuse_keyword(Call *c, const Keyword *k)
 static Value *elementwise(Call *c, const ArrayFunction *f)
 {
     Vec(const Expr *) args = {0};
+    const Expr *test = stage_test_of(c->args.at, c->args.len);
     for (size_t i = 0; i < c->args.len; i++)
-        vec_push(c->s->arena, &args, value_as_term(c->s, c->args.at[i], c->at));
+        vec_push(c->s->arena, &args, stage_whole(c->s, c->args.at[i], test, c->at));
     if (c->keywords.len > 0)
         return term(c, refuse_keyword(c, c->keywords.at[0]));
     if ((int)args.len != f->arguments)
@@ -202,7 +203,8 @@ static Value *elementwise(Call *c, const ArrayFunction *f)
                                         ? "\nwrite `math.log(x) / math.log(base)`" : ""));
     if (c->s->failed)
         return term(c, args.at[0]);
-    return term(c, stage_elementwise(c->s, f, (ExprList){args.at, args.len}, c->at));
+    const Expr *all = stage_elementwise(c->s, f, (ExprList){args.at, args.len}, c->at);
+    return test == NULL ? term(c, all) : stage_selected(c->s, all, test);
 }
 
 // Every argument is one that the handler knows. `dtype` says what the result is made.
