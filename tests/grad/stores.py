@@ -112,7 +112,11 @@ class Program(terms.Program):
         if found is not None:
             name, shape = found
             test = f"{self.leaf(shape)} > {self.rng.uniform(-1, 1):.3f}"
-            self.put(f"{name}[{test}] = {self.small(())}")
+            value = self.small(())
+            if self.rng.random() < 0.5:
+                value = self.rng.choice(terms.UNARY).format(f"{self.leaf(shape)}[{test}]") \
+                    + f" * {value}"
+            self.put(f"{name}[{test}] {self.rng.choice(['=', '=', '+='])} {value}")
 
     def slices(self) -> None:
         """All but one: of itself, or of another array of that size."""
@@ -121,7 +125,7 @@ class Program(terms.Program):
             return
         name, shape = found
         same = [v for v, of, _ in self.variables if of == shape]
-        to, back = self.rng.choice([("[1:]", "[:-1]"), ("[:-1]", "[1:]"), ("[::-1]", "")])
+        to, back = self.rng.choice([("[1:]", "[:-1]"), ("[:-1]", "[1:]"), ("[::2]", "[::2]")])
         value = f"{self.rng.choice(same)}{back}"
         if self.rng.random() < 0.6:
             value = f"{value} * {self.small(())}"
@@ -145,10 +149,11 @@ class Program(terms.Program):
     def summed_up(self) -> None:
         i, size = f"k{self.names}", self.rng.choice(["n", "m", "3"])
         self.within([(i, size)])
-        value = self.small(())
+        value, test = self.small(()), f"{self.leaf(())} > {self.rng.uniform(-1, 1):.3f}"
         self.without(1)
-        self.define((), f"{self.rng.choice(['sum', 'sum', 'max'])}({value} for {i} in "
-                        f"range({size}))")
+        how = self.rng.choice(["sum", "sum", "max"])
+        some = f" if {test}" if how == "sum" and self.rng.random() < 0.4 else ""
+        self.define((), f"{how}({value} for {i} in range({size}){some})")
 
     def swap(self) -> None:
         found = self.some()

@@ -139,6 +139,7 @@ static const char *value_words(Stage *s, const Value *v)
     case VALUE_GRADIENT: return "a gradient that is not called";
     case VALUE_TEXT: return "a string";
     case VALUE_NONE: return "`None`";
+    case VALUE_SELECTED:
     case VALUE_TERM:
     case VALUE_LIST: break;
     }
@@ -158,6 +159,11 @@ const Expr *value_as_term(Stage *s, const Value *v, Span at)
                : term_is_int(v->items.at[0]->term, 0) && !v->down && v->step == 0 ? index
                : stage_element(s, v, index, at)->term;
     }
+    if (v->kind == VALUE_SELECTED)
+        return stage_refuse(s, at, "the number of elements that this condition selects depends on "
+                            "data\nan array function can compute with them element by element, sum "
+                            "them, and store them, as in `y[c] = np.log(x[c])`; otherwise write "
+                            "`np.where(c, x, 0.0)`");
     return stage_refuse(s, at, "%s is neither an array nor a number", value_words(s, v));
 }
 

@@ -128,7 +128,7 @@ const Expr *stage_matmul(Stage *s, const Expr *x, const Expr *y, Span at)
     if (batch > MAX_RANK)
         return stage_refuse(s, at, "an array function supports matrix products only of arrays of "
                             "at most %d dimensions\nwrite the product with `np.einsum`", MAX_RANK);
-    const char *labels = "abcdefgh" + MAX_RANK - batch;        // of the batch, from the last on
+    const char *labels = &"abcdefgh"[MAX_RANK - batch];        // of the batch, from the last on
     const char *xs = matrix_labels(s, labels + batch - p, p, "ik", "k");
     const char *ys = matrix_labels(s, labels + batch - q, q, "kj", "k");
     const char *result = matrix_labels(s, labels, batch, p == 1 ? "j" : q == 1 ? "i" : "ij", "");
@@ -629,7 +629,8 @@ Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at)
     if (v->kind == VALUE_LIST && (sym_is(name, "ndim") || sym_is(name, "shape") ||
                                   sym_is(name, "T")))
         return stage_attribute(s, value_term(s, value_as_term(s, v, at)), name, at);
-    if (v->kind != VALUE_TERM)
+    bool sums = v->kind == VALUE_SELECTED && (sym_is(name, "sum") || sym_is(name, "mean"));
+    if (v->kind != VALUE_TERM && !sums)
         return value_term(s, stage_refuse(s, at, "an array function does not support the "
                                           "attribute `%s` of this value", name));
     if (sym_is(name, "shape"))

@@ -191,8 +191,9 @@ static const Expr *refuse_keyword(Call *c, const Keyword *k)
 static Value *elementwise(Call *c, const ArrayFunction *f)
 {
     Vec(const Expr *) args = {0};
+    const Expr *test = stage_test_of(c->args.at, c->args.len);
     for (size_t i = 0; i < c->args.len; i++)
-        vec_push(c->s->arena, &args, value_as_term(c->s, c->args.at[i], c->at));
+        vec_push(c->s->arena, &args, stage_whole(c->s, c->args.at[i], test, c->at));
     if (c->keywords.len > 0)
         return term(c, refuse_keyword(c, c->keywords.at[0]));
     if ((int)args.len != f->arguments)
@@ -202,7 +203,8 @@ static Value *elementwise(Call *c, const ArrayFunction *f)
                                         ? "\nwrite `math.log(x) / math.log(base)`" : ""));
     if (c->s->failed)
         return term(c, args.at[0]);
-    return term(c, stage_elementwise(c->s, f, (ExprList){args.at, args.len}, c->at));
+    const Expr *all = stage_elementwise(c->s, f, (ExprList){args.at, args.len}, c->at);
+    return test == NULL ? term(c, all) : stage_selected(c->s, all, test);
 }
 
 // Every argument is one that the handler knows. `dtype` says what the result is made.
@@ -394,6 +396,37 @@ static Value *call_with_lent(Call *c, const Value *f, const Expr *e)
     return v;
 }
 
+static ComprehensionList without_ifs(Stage *s, ComprehensionList of, const Expr **test)
+{
+    const Comprehension **at = ARENA_ARRAY(s->arena, const Comprehension *, of.len + 1);
+    Vec(const Expr *) ifs = {0};
+    for (size_t i = 0; i < of.len; i++) {
+        at[i] = comprehension_new(s->arena, of.at[i]->target, of.at[i]->iter, (ExprList){NULL, 0},
+                                  of.at[i]->is_async);
+        for (size_t k = 0; k < of.at[i]->ifs.len; k++)
+            vec_push(s->arena, &ifs, of.at[i]->ifs.at[k]);
+    }
+    *test = ifs.len == 0 ? NULL
+            : ifs.len == 1 ? ifs.at[0]
+            : expr_bool_op(s->arena, ifs.at[0]->at, BOOLOP_AND, (ExprList){ifs.at, ifs.len});
+    return (ComprehensionList){at, of.len};
+}
+
+// `sum(e for x in xs if c)` adds `e if c else 0` for each x.
+static const Expr *sum_of_all(Stage *s, const Value *f, const Expr *arg)
+{
+    bool list = arg->kind == EXPR_LIST_COMP;
+    if (f->kind != VALUE_LIBRARY || !sym_is(f->name, "sum") ||
+        (!list && arg->kind != EXPR_GENERATOR_EXP))
+        return arg;
+    const Expr *elt = list ? arg->list_comp.elt : arg->generator_exp.elt, *test;
+    ComprehensionList all = without_ifs(s, list ? arg->list_comp.generators
+                                                : arg->generator_exp.generators, &test);
+    return test == NULL ? arg
+           : expr_generator_exp(s->arena, arg->at,
+                                expr_if_exp(s->arena, elt->at, test, elt, term_int(s->t, 0)), all);
+}
+
 Value *stage_call(Stage *s, Scope *scope, const Expr *e)
 {
     bool statement = s->statement == e;
@@ -403,7 +436,7 @@ Value *stage_call(Stage *s, Scope *scope, const Expr *e)
         return into(s, scope, e, f, statement);
     Call c = {s, NULL, {0}, e->call.keywords, scope, e->at, 0, 0, statement};
     for (size_t i = 0; i < e->call.args.len && !s->failed; i++) {
-        const Expr *arg = e->call.args.at[i];
+        const Expr *arg = sum_of_all(s, f, e->call.args.at[i]);
         bool star = arg->kind == EXPR_STARRED;
         Value *v = stage_eval(s, scope, star ? arg->starred.value : arg);
         if (star && v->kind != VALUE_LIST)

@@ -468,9 +468,9 @@ Value *stage_comprehension(Stage *s, Scope *scope, const Expr *elt, Comprehensio
 {
     const Comprehension *c = generators.at[from];
     if (c->ifs.len > 0)
-        return value_term(s, stage_refuse(s, c->ifs.at[0]->at, "an array function does not support "
-                                          "`if` after `for`\nin a sum, write `sum(e if c else 0.0 "
-                                          "for ..)`"));
+        return value_term(s, stage_refuse(s, c->ifs.at[0]->at, "an array function supports `if` "
+                                          "after `for` only in a `sum`\nfor a list of all, write "
+                                          "`[e if c else 0.0 for ..]`"));
     const Value *over = stage_eval(s, scope, c->iter);
     const Value *numbers = s->failed ? NULL : known_numbers(s, scope, elt, over);
     if (numbers != NULL)
@@ -635,6 +635,10 @@ static Value *subscript(Stage *s, Scope *scope, const Expr *e)
     Value *of = stage_eval(s, scope, e->subscript.value);
     const Expr *slice = e->subscript.slice;
     int64_t n;
+    const Expr *x = of->kind == VALUE_TERM ? value_as_term(s, of, e->at) : NULL;
+    const Expr *test = x == NULL ? NULL : stage_selection(s, scope, slice, x);
+    if (test != NULL)
+        return stage_selected(s, x, test);
     if (of->kind != VALUE_LIST)
         return shown(s, of, slice,
                      stage_subscript(s, value_as_term(s, of, e->at), slice, scope, e->at));
@@ -706,6 +710,12 @@ static Value *list_operation(Stage *s, Scope *scope, const Expr *e)
     return all;
 }
 
+// What is computed of all elements; `test` selects some, unless it is NULL.
+static Value *of_all(Stage *s, const Expr *x, const Expr *test)
+{
+    return test == NULL ? value_fresh(s, x) : stage_selected(s, x, test);
+}
+
 Value *stage_eval(Stage *s, Scope *scope, const Expr *e)
 {
     if (s->failed)
@@ -724,16 +734,21 @@ Value *stage_eval(Stage *s, Scope *scope, const Expr *e)
     case EXPR_ATTRIBUTE:
         return stage_attribute(s, stage_eval(s, scope, e->attribute.value), e->attribute.attr,
                                e->at);
-    case EXPR_UNARY_OP:
-        return value_fresh(s, unary(s, e->unary_op.op, stage_term(s, scope, e->unary_op.operand),
-                                   e->at));
+    case EXPR_UNARY_OP: {
+        Value *x = stage_eval(s, scope, e->unary_op.operand);
+        const Expr *test = stage_test_of(&x, 1), *all = stage_whole(s, x, test, e->at);
+        return of_all(s, s->failed ? all : unary(s, e->unary_op.op, all, e->at), test);
+    }
     case EXPR_BIN_OP: {
         Value *list = list_operation(s, scope, e);
         if (list != NULL)
             return list;
-        const Expr *x = stage_term(s, scope, e->bin_op.left);
-        const Expr *y = stage_term(s, scope, e->bin_op.right);
-        return value_fresh(s, s->failed ? x : stage_binary(s, e->bin_op.op, x, y, e->at));
+        Value *both[] = {stage_eval(s, scope, e->bin_op.left),
+                         stage_eval(s, scope, e->bin_op.right)};
+        const Expr *test = e->bin_op.op == OPERATOR_MAT_MULT ? NULL : stage_test_of(both, 2);
+        const Expr *x = stage_whole(s, both[0], test, e->bin_op.left->at);
+        const Expr *y = stage_whole(s, both[1], test, e->bin_op.right->at);
+        return of_all(s, s->failed ? x : stage_binary(s, e->bin_op.op, x, y, e->at), test);
     }
     case EXPR_LIST_COMP:
         return stage_comprehension(s, scope, e->list_comp.elt, e->list_comp.generators, 0, e->at);

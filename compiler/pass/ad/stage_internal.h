@@ -11,6 +11,7 @@ typedef enum ValueKind {
     VALUE_TERM, VALUE_LIST,     // tuples and lists of which each element is known
     VALUE_FUNCTION, VALUE_LIBRARY, VALUE_METHOD, VALUE_MODULE, VALUE_RANGE, VALUE_ROWS,
     VALUE_GRADIENT, VALUE_TEXT, VALUE_NONE,
+    VALUE_SELECTED,             // the elements that a condition selects
 } ValueKind;
 
 typedef struct Value Value;
@@ -20,6 +21,7 @@ typedef struct Scope Scope;
 struct Value {
     ValueKind kind;
     const Expr *term;
+    const Expr *test;           // SELECTED: the condition; `term` has all elements
     bool fresh;                 // TERM: an array of its own, which may be stored into ..
     bool shared;                // .. unless something else shows it
     bool escaped;               // .. or another value was made that may show it
@@ -163,6 +165,16 @@ void stage_augment(Stage *s, Scope *scope, const Stmt *stmt);
 // x with the rows of `value` as its first ones.
 const Expr *stage_with_front(Stage *s, const Expr *x, const Expr *value, Span at);
 bool stage_add_at(Stage *s, Scope *scope, const Expr *call);    // np.add.at(..); false: it is not
+
+// ---- stage_select.c ----
+Value *stage_selected(Stage *s, const Expr *x, const Expr *test);
+// The condition that an index of x is; NULL: it is none.
+const Expr *stage_selection(Stage *s, Scope *scope, const Expr *index, const Expr *x);
+const Expr *stage_test_of(Value *const *operands, size_t len);      // NULL: none is selected
+// The whole array of an operand beside what `test` selects; NULL: nothing is selected.
+const Expr *stage_whole(Stage *s, const Value *v, const Expr *test, Span at);
+const Expr *stage_sum_selected(Stage *s, const Value *v, Span at);
+const Expr *stage_count_selected(Stage *s, const Value *v, Span at);
 
 // ---- stage_expr.c ----
 Value *stage_eval(Stage *s, Scope *scope, const Expr *e);

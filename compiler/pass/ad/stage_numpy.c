@@ -64,7 +64,20 @@ static Value *reduce(Call *c, Reduction op)
     return term(c, c->s->failed ? x : reduce_axes(c, op, x, call_given(c, 1, "axis")));
 }
 
-Value *stage_np_sum(Call *c)    { return reduce(c, REDUCTION_SUM); }
+// The first argument, if it is what a condition selects, and no axis is given; or NULL.
+static const Value *selected(Call *c)
+{
+    const Value *v = call_wanted(c, 0, "a");
+    return v->kind == VALUE_SELECTED && call_given(c, 1, "axis") == NULL ? v : NULL;
+}
+
+Value *stage_np_sum(Call *c)
+{
+    const Value *some = selected(c);
+    return some == NULL ? reduce(c, REDUCTION_SUM)
+                        : term(c, stage_sum_selected(c->s, some, c->at));
+}
+
 Value *stage_np_max(Call *c)    { return reduce(c, REDUCTION_MAX); }
 Value *stage_np_min(Call *c)    { return reduce(c, REDUCTION_MIN); }
 Value *stage_np_argmax(Call *c) { return reduce(c, REDUCTION_ARG_MAX); }
@@ -74,6 +87,10 @@ Value *stage_np_argmin(Call *c) { return reduce(c, REDUCTION_ARG_MIN); }
 Value *stage_np_mean(Call *c)
 {
     Stage *s = c->s;
+    const Value *some = selected(c);
+    if (some != NULL)
+        return term(c, stage_binary(s, OPERATOR_DIV, stage_sum_selected(s, some, c->at),
+                                    stage_count_selected(s, some, c->at), c->at));
     const Expr *x = stage_float(s, call_array(c, 0, "a"));
     if (s->failed)
         return term(c, x);
@@ -130,6 +147,8 @@ Value *stage_py_sum(Call *c)
     Stage *s = c->s;
     Value *of = call_wanted(c, 0, "iterable"), *start = call_given(c, 1, "start");
     const Expr *sum = start == NULL ? term_int(s->t, 0) : value_as_term(s, start, c->at);
+    if (of->kind == VALUE_SELECTED && !s->failed)
+        return term(c, stage_binary(s, OPERATOR_ADD, sum, stage_sum_selected(s, of, c->at), c->at));
     if (of->kind == VALUE_LIST) {
         for (size_t i = 0; i < of->items.len && !s->failed; i++)
             sum = i == 0 && start == NULL

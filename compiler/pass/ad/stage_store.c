@@ -216,6 +216,15 @@ static bool store_mask(Store *u, Scope *scope, const Expr *slice)
     return true;
 }
 
+// Whether the same condition selects what is stored, if one does.
+static bool selects(Store *u, const Value *value)
+{
+    if (value->kind == VALUE_SELECTED && value->test != u->inside)
+        (void)stage_refuse(u->s, u->at, "what is assigned is selected by another condition than "
+                           "the index\nwrite `np.where(c, x, y)`");
+    return !u->s->failed;
+}
+
 // What is stored, as an array of the shape of x: wrong where nothing is.
 static const Expr *placed(Store *u, const Expr *value)
 {
@@ -364,10 +373,26 @@ static const Expr *stored(Store *u, Scope *scope, const Expr *slice, const Expr 
     return s->failed || u->inside == NULL ? new : term_where(s->t, u->inside, new, u->x);
 }
 
+// y[c] = f(x[c])
+static void store_selected(Stage *s, Scope *scope, const Expr *target, const Value *to,
+                           const Value *value)
+{
+    Store u = {.s = s, .x = to->term, .at = target->at};
+    const Expr *new = value->term;
+    if (!store_mask(&u, scope, target->subscript.slice))
+        (void)value_as_term(s, value, target->at);
+    else if (selects(&u, value) && fits_elements(&u, &new))
+        set_array(s, scope, target->subscript.value, term_where(s->t, u.inside, new, u.x));
+}
+
 void stage_store(Stage *s, Scope *scope, const Expr *target, const Value *value)
 {
     const Expr *name = target->subscript.value;
     Value *v = stored_array(s, scope, name);
+    if (!s->failed && value->kind == VALUE_SELECTED) {
+        store_selected(s, scope, target, v, value);
+        return;
+    }
     const Expr *e = s->failed ? NULL : value_as_term(s, value, target->at);
     if (s->failed)
         return;
@@ -392,14 +417,16 @@ void stage_store_all(Stage *s, Scope *scope, const Expr *name, const Expr *value
 
 // y[c] += e, of a number e: y[c] is as long as c has elements that are true, so what is stored is
 // computed of all elements. False: it is none.
-static bool augment_mask(Stage *s, Scope *scope, const Stmt *stmt, const Expr *value)
+static bool augment_mask(Stage *s, Scope *scope, const Stmt *stmt, const Value *v)
 {
     const Expr *target = stmt->aug_assign.target;
     const Expr *x = s->failed ? NULL : stage_term(s, scope, target->subscript.value);
-    if (s->failed || term_rank(value) > 0)
+    const Expr *value = s->failed || v->kind == VALUE_SELECTED ? v->term
+                        : value_as_term(s, v, stmt->at);
+    if (s->failed || (term_rank(value) > 0 && v->kind != VALUE_SELECTED))
         return false;
     Store u = {.s = s, .x = x, .at = stmt->at};
-    if (!store_mask(&u, scope, target->subscript.slice) || s->failed)
+    if (!store_mask(&u, scope, target->subscript.slice) || s->failed || !selects(&u, v))
         return s->failed;
     const Expr *new = stage_binary(s, stmt->aug_assign.op, x, value, stmt->at);
     if (stored_array(s, scope, target->subscript.value) != NULL && fits_elements(&u, &new))
@@ -423,9 +450,10 @@ void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
 {
     const Expr *target = stmt->aug_assign.target;
     if (target->kind == EXPR_SUBSCRIPT) {
-        const Expr *value = stage_term(s, scope, stmt->aug_assign.value);
-        if (augment_mask(s, scope, stmt, value))
+        const Value *v = stage_eval(s, scope, stmt->aug_assign.value);
+        if (s->failed || augment_mask(s, scope, stmt, v))
             return;
+        const Expr *value = value_as_term(s, v, stmt->aug_assign.value->at);
         const Expr *old = stage_term(s, scope, target->subscript.value);
         old = s->failed ? old : stage_subscript(s, old, target->subscript.slice, scope, stmt->at);
         if (!s->failed)

@@ -189,3 +189,27 @@ def lstm_methods(w: Float[Array, "e+m 4*m"], xs: Float[Array, "T B e"],
         h[:] = o * np.tanh(c)
         hist[t] = h
     return ((h - y) ** 2).mean() + hist.mean(axis=0).sum() + np.abs(hist).max()
+
+
+def selected(x: Float[Array, "n"], m: Float[Array, "n d"], s: float) -> float:
+    """What a condition selects is computed, stored and summed; the rest has no part in it."""
+    y, z, w = np.zeros(x.shape[0]), x * 1.0, m * 1.0
+    more = x > 0
+    y[more] = np.sqrt(x[more]) + np.log(x[more]) * s - 1.0 / x[more]
+    z[z > 0.2] = z[z > 0.2] ** 2
+    z[~more] *= x[~more]
+    z[more & (x < 0.5)] += 2.0 * x[more & (x < 0.5)]
+    w[m < 0.1] = -np.exp(m[m < 0.1])
+    part = x[more]
+    return (np.sum(y * x) + np.sum(np.sin(z)) + np.sum(w) + np.sum(part * part) + part.sum() * s
+            + sum(x[x < 0.5]) + (2.0 * m[m > -2.0]).mean())
+
+
+def sums_with_ifs(x: Float[Array, "n"], m: Float[Array, "n d"], a: float) -> float:
+    """What the condition leaves out is not read."""
+    n, d = m.shape
+    first = sum(x[i] * a for i in range(n) if x[i] > 0.1)
+    both = sum(m[i, j] ** 2 for i in range(n) if x[i] < 0.5 for j in range(d) if m[i, j] > a)
+    rows = sum(m[i] for i in range(n) if i > 0)
+    near = np.sum([x[i + 1] * x[i] for i in range(n) if i + 1 < n])
+    return first + both * a + np.sum(np.sin(rows)) + near + sum(1 for v in x if v > 0.0) * a
