@@ -31,7 +31,7 @@ class Program(terms.Program):
         self.helpers: list[str] = []
         self.lists: list[tuple[str, Shape]] = []
         self.closures: list[tuple[str, Shape]] = []
-        self.depth = 0
+        self.depth = self.loops = 0
         self.sealed = len(self.variables)           # parameters: nothing is stored into them
 
     # ---- what is there ----
@@ -258,21 +258,36 @@ class Program(terms.Program):
                 self.variables.append((f"{i}_", of[1:], 0))
             counts = [(f"{i}__", shape[0])] if "enumerate" in over else []
             self.within(counts)
-            self.block(3)
+            self.rounds()
             self.without(len(counts))
             self.variables = [v for v in self.variables if v[0] not in (i, f"{i}_")]
             return
         order = self.rng.choice(["range({})", "range({})", "reversed(range({}))"]).format(size)
         self.put(f"for {i} in {order}:")
         self.within([(i, size)])
-        self.block(3)
+        self.rounds()
         self.without(1)
 
-    def branch(self) -> None:
-        test = f"{self.small(())} > {self.rng.uniform(-1, 1):.3f}"
+    def rounds(self) -> None:
+        self.loops += 1
+        self.block(3)
+        self.loops -= 1
+
+    def test(self) -> str:
         if self.indices and self.rng.random() < 0.6:
-            test = f"{self.rng.choice(self.indices)[0]} {self.rng.choice(['<', '==', '>'])} 1"
-        self.put(f"if {test}:")
+            return f"{self.rng.choice(self.indices)[0]} {self.rng.choice(['<', '==', '>'])} 1"
+        return f"{self.small(())} > {self.rng.uniform(-1, 1):.3f}"
+
+    def go_on(self) -> None:
+        self.put(f"if {self.test()}:")
+        if self.rng.random() < 0.4:
+            self.depth += 1
+            self.rng.choice([self.store, self.rebind, self.new])()
+            self.depth -= 1
+        self.put("    continue")
+
+    def branch(self) -> None:
+        self.put(f"if {self.test()}:")
         self.block(2)
         if self.rng.random() < 0.5:
             self.put("else:")
@@ -286,6 +301,8 @@ class Program(terms.Program):
             ways += [self.loop, self.loop, self.branch]
         if self.depth < 3:
             ways += [self.call]
+        if self.loops > 0:
+            ways += [self.go_on]
         self.rng.choice(ways)()
 
     def text(self) -> str:
