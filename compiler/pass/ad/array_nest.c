@@ -384,8 +384,10 @@ StmtList array_program_twin(ArrayProgram *p)
     Numpy np = {.t = p->t};
     ArrayStmts all = {0};
     array_add_text(p, &all, "import numpy as np\n");
-    for (unsigned i = 4; p->sparse && i <= 6; i += 2)       // _entries, _values
-        array_add_text(p, &all, numpy_helper_text(i));
+    if (p->sparse) {
+        array_add_text(p, &all, numpy_helper_text(HELP_ENTRIES));
+        array_add_text(p, &all, numpy_helper_text(HELP_VALUES));
+    }
     for (size_t i = 0; i < ARRAY_ANSWERS; i++) {
         ArrayAnswers f = array_answers(p, i);
         const Stmt *made = f.suffix != NULL ? calling(p, &np, &f) : NULL;

@@ -386,7 +386,7 @@ static Sym enter_sizes(ArrayProgram *p, ArrayStmts *body, Table *bound)
 bool array_enter(ArrayProgram *p, ArrayStmts *body, Numpy *np)
 {
     Table *bound = table_new(p->arena);
-    np->helpers |= 3;           // _array, _size
+    np->helpers |= 1u << HELP_ARRAY | 1u << HELP_SIZE;
     enter_arrays(p, body, bound);
     p->missing = enter_sizes(p, body, bound);
     return p->missing == NULL;
@@ -494,7 +494,7 @@ ExprList array_entries(ArrayProgram *p, Numpy *np, ExprList made, bool pattern)
     size_t each = pattern ? 2 : 1;
     for (size_t i = 0; i < shape.len; i++)
         rows = size_mul(p->t, rows, shape.at[i]);
-    np->helpers |= pattern ? 1u << 4 : 1u << 6;
+    np->helpers |= 1u << (pattern ? HELP_ENTRIES : HELP_VALUES);
     for (size_t input = 0; input < p->inputs.len; input++) {
         ExprList args = {NULL, 0};
         if (pattern)

@@ -11,8 +11,6 @@
 #include "compiler/pass/ad/bulk.h"
 #include "compiler/pass/ad/simplify.h"
 
-enum { HELP_ARRAY, HELP_SIZE, HELP_GATHER, HELP_SCATTER, HELP_ENTRIES, HELP_PRODUCT };
-
 static const char *const helper_texts[] = {
 #define HELPER(id, text) text,
 #include "compiler/pass/ad/numpy_helper.def"

@@ -5,10 +5,16 @@
 
 #include "compiler/pass/ad/term_unit.h"
 
-// The functions of numpy_helper.def that the printed code calls, as bits.
+// The functions of numpy_helper.def: HELP_ARRAY ..
+enum {
+#define HELPER(id, text) HELP_##id,
+#include "compiler/pass/ad/numpy_helper.def"
+#undef HELPER
+};
+
 typedef struct Numpy {
     Terms *t;
-    unsigned helpers;
+    unsigned helpers;       // those that the printed code calls, as bits
     struct Table *orders;   // from a name to its dimensions as a product of matrices wants them
     bool guarded;           // reads may be out of range where a condition does not hold
     const TermPrinter *printer;     // of statements, in which loops are; or NULL
