@@ -4,6 +4,7 @@ compared with differences of the source in extended precision.
 
 from __future__ import annotations
 
+import ast
 import functools
 import importlib.util
 import inspect
@@ -155,10 +156,28 @@ def run_stage(text: str, name: str, sizes: dict[str, int], args: Sequence[Any]) 
         return space[name](*args)
 
 
+class Floats(ast.NodeTransformer):
+    """Numbers that are written as those of numpy: a division by 0 gives one, as in C."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        if not isinstance(node.value, float):
+            return node
+        made = ast.parse(f"np.float64({node.value!r})", mode="eval").body
+        return ast.copy_location(made, node)
+
+
 def run_nest(text: str, name: str, args: Sequence[Any]) -> tuple[Any, list[Any]]:
+    try:
+        return run_loops(ast.parse(text), name, args)
+    except ZeroDivisionError:           # of what a condition leaves out
+        tree = ast.fix_missing_locations(Floats().visit(ast.parse(text)))
+        return run_loops(tree, name, args)
+
+
+def run_loops(tree: ast.Module, name: str, args: Sequence[Any]) -> tuple[Any, list[Any]]:
     """The loops as Python: sizes, then arrays of numbers in row-major order, also the gradients."""
     space: dict[str, Any] = {}
-    exec(compile(text, name, "exec"), space)
+    exec(compile(tree, name, "exec"), space)
     function = space[f"{name}_value_and_grad"]
     source = dict(zip(inspect.signature(space["_params"]).parameters, args))
     values: list[Any] = []

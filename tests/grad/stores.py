@@ -153,7 +153,9 @@ class Program(terms.Program):
         self.without(1)
         how = self.rng.choice(["sum", "sum", "max"])
         some = f" if {test}" if how == "sum" and self.rng.random() < 0.4 else ""
-        self.define((), f"{how}({value} for {i} in range({size}){some})")
+        terms_of = f"{value} for {i} in range({size}){some}"
+        # In Python the sum of none is a whole number, and so is an array of such sums.
+        self.define((), f"{how}({terms_of})" if not some else f"sum(({terms_of}), 0.0)")
 
     def swap(self) -> None:
         found = self.some()
