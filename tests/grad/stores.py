@@ -231,7 +231,7 @@ class Program(terms.Program):
         self.closures.append((name, shape))
 
     def block(self, most: int) -> None:
-        """Names of a block are seldom used behind it."""
+        """Names of a block are seldom used after it."""
         known = len(self.variables), len(self.lists), len(self.closures)
         self.depth += 1
         before = len(self.lines)

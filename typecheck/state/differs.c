@@ -48,7 +48,7 @@ static bool takes_values(State *s, const Stmt *def) {
     return any;
 }
 
-// All roles decide a test of the version alike; a name for a type is no value.
+// A test of the version has one answer at all roles; a name for a type is not a value.
 static bool may_be_another(State *s, const Ctx *cx, const Decl *d, Sym name) {
     const Stmt *stmt = cx->stmt;
     if (is_definition(stmt))

@@ -1,5 +1,5 @@
-// nest_asked.c - results that a caller need not ask for: what is put there is behind a test whether
-// their array is None. Nothing else reads it.
+// nest_asked.c - results that a caller may leave out: what writes them is inside an `if` that asks
+// whether their array is None. Nothing else reads them.
 
 #include "compiler/pass/ad/nest_internal.h"
 

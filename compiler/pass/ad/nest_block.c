@@ -395,7 +395,7 @@ static Item at_round(Block *b, Node *node, Item item, Pull *p)
     return at;
 }
 
-// What each element is at least, or at most.
+// The value with which the search for the largest, or the least, begins.
 static const Expr *first_best(Nest *n, Elem elem, bool most)
 {
     double infinity = 1e308 * 10.0;
@@ -724,7 +724,7 @@ static void some_loop(Block *b, const Ty *size, Items items, bool strip)
         plain_loop(b, size, items);
 }
 
-// A loop of nothing but what is put to one optional store is behind a test.
+// A loop that writes to nothing but one optional store goes inside the `if` of that store.
 static void asked_loop(Block *b, const Ty *size, Items items, bool strip)
 {
     Nest *n = b->n;

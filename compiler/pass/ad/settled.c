@@ -160,7 +160,7 @@ void settled_check(Arena *a, Names *names, Diags *diags, const Unit *linked,
                    const GradRequest *request)
 {
     Settled s = {.arena = a, .names = names, .diags = diags, .bound = table_new(a),
-                 .unsettled = table_new(a), .reached = table_new(a), };
+                 .unsettled = table_new(a), .reached = table_new(a)};
     const StmtList body = linked->module.body;
     for (size_t i = 0; i < body.len; i++)
         read_stmt(&s, body.at[i]);

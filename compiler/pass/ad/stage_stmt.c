@@ -148,7 +148,7 @@ static bool count_return(void *cx, const Stmt *stmt)
     return true;
 }
 
-// Behind a `return` in a branch there is no one value of a parameter.
+// After a `return` in a branch a parameter has no single value.
 static bool returns_early(StmtList body)
 {
     size_t count = 0;

@@ -36,7 +36,7 @@ const Ty *size_mul(Terms *t, const Ty *x, const Ty *y);
 const Ty *size_clamped(Terms *t, const Ty *length);     // max(length, 0), a name of its own ..
 const Poly *size_clamped_of(const Terms *t, Sym name);  // .. that is this one's; NULL: another name
 const Ty *size_quotient(Terms *t, const Ty *size, int64_t by);      // rounded down; by > 0
-const Poly *size_quotient_of(const Terms *t, Sym name, int64_t *by); // NULL: it is no quotient
+const Poly *size_quotient_of(const Terms *t, Sym name, int64_t *by); // NULL: the name is not one
 // A bound of x above or below without names of quotients: by * (p // by) is at most p.
 Poly      size_unquotient(Terms *t, Poly x, bool above);
 const Ty *size_rounds(Terms *t, const Ty *size);        // n for max(n, 0): equal as a range's end

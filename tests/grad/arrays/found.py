@@ -226,7 +226,7 @@ def left_inside(x: Float[Array, "n"]) -> float:
 
 
 def both_arms_swap(x: Float[Array, "n"], s: float) -> float:
-    """What both arms of a branch give to a name is its value behind it."""
+    """After a branch a name has the value that both arms give it."""
     y, z = x * 0.5, x * 0.25
     if s > 0.2:
         y, z = z, y
