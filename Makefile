@@ -488,6 +488,7 @@ check-arrays: $(B)/array_tool $(B)/pychoralc | packages-check  ## array function
 SUITES += check-nest
 check-nest: $(B)/pychoralc | packages-check  ## array functions in C: the value of the source, the gradient of numpy
 	@/usr/bin/python3 tests/grad/array_c.py $(B)/pychoralc
+	@/usr/bin/python3 tests/grad/lanes.py $(B)/pychoralc
 	@/usr/bin/python3 tests/grad/array_inputs.py $(B)/pychoralc
 
 check-annotated: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...

@@ -88,7 +88,7 @@ def main() -> int:
     parser.add_argument("files", nargs="*")
     parser.add_argument("--points", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--flags", default="-O1 -Wall -Wextra -Werror")
+    parser.add_argument("--flags", default="-O1 -march=native -Wall -Wextra -Werror")
     parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("--trace", action="store_true")
     o = parser.parse_args()

@@ -10,13 +10,13 @@ typedef struct NpRow { const char *name; size_t args; const char *of_floats, *of
 
 // Functions of np: of floats, and of ints (NULL: as floats).
 static const NpRow ROWS[] = {
-    {"exp", 1, "exp", NULL},         {"exp2", 1, "exp2", NULL},     {"expm1", 1, "expm1", NULL},
-    {"log", 1, "log", NULL},         {"log2", 1, "log2", NULL},     {"log10", 1, "log10", NULL},
-    {"log1p", 1, "log1p", NULL},     {"sqrt", 1, "sqrt", NULL},     {"cbrt", 1, "cbrt", NULL},
+    {"exp", 1, "np_exp", NULL},      {"exp2", 1, "exp2", NULL},     {"expm1", 1, "np_expm1", NULL},
+    {"log", 1, "np_log", NULL},      {"log2", 1, "log2", NULL},     {"log10", 1, "log10", NULL},
+    {"log1p", 1, "np_log1p", NULL},  {"sqrt", 1, "sqrt", NULL},     {"cbrt", 1, "cbrt", NULL},
     {"sin", 1, "sin", NULL},         {"cos", 1, "cos", NULL},       {"tan", 1, "tan", NULL},
     {"arcsin", 1, "asin", NULL},     {"arccos", 1, "acos", NULL},   {"arctan", 1, "atan", NULL},
     {"arctan2", 2, "atan2", NULL},   {"sinh", 1, "sinh", NULL},     {"cosh", 1, "cosh", NULL},
-    {"tanh", 1, "tanh", NULL},       {"arcsinh", 1, "asinh", NULL}, {"arccosh", 1, "acosh", NULL},
+    {"tanh", 1, "np_tanh", NULL},    {"arcsinh", 1, "asinh", NULL}, {"arccosh", 1, "acosh", NULL},
     {"arctanh", 1, "atanh", NULL},   {"degrees", 1, "math_degrees", NULL},
     {"radians", 1, "math_radians", NULL}, {"fabs", 1, "fabs", NULL},
     {"copysign", 2, "copysign", NULL},    {"fmod", 2, "fmod", NULL}, {"floor", 1, "floor", NULL},

@@ -1,4 +1,4 @@
-// for NAN INFINITY HUGE_VAL M_PI fabs fmod floor pow sqrt exp log sin cos tan atan2 isnan isfinite
+// for NAN INFINITY M_PI fabs fma fmod floor pow sqrt exp log sin cos tan atan2 isnan isfinite
 #include <math.h>
 
 static inline double float_truediv(Call *call, int line, double a, double b)
