@@ -33,7 +33,7 @@ import numpy as np
 HERE = Path(__file__).parent / "grad"
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(ROOT / "runtime" / "python"))
-FLAGS = ["-O3", "-march=native", "-ffp-contract=off", "-shared", "-fPIC"]
+FLAGS = ["-O3", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-shared", "-fPIC"]
 
 
 @dataclass

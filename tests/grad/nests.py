@@ -88,11 +88,14 @@ def sums_apart(text: str) -> bool:
     return " e = " not in gradient and len(re.findall(r"range\(0, w\d* & -8, 8\)", gradient)) > 1
 
 
-def calls_apart(text: str) -> bool:
-    """A loop over lanes calls `exp`, of numbers that are there, and does nothing else."""
-    gradient = gradient_of(text)
-    return gradient.count("np.exp(") == 1 and re.search(
-        r"for b\d* in range\(w\):\n +(x\d+\[.*\]) = np.exp\(\1\)\n +for", gradient) is not None
+def calls_apart(function: str) -> Callable[[str], bool]:
+    """A loop over lanes calls it, of numbers that are there, and does nothing else."""
+    own = rf"for b\d* in range\(w\):\n +(x\d+\[.*\]) = np\.{function}\(\1\)\n +for"
+
+    def fires(text: str) -> bool:
+        gradient = gradient_of(text)
+        return gradient.count(f"np.{function}(") == 1 and re.search(own, gradient) is not None
+    return fires
 
 
 def called_if(text: str) -> bool:
@@ -418,7 +421,10 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
     ("sums that read the same", 'def f(a: Float[Array, "d"], b: Float[Array, "d"], '
      'x: Float[Array, "n d"]) -> float:\n'
      "    return np.sum((x @ a) * (x @ b))\n", sums_apart),
-    ("calls apart", MIX, calls_apart),
+    ("calls apart", MIX, calls_apart("exp")),
+    ("square roots apart", 'def f(x: Float[Array, "n"], y: Float[Array, "n"]) -> float:\n'
+     "    r = np.sqrt(x * x + y * y)\n    return np.sum((x - y) / r + r * (x + y))\n",
+     calls_apart("sqrt")),
     ("calls in a branch", 'def f(x: Float[Array, "n"], y: Float[Array, "n"]) -> float:\n'
      "    return np.sum(np.where(x > y, np.exp(x * y - x), x) * y)\n", called_if),
     ("linear maps", 'def f(q: Float[Array, "r c"], x: Float[Array, "n c"]) -> float:\n'

@@ -16,8 +16,8 @@ typedef struct Apart {
 
 static bool is_called(Nest *n, const Expr *e)
 {
-    static const char *const library[] = {"exp", "expm1", "log", "log1p", "log2", "log10", "sin",
-                                          "cos", "tan", "sinh", "cosh", "tanh", "arcsin",
+    static const char *const library[] = {"sqrt", "exp", "expm1", "log", "log1p", "log2", "log10",
+                                          "sin", "cos", "tan", "sinh", "cosh", "tanh", "arcsin",
                                           "arccos", "arctan", "arctan2", NULL};
     return e->kind == EXPR_CALL && term_rank(e) == 0 && in_strip(n, e) &&
            sym_is_one_of(term_function(e), library);

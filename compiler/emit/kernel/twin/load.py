@@ -1,4 +1,4 @@
-_FLAGS = ["-O3", "-march=native", "-ffp-contract=off", "-shared", "-fPIC"]
+_FLAGS = ["-O3", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-shared", "-fPIC"]
 _loaded: list[ctypes.CDLL] = []
 
 
