@@ -143,6 +143,10 @@ void nest_linear_maps(Nest *n, ExprList *roots);
 // in a block of its own; the items that are left read it.
 void nest_distinct(Nest *n, Items *items);
 
+// ---- nest_slice.c ----
+// Slices of sums that nothing else reads sum what they are slices of.
+const Expr *nest_sliced(Nest *n, const Expr *root);
+
 // ---- nest_node.c ----
 
 typedef struct Node {
