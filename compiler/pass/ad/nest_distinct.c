@@ -41,19 +41,19 @@ static int64_t elements(Terms *t, const Expr *e)
     for (size_t i = 0; i < shape.len && all < INT32_MAX; i++)
         all *= poly_is_number(size_poly(t, shape.at[i]), &size) && size < INT32_MAX ? size
                                                                                     : UNKNOWN;
-    return all;
+    return all < INT32_MAX ? all : INT32_MAX;
 }
 
-// The sums that it has for each index cost more than to mark the index and to read it.
-static bool is_dear(Distinct *d, const Expr *e)
+// How many numbers are summed in it for each index.
+static int64_t work_of(Distinct *d, const Expr *e)
 {
     Terms *t = d->n->t;
     ExprList order = term_order(t, term_list(t, e, NULL));
-    int64_t work = 0, reading = MARKING + READING * elements(t, e);
-    for (size_t i = 0; i < order.len && work < reading; i++)
+    int64_t work = 0;
+    for (size_t i = 0; i < order.len && work < INT32_MAX; i++)
         if (order.at[i]->kind == EXPR_REDUCE && term_has(t, order.at[i], d->at))
             work += elements(t, order.at[i]->reduce.array);
-    return work >= reading;
+    return work;
 }
 
 // It has no variable but `at`.
@@ -81,12 +81,13 @@ static bool is_looked_up_at(const Expr *e, const Expr *i)
            e->subscript.slice->tuple.elts.len == 1 && e->subscript.slice->tuple.elts.at[0] == i;
 }
 
-// The arrays that a row looks its indices up in.
+// The arrays that a row looks its indices up in. (A state of rounds is none.)
 static void find_arrays(Distinct *d, const Expr *e, Exprs *found)
 {
     if (!term_has(d->n->t, e, d->i) || !is_new(d, e))
         return;
-    if (is_looked_up_at(e, d->i) && is_new(d, e->subscript.value))
+    if (is_looked_up_at(e, d->i) && is_new(d, e->subscript.value) &&
+        table_get(d->n->places, e->subscript.value->name.id) != NULL)
         vec_push(d->n->arena, found, e->subscript.value);
     ExprList inner = term_inner(d->n->t, e);
     for (size_t i = 0; i < inner.len; i++)
@@ -133,15 +134,19 @@ static void find_most(Distinct *d, const Expr *e)
 
 // ---- what is moved ----
 
-// The largest terms of `at` alone that are worth it.
+// The largest terms of `at` alone whose sums cost more than to mark an index and to read them.
 static void find_moved(Distinct *d, const Expr *e)
 {
     Terms *t = d->n->t;
     if (!term_has(t, e, d->at) || !is_new(d, e))
         return;
-    if (term_elem(e) == ELEM_FLOAT && is_of_index(d, e) && is_dear(d, e)) {
-        vec_push(d->n->arena, &d->moved, e);
-        return;
+    if (is_of_index(d, e)) {
+        int64_t work = work_of(d, e);
+        bool dear = work >= MARKING + READING * elements(t, e);
+        if (dear && term_elem(e) == ELEM_FLOAT)
+            vec_push(d->n->arena, &d->moved, e);
+        if (work < MARKING || (dear && term_elem(e) == ELEM_FLOAT))
+            return;
     }
     ExprList inner = term_inner(t, e);
     for (size_t i = 0; i < inner.len; i++)
