@@ -23,10 +23,17 @@ FILE = ac.HERE / "jacobians.py"
 # How many entries a row has, of each input, where that is what is asked for.
 ENTRIES = {"each": [1], "tables": [1, 0, 3], "observed": [4, 3, 1], "apart": [1, 0, 2],
            "convolved": [2, 2]}
-RANGES = {"tables": {"at": (0, 2)}, "picked": {"at": (0, 2)}}
+RANGES = {"tables": {"at": (0, 2)}, "picked": {"at": (0, 2)}, "posed": {"at": (0, 2)},
+          "posed_few": {"at": (0, 6)}, "posed_twice": {"at": (0, 2)},
+          "posed_outside": {"at": (-2, 4)}}
 SIZES = {"tables": {"n": 3}, "convolved": {"n": 6, "k": 2}, "joined": {"n": 3, "m": 4},
-         "picked": {"v": 3}, "two_apart": {"n": 5}, "none_apart": {"n": 1}}
+         "picked": {"v": 3}, "two_apart": {"n": 5}, "none_apart": {"n": 1},
+         "posed": {"v": 3, "n": 7}, "posed_few": {"v": 7, "n": 3},
+         "posed_twice": {"v": 3, "n": 5}, "posed_outside": {"v": 3, "n": 9}}
 LOOKED_UP = {"picked": "x"}     # of what rows are read through an index: put into the strip first
+# Whose rows are computed once for each index that is looked up: in which loops of the C text.
+ONCE = {"posed": "count others", "posed_few": "count others", "posed_twice": "count others",
+        "posed_outside": "count others", "picked": ""}
 
 
 def faults_of(module: object, name: str, made: object, rng: np.random.Generator) -> list[str]:
@@ -72,6 +79,12 @@ def reads_apart(text: str, array: str | None) -> list[str]:
             if not re.fullmatch(r"\w+\[[^=]*\] = 0 <= [^(]*", line)]
 
 
+def once_faults(text: str, sizes: str | None) -> list[str]:
+    """Where rows are computed once, and copied to the others if they are all of a result."""
+    found = [size for size in ("count", "others") if f" < {size};" in text]
+    return [] if sizes in (None, " ".join(found)) else [f"loops over {found}"]
+
+
 def sparse_faults(module: object, name: str, folder: pathlib.Path, dense_one: Any) -> list[str]:
     """Rows, columns and values against the dense Jacobian, in numpy and in C."""
     args = ac.Inputs(getattr(module, name), np.random.default_rng(3), SIZES.get(name, {}),
@@ -87,7 +100,9 @@ def sparse_faults(module: object, name: str, folder: pathlib.Path, dense_one: An
         made._FLAGS = ["-O1", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror"]
         got_value, got = getattr(made, f"{name}_value_and_jacobian")(*args)
         got = got if len(active) > 1 else (got,)
-        faults += reads_apart((folder / output).read_text(), LOOKED_UP.get(name))
+        text = (folder / output).read_text()
+        faults += reads_apart(text, LOOKED_UP.get(name))
+        faults += once_faults(text, ONCE.get(name)) if output.endswith(".c") else []
         if ac.rho(got_value, value) > 1e-13:
             faults.append(f"{output}: the value differs")
         for i, entries, x in zip(active, got, want, strict=True):

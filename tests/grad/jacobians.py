@@ -97,3 +97,36 @@ def two_apart(x: Float[Array, "n"]):
 def none_apart(x: Float[Array, "n"]):
     """The result has no elements: not as many as one is less than two."""
     return two_apart(x)
+
+
+def _posed(t, base, w):
+    c, s = np.cos(t), np.sin(t)
+    bones = [np.array([[c[i], -s[i], 0.0, t[i]], [s[i], c[i], 0.0, 1.0], [0.0, 0.0, 1.0, 2.0],
+                       [0.0, 0.0, 0.0, 1.0]]) for i in range(3)]
+    all = np.stack([bones[0], bones[1], bones[2], bones[0] @ bones[1], bones[1] @ bones[2],
+                    np.eye(4)])
+    return np.einsum("vb,bij,vj->vi", w, all, base)
+
+
+def posed(t: Float[Array, "3"], base: Float[Array, "v 4"], w: Float[Array, "v 6"],
+          at: Int[Array, "n"]):
+    return _posed(t, base, w)[at]
+
+
+def posed_few(t: Float[Array, "3"], base: Float[Array, "v 4"], w: Float[Array, "v 6"],
+              at: Int[Array, "n"]):
+    """Few rows for the vertices that there are."""
+    return _posed(t, base, w)[at]
+
+
+def posed_twice(t: Float[Array, "3"], base: Float[Array, "v 4"], w: Float[Array, "v 6"],
+                y: Float[Array, "n 4"], at: Int[Array, "n"]):
+    """One that is rows looked up and nothing else, inside of one that is not."""
+    scale = np.sum(np.exp(base @ np.ones(4)))
+    return (_posed(t, base, w)[at] - y) * scale
+
+
+def posed_outside(t: Float[Array, "3"], base: Float[Array, "v 4"], w: Float[Array, "v 6"],
+                  at: Int[Array, "n"]):
+    """Indices that are out of range."""
+    return gather((at.shape[0], 4), _posed(t, base, w), lambda i: at[i])

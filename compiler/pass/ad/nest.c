@@ -15,6 +15,20 @@ static Slot *whole_of(Nest *n, Sym name, const Expr *term, bool optional)
     return p;
 }
 
+void nest_need(Nest *n, const Ty *size, bool positive)
+{
+    Poly p = size_poly(n->t, size);
+    int64_t number;
+    if (table_get(n->sizes, size) == NULL && !poly_is_number(p, &number) &&
+        size_rounds(n->t, size) == size)
+        vec_push(n->arena, &n->natural, size);
+    table_set(n->sizes, size, n);
+    for (size_t i = 0; positive && i < n->positive.len; i++)
+        positive = n->positive.at[i] != size;
+    if (positive && !(poly_is_number(p, &number) && number > 0))
+        vec_push(n->arena, &n->positive, size);
+}
+
 // Of an array that is given, or to be set. How many elements it has is a size, too.
 static void add_sizes(Nest *n, TyList shape)
 {
@@ -68,6 +82,7 @@ static Items items_of(Nest *n, const NestAim *aim, const Store *value)
         vec_push(n->arena, &items, ((Item){.term = r.term, .mode = MODE_SUM, .fresh = true,
                                            .to = to}));
     }
+    nest_distinct(n, &items);
     return items;
 }
 
@@ -77,24 +92,14 @@ static const Expr *nest_true(Nest *n)
                         (SymList){NULL, 0});
 }
 
-static const Expr *compared(Nest *n, const Expr *x, Cmpop op, int64_t with)
-{
-    Cmpop *ops = ARENA_NEW(n->arena, Cmpop);
-    *ops = op;
-    const Expr *test = expr_compare(n->arena, NOWHERE, x, (CmpopList){ops, 1},
-                                    term_list(n->t, nest_int(n, with), NULL));
-    return expr_with_ty(n->arena, test, nest_ty(n, ELEM_BOOL), (SymList){NULL, 0});
-}
-
 static void check_size(Nest *n, const Ty *size, int64_t least, const char *text)
 {
     Stmts body = {0}, *outer = n->out;
-    const Expr *test = compared(n, nest_size(n, size), CMPOP_LT, least);
+    const Expr *test = nest_compare(n, nest_size(n, size), CMPOP_LT, nest_int(n, least));
     n->out = &body;
     nest_raise(n, "ValueError", text);
     n->out = outer;
-    vec_push(n->arena, n->out, stmt_if(n->arena, NOWHERE, test, (StmtList){body.at, body.len},
-                                       (StmtList){NULL, 0}));
+    nest_if(n, test, body);
 }
 
 static void check_sizes(Nest *n)
@@ -111,6 +116,7 @@ static Nest new_nest(Terms *t, Table *taken, NestStrips *strips, Stmts *out)
     return (Nest){.t = t, .arena = a, .out = out, .places = table_new(a), .parts = table_new(a),
                   .values = table_new(a), .taken = taken, .sizes = table_new(a),
                   .size_names = table_new(a), .value = table_new(a), .zeros = table_new(a),
+                  .below = table_new(a),
                   .strips = strips};
 }
 
@@ -163,7 +169,7 @@ bool nest_body(Terms *t, const NestAim *aim, Table *taken, NestStrips *strips, S
     n.out = &head;
     check_sizes(&n);
     if (strips->only != NULL)
-        strips->is_one = compared(&n, nest_size(&n, strips->only), CMPOP_EQ, 1);
+        strips->is_one = nest_compare(&n, nest_size(&n, strips->only), CMPOP_EQ, nest_int(&n, 1));
     *to = with_stores(&n, head, body);
     return !n.failed;
 }

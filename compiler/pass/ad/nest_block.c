@@ -155,6 +155,18 @@ static void drive(Block *b, const Table *scores, const Ty *first)
 
 // ---- what does not change in a loop ----
 
+// A comparison of what is stored with a number is done again as fast as its answer is read.
+static bool is_quick_test(const Expr *e)
+{
+    const Expr *x = e->kind == EXPR_COMPARE ? e->compare.left : e;
+    while (nest_is_view(x))
+        x = x->kind == EXPR_REPLICATE ? x->replicate.array : x->transpose.array;
+    x = x->kind == EXPR_SUBSCRIPT ? x->subscript.value
+        : x->kind == EXPR_GATHER  ? x->gather.array : x;
+    return e->kind == EXPR_COMPARE && x->kind == EXPR_NAME &&
+           term_filled_with(e->compare.comparators.at[0]) != NULL;
+}
+
 static bool find_fixed(Block *b, const Expr *e, const Expr *variable, Table *seen)
 {
     bool found = false;
@@ -172,7 +184,7 @@ static bool find_fixed(Block *b, const Expr *e, const Expr *variable, Table *see
     const Expr *original = table_get(b->origin, e);
     Poly p;
     if (original == NULL || !(term_is_elementwise(e) || e->kind == EXPR_WHERE) ||
-        table_get(b->marked, original) != NULL ||
+        table_get(b->marked, original) != NULL || is_quick_test(e) ||
         (term_elem(e) == ELEM_INT && term_rank(e) == 0 && term_poly(b->n->t, e, &p)))
         return false;
     table_set(b->marked, original, b);

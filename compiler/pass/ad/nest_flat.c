@@ -149,20 +149,6 @@ Store *nest_store(Nest *n, const char *wanted, Elem elem, TyList shape, bool str
     return s;
 }
 
-void nest_need(Nest *n, const Ty *size, bool positive)
-{
-    Poly p = size_poly(n->t, size);
-    int64_t number;
-    if (table_get(n->sizes, size) == NULL && !poly_is_number(p, &number) &&
-        size_rounds(n->t, size) == size)
-        vec_push(n->arena, &n->natural, size);
-    table_set(n->sizes, size, n);
-    for (size_t i = 0; positive && i < n->positive.len; i++)
-        positive = n->positive.at[i] != size;
-    if (positive && !(poly_is_number(p, &number) && number > 0))
-        vec_push(n->arena, &n->positive, size);
-}
-
 // ---- statements ----
 
 void nest_assign(Nest *n, const Expr *to, const Expr *value)
@@ -185,7 +171,7 @@ void nest_loop(Nest *n, Sym counter, const Expr *first, const Expr *end, int64_t
                             (StmtList){body.at, body.len}, (StmtList){NULL, 0}));
 }
 
-static void put_if(Nest *n, const Expr *test, Stmts body)
+void nest_if(Nest *n, const Expr *test, Stmts body)
 {
     put(n, n->out, stmt_if(n->arena, NOWHERE, test, (StmtList){body.at, body.len},
                            (StmtList){NULL, 0}));
@@ -221,7 +207,7 @@ void nest_unless_zeros(Nest *n, ExprList factors, Stmts body)
         const Expr *test = term_compare(n->t, CMPOP_NOT_EQ, factors.at[i], term_float(n->t, 0.0));
         any = any == NULL ? test : term_binary(n->t, OPERATOR_BIT_OR, any, test);
     }
-    put_if(n, row != NULL ? row : flat(&s, any), body);
+    nest_if(n, row != NULL ? row : flat(&s, any), body);
 }
 
 // The number of an element in its store.
@@ -229,8 +215,12 @@ static const Expr *offset(Scope *s, Slot p)
 {
     Nest *n = s->n;
     const Expr *at = nest_int(n, 0);
-    for (size_t i = 0; i < p.index.len; i++)
-        at = plus(n, times(n, at, nest_size(n, p.store->shape.at[i])), flat(s, p.index.at[i]));
+    for (size_t i = 0; i < p.index.len; i++) {
+        const Expr *index = flat(s, p.index.at[i]);
+        if (i == 0 && p.store->through != NULL)
+            index = array_element(n, p.store->through, index, false);
+        at = plus(n, times(n, at, nest_size(n, p.store->shape.at[i])), index);
+    }
     return p.store->strip ? plus(n, times(n, at, nest_int(n, NEST_LANES)), n->lane) : at;
 }
 
@@ -248,7 +238,7 @@ const Expr *nest_element(Nest *n, Slot p, bool store)
     return element(&s, p, store);
 }
 
-static const Expr *compare(Nest *n, const Expr *x, Cmpop op, const Expr *y)
+const Expr *nest_compare(Nest *n, const Expr *x, Cmpop op, const Expr *y)
 {
     Cmpop *ops = ARENA_NEW(n->arena, Cmpop);
     *ops = op;
@@ -271,8 +261,8 @@ static const Expr *range_test(Scope *s, ExprList place, TyList sizes)
         if (nest_in_range(n, place.at[i], sizes.at[i]))
             continue;
         const Expr *at = flat(s, place.at[i]);
-        test = both(n, BOOLOP_AND, test, compare(n, nest_int(n, 0), CMPOP_LT_E, at));
-        test = both(n, BOOLOP_AND, test, compare(n, at, CMPOP_LT,
+        test = both(n, BOOLOP_AND, test, nest_compare(n, nest_int(n, 0), CMPOP_LT_E, at));
+        test = both(n, BOOLOP_AND, test, nest_compare(n, at, CMPOP_LT,
                                                  nest_size(n, sizes.at[i])));
     }
     return test;
@@ -396,7 +386,7 @@ static const Expr *flat_here(Scope *s, const Expr *e)
     case EXPR_UNARY_OP:
         return typed(n, expr_unary_op(n->arena, NOWHERE, e->unary_op.op, x[0]),
                      nest_ty(n, term_elem(e)));
-    case EXPR_COMPARE:   return compare(n, x[0], e->compare.ops.at[0], x[1]);
+    case EXPR_COMPARE:   return nest_compare(n, x[0], e->compare.ops.at[0], x[1]);
     case EXPR_WHERE:     return choice(n, x[0], x[1], x[2]);
     }
     return nest_np(n, term_function(e), (ExprList){x, parts.len}, term_elem(e));
@@ -485,7 +475,7 @@ static void check(Scope *s, const Item *item)
     Stmts *outer = begin(s->n, &body);
     nest_raise(s->n, "IndexError", "an index is out of range");
     s->n->out = outer;
-    put_if(s->n, test, body);
+    nest_if(s->n, test, body);
 }
 
 static void combine(Scope *s, const Item *item, Slot to, const Expr *value)
@@ -513,16 +503,16 @@ static void arg(Scope *s, const Item *item, const Expr *value)
     value = temp(s, value, item->best.store->elem);
     const Expr *best = element(s, item->best, false);
     bool most = item->mode == MODE_ARG_MAX;
-    const Expr *not_more = compare(n, value, most ? CMPOP_LT_E : CMPOP_GT_E, best);
-    const Expr *nan = both(n, BOOLOP_AND, compare(n, value, CMPOP_NOT_EQ, value),
-                           compare(n, best, CMPOP_EQ, best));
-    const Expr *more = compare(n, value, most ? CMPOP_GT : CMPOP_LT, best);
+    const Expr *not_more = nest_compare(n, value, most ? CMPOP_LT_E : CMPOP_GT_E, best);
+    const Expr *nan = both(n, BOOLOP_AND, nest_compare(n, value, CMPOP_NOT_EQ, value),
+                           nest_compare(n, best, CMPOP_EQ, best));
+    const Expr *more = nest_compare(n, value, most ? CMPOP_GT : CMPOP_LT, best);
     const Expr *at = flat(s, item->at.at[0]);
     Stmts *outer = begin(n, &body);
     nest_assign(n, element(s, item->best, true), value);
     nest_assign(n, element(s, item->to, true), at);
     n->out = outer;
-    put_if(n, both(n, BOOLOP_AND, negated(n, not_more), both(n, BOOLOP_OR, more, nan)), body);
+    nest_if(n, both(n, BOOLOP_AND, negated(n, not_more), both(n, BOOLOP_OR, more, nan)), body);
 }
 
 static void flat_item(Scope *s, const Item *item)
@@ -551,7 +541,7 @@ static void flat_item(Scope *s, const Item *item)
     Stmts *outer = begin(n, &body);
     combine(s, item, to, value);
     n->out = outer;
-    put_if(n, test, body);
+    nest_if(n, test, body);
 }
 
 static void flat_list(Nest *n, const Item *items, size_t len)
@@ -810,7 +800,7 @@ static void add_sums_together(Nest *n, const Items *sums)
     Stmts *outer = begin(n, &body);
     sum_groups(n, &parts, whole);
     n->out = outer;
-    put_if(n, compare(n, whole, CMPOP_GT, nest_int(n, 0)), body);
+    nest_if(n, nest_compare(n, whole, CMPOP_GT, nest_int(n, 0)), body);
     begin(n, &body);
     set_lane(n, nest_var(n, b, ELEM_INT, false));
     flat_list(n, parts.at, parts.len);

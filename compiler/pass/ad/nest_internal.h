@@ -28,6 +28,7 @@ typedef struct Store {
     bool   optional;            // it may be None: then nothing is put there
     bool   zeros;               // a derivative with elements that are 0 by construction
     Bounds bounds;              // a sum of which no other elements are read
+    const struct Store *through;    // rows of another array: which ones; NULL: none
 } Store;
 
 // Elements of a store: one index for each of its dimensions, NULL where all are meant.
@@ -69,6 +70,7 @@ typedef struct Nest {
     const Expr *strip;          // the variable of the strip around; NULL: none
     const Expr *start, *lane, *width;   // its first round, the present one from there, how many
     Stmts *before;              // what is in front of the strip around; NULL: no strip
+    Table *below;               // of arrays of numbers that are counted here: the size above them
     Table *moved;               // of a strip, by store: which of its rows are not 0
     Table *taken;
     NestStrips *strips;
@@ -135,6 +137,15 @@ void nest_hot(Nest *n, Items *items);
 
 // ---- nest_linear.c ----
 void nest_linear_maps(Nest *n, ExprList *roots);
+
+// ---- nest_distinct.c ----
+// What rows have only of an index that is looked up is computed once for each index that there is,
+// in a block of its own; the items that are left read it.
+void nest_distinct(Nest *n, Items *items);
+
+// ---- nest_slice.c ----
+// Slices of sums that nothing else reads sum what they are slices of.
+const Expr *nest_sliced(Nest *n, const Expr *root);
 
 // ---- nest_node.c ----
 
@@ -217,6 +228,8 @@ bool nest_is_lane_work(Nest *n, const Expr *e);     // an operation of each lane
 const Expr *nest_int(Nest *n, int64_t number);
 const Expr *nest_size(Nest *n, const Ty *size);
 const Expr *nest_end(Nest *n, const Ty *size);      // as the end of a range that starts at 0
+void nest_if(Nest *n, const Expr *test, Stmts body);
+const Expr *nest_compare(Nest *n, const Expr *x, Cmpop op, const Expr *y);
 void nest_unless_zeros(Nest *n, ExprList factors, Stmts body);
 const Expr *nest_var(Nest *n, Sym name, Elem elem, bool store);
 const Expr *nest_element(Nest *n, Slot p, bool store);

@@ -7,6 +7,10 @@
 
 bool nest_in_range(Nest *n, const Expr *index, const Ty *size)
 {
+    const Expr *x = index->kind == EXPR_SUBSCRIPT ? index->subscript.value : NULL;
+    if (n->below != NULL && x != NULL && x->kind == EXPR_NAME &&
+        table_get(n->below, x->name.id) == size)
+        return true;
     return simplify_in_range(n->t, index, size, n->variables, n->extents);
 }
 

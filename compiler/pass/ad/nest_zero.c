@@ -7,8 +7,6 @@
 
 #include "compiler/pass/ad/nest_internal.h"
 
-#define NOWHERE ((Span){0, 0})
-
 static bool is_zero(const Expr *e)
 {
     const Const *number = term_filled_with(e);
@@ -120,13 +118,9 @@ static const Store *store_of_row(Nest *n, ExprList factors)
 
 static const Expr *is_not_zero(Nest *n, const Expr *x)
 {
-    Cmpop *ops = ARENA_NEW(n->arena, Cmpop);
-    *ops = CMPOP_NOT_EQ;
     const Expr *zero = expr_with_ty(n->arena, term_float(n->t, 0.0), nest_ty(n, ELEM_FLOAT),
                                     (SymList){NULL, 0});
-    const Expr *test = expr_compare(n->arena, NOWHERE, x, (CmpopList){ops, 1},
-                                    term_list(n->t, zero, NULL));
-    return expr_with_ty(n->arena, test, nest_ty(n, ELEM_BOOL), (SymList){NULL, 0});
+    return nest_compare(n, x, CMPOP_NOT_EQ, zero);
 }
 
 static void fill_moved(Nest *n, const Store *of, const Store *moved)

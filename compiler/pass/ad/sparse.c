@@ -149,6 +149,27 @@ static const Expr *narrowed(Nest *n, const Expr *row)
     return row;
 }
 
+// Where a row is chosen by a test, the same test is true in what is chosen.
+static const Expr *decided(TermPass *pass, const Expr *e)
+{
+    return e->kind == EXPR_WHERE && e->where.test == pass->cx ? e->where.on_true : e;
+}
+
+static const Expr *step_choice(TermPass *pass, const Expr *e)
+{
+    if (e->kind != EXPR_WHERE || term_rank(e->where.test) > 0)
+        return e;
+    TermPass inside = {.terms = pass->terms, .step = decided, .cx = (void *)e->where.test};
+    return term_where(pass->terms, e->where.test, term_rewrite(&inside, e->where.on_true),
+                      e->where.on_false);
+}
+
+static const Expr *with_choices(Terms *t, const Expr *row)
+{
+    TermPass pass = {.terms = t, .step = step_choice};
+    return term_rewrite(&pass, row);
+}
+
 // What the row has of an input besides: all of it.
 static void add_whole(Sparse *s, const Expr *row)
 {
@@ -273,11 +294,12 @@ SparseBlocks sparse_jacobian(Terms *t, Partials *ps, const Expr *root, ExprList 
     s.fixed = ARENA_ARRAY(s.arena, size_t, inputs.len + 1);
     for (size_t i = 0; i < inputs.len; i++)
         s.fixed[i] = term_rank(inputs.at[i]);
-    Nest nest = {.t = t, .arena = s.arena, .variables = s.symbols, .extents = s.extents};
+    Nest nest = {.t = t, .arena = s.arena, .parts = table_new(s.arena),
+                 .variables = s.symbols, .extents = s.extents};
     const Expr *row = root;
     for (size_t i = 0; i < s.symbols.len; i++)
         row = pull_at(&nest, row, s.symbols.at[i]);
-    row = narrowed(&nest, row);
+    row = nest_sliced(&nest, with_choices(t, narrowed(&nest, row)));
     const Expr *value = for_symbols(&s, bulk_term(t, row));
     (void)pass_over(&s, row, true);
     row = pass_over(&s, row, false);
