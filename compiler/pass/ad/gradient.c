@@ -315,7 +315,8 @@ void gradient_parts(Terms *t, const Deltas *d, const Expr *const *cotangents, co
     Arena *a = terms_arena(t);
     Reverse r = {t, inputs, grads, ARENA_ARRAY(a, const Expr *, d->count + 1),
                  ARENA_ARRAY(a, bool, d->count + 1), masked,
-                 ARENA_ARRAY(a, const Expr **, d->count + 1), table_new(a), table_new(a), {{0}}};
+                 ARENA_ARRAY(a, const Expr **, d->count + 1), elementwise_known(t, d->rounds),
+                 table_new(a), {{0}}};
     simplify_open(&r.simple, t);
     for (size_t i = 0; i < d->len; i++)
         if (cotangents[i] != NULL && cotangents[i]->kind == EXPR_ONE_HOT)
