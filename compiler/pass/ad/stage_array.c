@@ -617,10 +617,31 @@ static Value *library(Stage *s, const Value *module, Sym name)
     return v;
 }
 
+static Value *method_of(Stage *s, const Value *self, Sym name)
+{
+    Value *method = value_of(s, VALUE_METHOD);
+    method->self = self;
+    method->name = name;
+    return method;
+}
+
+// A function of two arrays, element by element, which has `outer`, `reduce` and `accumulate`.
+static bool is_ufunc(const Value *v)
+{
+    static const char *const names[] = {
+        "add", "subtract", "multiply", "divide", "true_divide", "power", "maximum", "minimum",
+        "fmax", "fmin", "logaddexp", "arctan2", "hypot", "logical_and", "logical_or", NULL};
+    return v->kind == VALUE_LIBRARY && v->text.at != NULL && strcmp(v->text.at, "numpy") == 0 &&
+           sym_is_one_of(v->name, names);
+}
+
 Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at)
 {
     if (v->kind == VALUE_MODULE)
         return library(s, v, name);
+    if (is_ufunc(v) && (sym_is(name, "outer") || sym_is(name, "reduce") ||
+                        sym_is(name, "accumulate")))
+        return method_of(s, v, names_format(s->names, "ufunc_%s", name));
     if (v->kind == VALUE_LIBRARY && v->text.at != NULL) {       // np.linalg.norm
         Value *module = value_of(s, VALUE_MODULE);
         module->name = names_format(s->names, "%s.%s", v->text.at, v->name);
@@ -644,8 +665,5 @@ Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at)
         return value_term(s, size_of_all(s, v->term));
     if (sym_is(name, "ndim"))
         return value_term(s, term_int(s->t, (int64_t)term_rank(v->term)));
-    Value *method = value_of(s, VALUE_METHOD);
-    method->self = v;
-    method->name = name;
-    return method;
+    return method_of(s, v, name);
 }

@@ -166,9 +166,12 @@ static Value *call_library(Call *c, const Value *f)
     return v;
 }
 
+// Of no other submodule: numpy.ma.sum is not numpy.sum.
 static bool is_from(const Value *f, const char *module)
 {
-    return f->text.at != NULL && strncmp(f->text.at, module, strlen(module)) == 0;
+    return f->text.at != NULL && (strcmp(f->text.at, module) == 0 ||
+                                  (strcmp(f->text.at, "numpy.linalg") == 0 &&
+                                   strcmp(module, "numpy") == 0));
 }
 
 static const ArrayFunction *function_of(const Value *f)
@@ -300,7 +303,8 @@ static Value *applied(Call *c, const Value *f)
     if (f->kind == VALUE_LIBRARY)
         return owned(c, f, library_call(c, f));
     static const char *const methods[] = {"var", "std", "prod", "cumsum", "cumprod", "trace",
-                                          "diagonal", "repeat", "any", "all", "take", NULL};
+                                          "diagonal", "repeat", "any", "all", "take", "ufunc_outer",
+                                          "ufunc_reduce", "ufunc_accumulate", NULL};
     Handler *h = f->kind == VALUE_METHOD ? find_handler(HOME_METHOD, f->name) : NULL;
     bool written = f->kind == VALUE_METHOD && sym_is_one_of(f->name, methods);
     if (h == NULL && !written)

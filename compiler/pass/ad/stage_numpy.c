@@ -528,12 +528,36 @@ Value *stage_np_transpose(Call *c)
     return term(c, rank < 2 ? x : term_transpose(s->t, axes, rank, x));
 }
 
+static bool has_quotient(Terms *t, Poly p)
+{
+    int64_t by;
+    for (size_t i = 0; i < p.len; i++)
+        for (size_t k = 0; k < p.at[i].names.len; k++)
+            if (size_quotient_of(t, p.at[i].names.at[k], &by) != NULL)
+                return true;
+    return false;
+}
+
+// A size that is divided may be a multiple: of such the numbers of elements are compared when the
+// function runs. Not in an arm that may not be taken.
+static bool may_fit(Call *c, Poly have, Poly want)
+{
+    Stage *s = c->s;
+    if (poly_equal(have, want))
+        return true;
+    if (s->guard != NULL || (!has_quotient(s->t, have) && !has_quotient(s->t, want)))
+        return false;
+    (void)stage_check_size(s, size_of_poly(s->t, poly_sub(s->arena, have, want)));
+    (void)stage_check_size(s, size_of_poly(s->t, poly_sub(s->arena, want, have)));
+    return true;
+}
+
 const Expr *call_reshaped(Call *c, const Expr *x, const Value *to)
 {
     Stage *s = c->s;
     Poly have = poly_number(s->arena, 1), want = have;
     Poly left;
-    int64_t n;
+    int64_t n, parts;
     size_t hole = (size_t)-1;
     size_t len = to->kind == VALUE_LIST ? to->items.len : 1;
     const Ty **shape = ARENA_ARRAY(s->arena, const Ty *, len + 1);
@@ -556,6 +580,8 @@ const Expr *call_reshaped(Call *c, const Expr *x, const Value *to)
     if (hole != (size_t)-1) {
         if (poly_quotient(s->arena, have, want, &left))
             shape[hole] = size_of_poly(s->t, left);
+        else if (poly_is_number(want, &parts) && parts > 0 && s->guard == NULL)
+            shape[hole] = size_quotient(s->t, size_of_poly(s->t, have), parts);
         else
             return stage_refuse(s, c->at, "the size that -1 stands for is not known: the number of "
                                 "elements is not a multiple of the other sizes for all sizes\nif "
@@ -564,7 +590,7 @@ const Expr *call_reshaped(Call *c, const Expr *x, const Value *to)
         want = poly_mul(s->arena, want, size_poly(s->t, shape[hole]));
     }
     const Expr *new = term_reshape(s->t, (TyList){shape, len}, x);
-    return poly_equal(have, want) ? new : stage_differ(s, c->at, "`reshape`", x, new);
+    return may_fit(c, have, want) ? new : stage_differ(s, c->at, "`reshape`", x, new);
 }
 
 Value *stage_np_reshape(Call *c)
