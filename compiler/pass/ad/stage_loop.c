@@ -27,6 +27,7 @@ typedef struct Loop {
     const Stmt *stmt;
     const Value *over;
     const Ty *size;
+    bool open;                  // the number of rounds depends on the rounds around
     Scope *scope;               // around the loop
     Vec(Made) made;
     Vec(Sym) names;             // of states
@@ -156,7 +157,8 @@ static void find_made(Loop *l)
     StmtList body = l->stmt->for_.body;
     Made made;
     for (size_t i = 0; i < body.len; i++)
-        if (made_by(body.at[i], l, &made) && !is_read_in(l, &made))
+        if (made_by(body.at[i], l, &made) && (!l->open || made.how == ADDS) &&
+            !is_read_in(l, &made))
             vec_push(l->s->arena, &l->made, made);
 }
 
@@ -232,6 +234,20 @@ static void run_statement(Loop *l, Scope *inside, const Stmt *stmt, const Expr *
         stage_refuse_return(s, stmt->at);
 }
 
+// What a round changes counts only where there is such a round.
+static void only_if(Loop *l, const Expr *test, const TermVec *states)
+{
+    Stage *s = l->s;
+    for (size_t i = 0; i < l->next.len && i < states->len && !s->failed; i++)
+        if (l->next.at[i] != states->at[i] &&
+            shape_equal(term_shape(l->next.at[i]), term_shape(states->at[i])))
+            l->next.at[i] = stage_where(s, test, l->next.at[i], states->at[i], l->stmt->at);
+    for (size_t i = 0; i < l->made.len && !s->failed; i++)
+        if (l->records.at[i] != NULL)
+            l->records.at[i] = stage_where(s, test, l->records.at[i],
+                                           term_zero(s->t, l->records.at[i]->ty), l->stmt->at);
+}
+
 // One round on symbols for its number and the states.
 static Scope *run_round(Loop *l, const Expr *index, const TermVec *states)
 {
@@ -239,6 +255,10 @@ static Scope *run_round(Loop *l, const Expr *index, const TermVec *states)
     Scope *inside = scope_inside(s, l->scope);
     const Expr *const *next = states->at;
     StmtList body = l->stmt->for_.body;
+    const Expr *old = s->guard, *test = !l->open ? NULL
+                                        : stage_is_round(s, l->over, index, l->stmt->at);
+    if (l->open)
+        (void)stage_guard(s, test);
     for (size_t i = 0; i < l->made.len; i++)
         table_set(inside->names, l->made.at[i].name, value_of(s, VALUE_TEXT));
     for (size_t i = 0; i < l->names.len; i++)
@@ -255,6 +275,9 @@ static Scope *run_round(Loop *l, const Expr *index, const TermVec *states)
                                "the loop\nto collect states, keep the last one in a variable, and "
                                "append to a list that is empty before the loop",
                                l->names.at[i]);
+    s->guard = old;
+    if (l->open)
+        only_if(l, test, states);
     return inside;
 }
 
@@ -448,9 +471,9 @@ static void bind_results(Loop *l, const TermLoop *rounds)
 }
 
 static void run_unknown(Stage *s, Scope *scope, const Stmt *stmt, const Value *over,
-                        const Ty *size)
+                        const Ty *size, bool open)
 {
-    Loop l = {.s = s, .stmt = stmt, .over = over, .size = size, .scope = scope};
+    Loop l = {.s = s, .stmt = stmt, .over = over, .size = size, .open = open, .scope = scope};
     Rounds rounds = {0};
     find_made(&l);
     find_states(&l);
@@ -600,14 +623,16 @@ static bool run_over(Stage *s, Scope *scope, const Stmt *loop, const Value *over
         (void)stage_refuse(s, loop->for_.iter->at, "a loop of an array function must iterate over "
                            "a `range`, an array, a list or a tuple, or `zip` or `enumerate` of "
                            "these\nwrite `for i in range(n)`");
-    const Ty *size = s->failed ? NULL : stage_length(s, over, loop->for_.iter->at);
-    if (size == NULL)
+    const Ty *most = stage_most_rounds(s, over, loop->for_.iter->at);
+    const Ty *size = s->failed || most != NULL ? most
+                                               : stage_length(s, over, loop->for_.iter->at);
+    if (size == NULL || s->failed)
         return false;
-    bool written = poly_is_number(size_poly(s->t, size), &n) && is_unrolled(loop, n);
+    bool written = most == NULL && poly_is_number(size_poly(s->t, size), &n) && is_unrolled(loop, n);
     if (written)
         unroll(s, scope, loop, over, n, r);
     else
-        run_unknown(s, scope, loop, over, size);
+        run_unknown(s, scope, loop, over, size, most != NULL);
     return written;
 }
 

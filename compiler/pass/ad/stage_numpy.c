@@ -148,7 +148,7 @@ Value *stage_py_sum(Call *c)
     Value *of = call_wanted(c, 0, "iterable"), *start = call_given(c, 1, "start");
     const Expr *sum = start == NULL ? term_int(s->t, 0) : value_as_term(s, start, c->at);
     if (of->kind == VALUE_SELECTED && !s->failed)
-        return term(c, stage_binary(s, OPERATOR_ADD, sum, stage_sum_selected(s, of, c->at), c->at));
+        return term(c, stage_binary(s, OPERATOR_ADD, sum, stage_sum_each(s, of, c->at), c->at));
     if (of->kind == VALUE_LIST) {
         for (size_t i = 0; i < of->items.len && !s->failed; i++)
             sum = i == 0 && start == NULL
@@ -171,6 +171,8 @@ Value *stage_py_sum(Call *c)
 
 Value *stage_np_dot(Call *c)
 {
+    if (c->args.len > 1 && stage_test_of(c->args.at, 2) != NULL)
+        return term(c, stage_dot_selected(c->s, call_all(c)->at, c->at));
     const Expr *x = call_array(c, 0, "a"), *y = call_array(c, 1, "b");
     if (c->s->failed || term_rank(x) == 0 || term_rank(y) == 0)
         return term(c, c->s->failed ? x : stage_binary(c->s, OPERATOR_MULT, x, y, c->at));

@@ -111,6 +111,7 @@ typedef struct Store {
     const Expr *x;
     Span at;
     const Expr *inside;         // a test for each element; NULL: all
+    const Expr *open;           // .. in the dimension of a slice whose length is not known; or NULL
     Vec(const Expr *) from;     // of each dimension that a slice takes; NULL: one place
     Vec(int64_t) steps;         // of them
     Vec(const Ty *) shape;      // of what is stored
@@ -174,8 +175,14 @@ static void store_slice(Store *u, Scope *scope, size_t axis, const Expr *slice)
         to = from_end(u, axis, stage_term(s, scope, slice->slice.upper));
         compare_axis(u, axis, CMPOP_LT, to);
     }
-    if (!s->failed)
+    if (u->open == NULL && step == 1 && stage_is_open(s, from, to)) {
+        stage_check_open(s, from, to, size);
+        u->open = stage_between(s, size, slice->slice.lower == NULL ? NULL : from,
+                                slice->slice.upper == NULL ? NULL : to);
+        from = term_int(s->t, 0);           // all elements lie there: some are stored
+    } else if (!s->failed) {
         length = stage_slice_length(s, from, to, size, slice->at);
+    }
     if (!s->failed && step > 1)
         restrict_to(u, term_compare(s->t, CMPOP_EQ, step_of(u, axis, from, step, OPERATOR_MOD),
                                     term_fill(s->t, term_shape(u->x), term_int(s->t, 0))));
@@ -217,9 +224,9 @@ static bool store_mask(Store *u, Scope *scope, const Expr *slice)
 }
 
 // Whether the same condition selects what is stored, if one does.
-static bool selects(Store *u, const Value *value)
+static bool selects(Store *u, const Value *value, const Expr *test)
 {
-    if (value->kind == VALUE_SELECTED && value->test != u->inside)
+    if (value->test != test && !u->s->failed)
         (void)stage_refuse(u->s, u->at, "what is assigned is selected by another condition than "
                            "the index\nwrite `np.where(c, x, y)`");
     return !u->s->failed;
@@ -378,11 +385,17 @@ static void store_selected(Stage *s, Scope *scope, const Expr *target, const Val
                            const Value *value)
 {
     Store u = {.s = s, .x = to->term, .at = target->at};
-    const Expr *new = value->term;
-    if (!store_mask(&u, scope, target->subscript.slice))
+    const Expr *new = value->term, *slice = target->subscript.slice;
+    if (store_mask(&u, scope, slice)) {
+        if (selects(&u, value, u.inside) && fits_elements(&u, &new))
+            set_array(s, scope, target->subscript.value, term_where(s->t, u.inside, new, u.x));
+        return;
+    }
+    new = s->failed ? new : stored(&u, scope, slice, new);
+    if (!s->failed && u.open == NULL)
         (void)value_as_term(s, value, target->at);
-    else if (selects(&u, value) && fits_elements(&u, &new))
-        set_array(s, scope, target->subscript.value, term_where(s->t, u.inside, new, u.x));
+    else if (!s->failed && selects(&u, value, u.open))
+        set_array(s, scope, target->subscript.value, new);
 }
 
 void stage_store(Stage *s, Scope *scope, const Expr *target, const Value *value)
@@ -398,6 +411,10 @@ void stage_store(Stage *s, Scope *scope, const Expr *target, const Value *value)
         return;
     Store u = {.s = s, .x = v->term, .at = target->at};
     const Expr *new = stored(&u, scope, target->subscript.slice, e);
+    if (!s->failed && u.open != NULL && term_rank(e) > 0)
+        (void)stage_refuse(s, target->at, "to a slice whose length changes only a number, or the "
+                           "same slice of another array, can be assigned\nwrite "
+                           "`np.where(np.arange(len(y)) < k, x, y)`");
     if (!s->failed)
         set_array(s, scope, name, new);
 }
@@ -415,25 +432,6 @@ void stage_store_all(Stage *s, Scope *scope, const Expr *name, const Expr *value
 
 // ---- y += e, y[i] += e, np.add.at(y, i, e) ----
 
-// y[c] += e, of a number e: y[c] is as long as c has elements that are true, so what is stored is
-// computed of all elements. False: it is none.
-static bool augment_mask(Stage *s, Scope *scope, const Stmt *stmt, const Value *v)
-{
-    const Expr *target = stmt->aug_assign.target;
-    const Expr *x = s->failed ? NULL : stage_term(s, scope, target->subscript.value);
-    const Expr *value = s->failed || v->kind == VALUE_SELECTED ? v->term
-                        : value_as_term(s, v, stmt->at);
-    if (s->failed || (term_rank(value) > 0 && v->kind != VALUE_SELECTED))
-        return false;
-    Store u = {.s = s, .x = x, .at = stmt->at};
-    if (!store_mask(&u, scope, target->subscript.slice) || s->failed || !selects(&u, v))
-        return s->failed;
-    const Expr *new = stage_binary(s, stmt->aug_assign.op, x, value, stmt->at);
-    if (stored_array(s, scope, target->subscript.value) != NULL && fits_elements(&u, &new))
-        set_array(s, scope, target->subscript.value, term_where(s->t, u.inside, new, x));
-    return true;
-}
-
 void stage_set_augmented(Stage *s, Scope *scope, const Stmt *stmt, const Expr *new)
 {
     const Expr *name = stmt->aug_assign.target;
@@ -450,15 +448,10 @@ void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
 {
     const Expr *target = stmt->aug_assign.target;
     if (target->kind == EXPR_SUBSCRIPT) {
-        const Value *v = stage_eval(s, scope, stmt->aug_assign.value);
-        if (s->failed || augment_mask(s, scope, stmt, v))
-            return;
-        const Expr *value = value_as_term(s, v, stmt->aug_assign.value->at);
-        const Expr *old = stage_term(s, scope, target->subscript.value);
-        old = s->failed ? old : stage_subscript(s, old, target->subscript.slice, scope, stmt->at);
+        const Value *v = stage_binary_value(s, scope, stmt->aug_assign.op, target,
+                                            stmt->aug_assign.value, stmt->at);
         if (!s->failed)
-            stage_store(s, scope, target, value_term(s, stage_binary(s, stmt->aug_assign.op, old,
-                                                                     value, stmt->at)));
+            stage_store(s, scope, target, v);
         return;
     }
     const Value *old = stage_eval(s, scope, target);
