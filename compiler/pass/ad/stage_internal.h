@@ -179,7 +179,7 @@ const Expr *stage_between(Stage *s, const Ty *size, const Expr *from, const Expr
 const Expr *stage_dot_selected(Stage *s, Value *const *both, Span at);
 const Expr *stage_sum_selected(Stage *s, const Value *v, Span at);
 const Expr *stage_sum_each(Stage *s, const Value *v, Span at);      // `sum(e for ..)`
-const Expr *stage_count_selected(Stage *s, const Value *v, Span at);
+const Expr *stage_count_selected(Stage *s, const Value *v, const Expr *one, Span at);
 
 // ---- stage_expr.c ----
 Value *stage_eval(Stage *s, Scope *scope, const Expr *e);

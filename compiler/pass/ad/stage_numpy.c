@@ -90,7 +90,8 @@ Value *stage_np_mean(Call *c)
     const Value *some = selected(c);
     if (some != NULL)
         return term(c, stage_binary(s, OPERATOR_DIV, stage_sum_selected(s, some, c->at),
-                                    stage_count_selected(s, some, c->at), c->at));
+                                    stage_count_selected(s, some, term_float(s->t, 1.0),
+                                                         c->at), c->at));
     const Expr *x = stage_float(s, call_array(c, 0, "a"));
     if (s->failed)
         return term(c, x);
@@ -346,16 +347,18 @@ Value *stage_np_einsum(Call *c)
 
 // ---- new arrays ----
 
-// dtype=int
-static bool wants_int(Call *c)
+// Of the type that `dtype` says.
+static const Expr *number(Call *c, int64_t n, Elem otherwise)
 {
-    const Value *kind = call_given(c, (size_t)-1, "dtype");
-    return kind != NULL && kind->name != NULL && kind->name[0] == 'i';
-}
-
-static const Expr *number(Call *c, int64_t n)
-{
-    return wants_int(c) ? term_int(c->s->t, n) : term_float(c->s->t, (double)n);
+    const Value *dtype = call_given(c, (size_t)-1, "dtype");
+    char kind = dtype != NULL && dtype->name != NULL ? dtype->name[0] : '\0';
+    Elem elem = kind == 'i' ? ELEM_INT : kind == 'b' ? ELEM_BOOL
+                : kind == 'f' ? ELEM_FLOAT : otherwise;
+    if (dtype != NULL && kind != 'i' && kind != 'b' && kind != 'f')
+        return stage_refuse(c->s, c->at, "this value of the argument `dtype` of `%s` is not "
+                            "supported", c->name);
+    return elem == ELEM_INT ? term_int(c->s->t, n)
+           : elem == ELEM_BOOL ? term_bool(c->s->t, n != 0) : term_float(c->s->t, (double)n);
 }
 
 static Value *filled(Call *c, const Expr *with)
@@ -364,8 +367,8 @@ static Value *filled(Call *c, const Expr *with)
     return term(c, c->s->failed ? with : term_fill(c->s->t, shape, with));
 }
 
-Value *stage_np_zeros(Call *c) { return filled(c, number(c, 0)); }
-Value *stage_np_ones(Call *c)  { return filled(c, number(c, 1)); }
+Value *stage_np_zeros(Call *c) { return filled(c, number(c, 0, ELEM_FLOAT)); }
+Value *stage_np_ones(Call *c)  { return filled(c, number(c, 1, ELEM_FLOAT)); }
 
 Value *stage_np_full(Call *c)
 {
@@ -375,14 +378,15 @@ Value *stage_np_full(Call *c)
     return c->s->failed ? term(c, x) : filled(c, x);
 }
 
-static Value *like(Call *c, const Expr *with)
+static Value *like(Call *c, int64_t n)
 {
     const Expr *x = call_array(c, 0, "a");
+    const Expr *with = c->s->failed ? x : number(c, n, term_elem(x));
     return term(c, c->s->failed ? x : term_fill(c->s->t, term_shape(x), with));
 }
 
-Value *stage_np_zeros_like(Call *c) { return like(c, term_float(c->s->t, 0.0)); }
-Value *stage_np_ones_like(Call *c)  { return like(c, term_float(c->s->t, 1.0)); }
+Value *stage_np_zeros_like(Call *c) { return like(c, 0); }
+Value *stage_np_ones_like(Call *c)  { return like(c, 1); }
 
 Value *stage_np_arange(Call *c)
 {
@@ -702,9 +706,15 @@ Value *stage_np_tile(Call *c)
 Value *stage_np_astype(Call *c)
 {
     const Value *kind = call_wanted(c, 1, "dtype");
-    if (kind->kind == VALUE_TEXT || kind->name == NULL || kind->name[0] == 'b')
+    if (kind->kind == VALUE_TEXT || kind->name == NULL)
         return term(c, stage_refuse(c->s, c->at, "an array function supports only "
-                                    "`x.astype(float)` and `x.astype(int)`"));
+                                    "`x.astype(float)`, `x.astype(int)` and `x.astype(bool)`"));
+    if (kind->name[0] == 'b') {
+        const Expr *x = call_array(c, 0, "x");
+        bool test = c->s->failed || term_elem(x) == ELEM_BOOL;
+        return term(c, test ? x : term_compare(c->s->t, CMPOP_NOT_EQ, x,
+                                               term_zero(c->s->t, x->ty)));
+    }
     return kind->name[0] == 'f' ? stage_to_float(c) : stage_to_int(c);
 }
 

@@ -90,8 +90,8 @@ const Expr *stage_sum_each(Stage *s, const Value *v, Span at)
     return all;
 }
 
-const Expr *stage_count_selected(Stage *s, const Value *v, Span at)
+const Expr *stage_count_selected(Stage *s, const Value *v, const Expr *one_of, Span at)
 {
-    const Value one = {.kind = VALUE_SELECTED, .term = term_float(s->t, 1.0), .test = v->test};
+    const Value one = {.kind = VALUE_SELECTED, .term = one_of, .test = v->test};
     return stage_sum_selected(s, &one, at);
 }

@@ -112,6 +112,7 @@ typedef struct Store {
     Span at;
     const Expr *inside;         // a test for each element; NULL: all
     const Expr *open;           // .. in the dimension of a slice whose length is not known; or NULL
+    const Value *selected;      // what is stored, if a condition selects it
     Vec(const Expr *) from;     // of each dimension that a slice takes; NULL: one place
     Vec(int64_t) steps;         // of them
     Vec(const Ty *) shape;      // of what is stored
@@ -370,6 +371,8 @@ static const Expr *stored(Store *u, Scope *scope, const Expr *slice, const Expr 
             store_slice(u, scope, i, parts.at[i]);
         else
             store_index(u, i, stage_term(s, scope, parts.at[i]));
+    if (!s->failed && u->selected != NULL && u->open == NULL)
+        (void)value_as_term(s, u->selected, u->at);
     for (size_t i = parts.len; i < shape.len && !s->failed; i++)
         vec_push(s->arena, &u->shape, shape.at[i]);
     if (!s->failed && term_rank(value) > u->shape.len)
@@ -384,7 +387,7 @@ static const Expr *stored(Store *u, Scope *scope, const Expr *slice, const Expr 
 static void store_selected(Stage *s, Scope *scope, const Expr *target, const Value *to,
                            const Value *value)
 {
-    Store u = {.s = s, .x = to->term, .at = target->at};
+    Store u = {.s = s, .x = to->term, .at = target->at, .selected = value};
     const Expr *new = value->term, *slice = target->subscript.slice;
     if (store_mask(&u, scope, slice)) {
         if (selects(&u, value, u.inside) && fits_elements(&u, &new))
@@ -392,14 +395,39 @@ static void store_selected(Stage *s, Scope *scope, const Expr *target, const Val
         return;
     }
     new = s->failed ? new : stored(&u, scope, slice, new);
-    if (!s->failed && u.open == NULL)
-        (void)value_as_term(s, value, target->at);
-    else if (!s->failed && selects(&u, value, u.open))
+    if (!s->failed && selects(&u, value, u.open))
         set_array(s, scope, target->subscript.value, new);
+}
+
+// y[i, j] for y[i][j], if y is an array and i a number.
+static const Expr *one_subscript(Stage *s, Scope *scope, const Expr *target)
+{
+    const Expr *inner = target->subscript.value, *slice = target->subscript.slice;
+    if (inner->kind != EXPR_SUBSCRIPT)
+        return target;
+    inner = one_subscript(s, scope, inner);
+    const Expr *name = inner->subscript.value, *first = inner->subscript.slice;
+    const Value *y = name->kind == EXPR_NAME ? stage_find(scope, name->name.id) : NULL;
+    ExprList places = first->kind == EXPR_TUPLE ? first->tuple.elts : (ExprList){&first, 1};
+    bool numbers = y != NULL && y->kind == VALUE_TERM;
+    for (size_t i = 0; i < places.len && numbers; i++) {
+        const Value *v = places.at[i]->kind == EXPR_SLICE ? NULL
+                                                          : stage_eval(s, scope, places.at[i]);
+        numbers = v != NULL && v->kind == VALUE_TERM && term_elem(v->term) == ELEM_INT &&
+                  term_rank(v->term) == 0;
+    }
+    if (!numbers)
+        return target;
+    places = term_join(s->t, places, slice->kind == EXPR_TUPLE ? slice->tuple.elts
+                                                               : (ExprList){&slice, 1});
+    return expr_subscript(s->arena, target->at, name,
+                          expr_tuple(s->arena, slice->at, places, EXPR_CONTEXT_LOAD),
+                          target->subscript.ctx);
 }
 
 void stage_store(Stage *s, Scope *scope, const Expr *target, const Value *value)
 {
+    target = one_subscript(s, scope, target);
     const Expr *name = target->subscript.value;
     Value *v = stored_array(s, scope, name);
     if (!s->failed && value->kind == VALUE_SELECTED) {
