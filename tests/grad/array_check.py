@@ -8,6 +8,7 @@ import ast
 import functools
 import importlib.util
 import inspect
+import math
 import pathlib
 import subprocess
 import sys
@@ -22,6 +23,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "runtime" / "python"))
 
 from pychoral import array_language  # noqa: E402
+
+for name in ("erf", "erfc"):        # numpy has none; terms have
+    setattr(np, name, np.vectorize(getattr(math, name), otypes=[float]))
 
 STAGES = ["stage", "bulk", "simplify", "gradient", "tidy", "numpy"]
 LONG = np.longdouble
