@@ -342,7 +342,7 @@ static const Keyword *keyword(const Expr *call, const char *name)
 static bool is_elementwise(Stage *s, const Value *f)
 {
     static const char *const others[] = {"add", "subtract", "multiply", "divide", "power", "square",
-                                         "negative", "reciprocal", NULL};
+                                         "negative", "reciprocal", "maximum", "minimum", NULL};
     return function_of(s, f) != NULL || sym_is_one_of(f->name, others);
 }
 
