@@ -605,8 +605,8 @@ const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *s
         take_arrays(&u);
     if (u.open != NULL && !s->failed && term_rank(u.x) != 1)
         (void)stage_refuse(s, at, "the length of a slice must be computed from " STAGE_SIZES "\n"
-                           "only a slice of one dimension, such as `x[:k]` or a row `x[i, :k]`, may "
-                           "have another length");
+                           "only a slice of one dimension, such as `x[:k]` or a row `x[i, :k]`, "
+                           "may have another length");
     if (open != NULL)
         *open = u.open;
     return u.x;

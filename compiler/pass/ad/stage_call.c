@@ -304,9 +304,9 @@ static Value *applied(Call *c, const Value *f)
         return call_gradient(c, f);
     if (f->kind == VALUE_LIBRARY)
         return owned(c, f, library_call(c, f));
-    static const char *const methods[] = {"var", "std", "prod", "cumsum", "cumprod", "trace",
-                                          "diagonal", "repeat", "any", "all", "take", "ufunc_outer",
-                                          "ufunc_reduce", "ufunc_accumulate", NULL};
+    static const char *const methods[] = {
+        "var", "std", "prod", "cumsum", "cumprod", "trace", "diagonal", "repeat", "round", "any",
+        "all", "take", "ufunc_outer", "ufunc_reduce", "ufunc_accumulate", NULL};
     Handler *h = f->kind == VALUE_METHOD ? find_handler(HOME_METHOD, f->name) : NULL;
     bool written = f->kind == VALUE_METHOD && sym_is_one_of(f->name, methods);
     if (h == NULL && !written)

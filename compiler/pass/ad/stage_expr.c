@@ -416,13 +416,44 @@ static const Expr *extent(Stage *s, const Value *range, Span at)
 
 static int64_t step_of(const Value *range) { return range->step == 0 ? 1 : llabs(range->step); }
 
+// The two of which a whole number is the smaller one, or the larger one; none: it is neither.
+static ExprList either(Stage *s, const Expr *e, bool larger)
+{
+    const Expr *test = e->kind == EXPR_WHERE ? e->where.test : NULL;
+    if (test == NULL || test->kind != EXPR_COMPARE)
+        return (ExprList){NULL, 0};
+    ExprList of = term_parts(s->t, e), sides = term_parts(s->t, test);
+    Cmpop op = test->compare.ops.at[0];
+    bool less = op == CMPOP_LT || op == CMPOP_LT_E, more = op == CMPOP_GT || op == CMPOP_GT_E;
+    bool same = of.at[1] == sides.at[0] && of.at[2] == sides.at[1];
+    bool swapped = of.at[1] == sides.at[1] && of.at[2] == sides.at[0];
+    if ((!same && !swapped) || !(same != larger ? less : more))
+        return (ExprList){NULL, 0};
+    return term_drop(of, 1);
+}
+
+// A bound of end - start, if there is one of sizes.
+static bool most_between(Stage *s, const Expr *start, const Expr *end, Span at, Poly *most)
+{
+    const struct { ExprList of; bool at_end; } both[] = {{either(s, end, false), true},
+                                                         {either(s, start, true), false}};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < both[k].of.len; i++)
+            if (most_between(s, both[k].at_end ? start : both[k].of.at[i],
+                             both[k].at_end ? both[k].of.at[i] : end, at, most))
+                return true;
+    return simplify_largest(s->t, stage_binary(s, OPERATOR_SUB, end, start, at),
+                            (ExprList){s->bound.at, s->bound.len},
+                            (TyList){s->extents.at, s->extents.len}, most);
+}
+
 const Ty *stage_most_rounds(Stage *s, const Value *over, Span at)
 {
     Poly most;
     const Expr *n = s->failed || over->kind != VALUE_RANGE ? NULL : extent(s, over, at);
+    bool back = over->step < 0;
     if (n == NULL || s->failed || size_of_term(s->t, n) != NULL ||
-        !simplify_largest(s->t, n, (ExprList){s->bound.at, s->bound.len},
-                          (TyList){s->extents.at, s->extents.len}, &most))
+        !most_between(s, over->items.at[back]->term, over->items.at[!back]->term, at, &most))
         return NULL;
     return stage_every(s, stage_clamped(s, size_of_poly(s->t, most)), step_of(over));
 }
@@ -439,7 +470,8 @@ const Ty *stage_length(Stage *s, const Value *over, Span at)
         const Ty *size = size_of_term(s->t, extent(s, over, at));
         if (size == NULL)
             (void)stage_refuse(s, at, "the length of this `range` must be computed from "
-                               STAGE_SIZES);
+                               STAGE_SIZES "\nwrite `range(min(k, n))`, where `n` is a size that "
+                               "`k` does not exceed");
         return s->failed ? NULL
                : stage_every(s, stage_clamped(s, size), step_of(over));
     }

@@ -628,7 +628,8 @@ static bool run_over(Stage *s, Scope *scope, const Stmt *loop, const Value *over
                                                : stage_length(s, over, loop->for_.iter->at);
     if (size == NULL || s->failed)
         return false;
-    bool written = most == NULL && poly_is_number(size_poly(s->t, size), &n) && is_unrolled(loop, n);
+    bool written = most == NULL && poly_is_number(size_poly(s->t, size), &n) &&
+                   is_unrolled(loop, n);
     if (written)
         unroll(s, scope, loop, over, n, r);
     else

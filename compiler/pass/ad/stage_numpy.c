@@ -350,7 +350,7 @@ Value *stage_np_einsum(Call *c)
 // Of the type that `dtype` says.
 static const Expr *number(Call *c, int64_t n, Elem otherwise)
 {
-    const Value *dtype = call_given(c, (size_t)-1, "dtype");
+    const Value *dtype = call_given(c, 1, "dtype");
     char kind = dtype != NULL && dtype->name != NULL ? dtype->name[0] : '\0';
     Elem elem = kind == 'i' ? ELEM_INT : kind == 'b' ? ELEM_BOOL
                 : kind == 'f' ? ELEM_FLOAT : otherwise;
@@ -400,12 +400,14 @@ Value *stage_np_arange(Call *c)
 Value *stage_np_eye(Call *c)
 {
     Stage *s = c->s;
-    TyList one = call_shape(c, call_wanted(c, 0, "N"));
+    TyList rows = call_shape(c, call_wanted(c, 0, "N"));
+    const Value *given = call_given(c, 1, "M");
+    TyList columns = s->failed || given == NULL ? rows : call_shape(c, given);
     if (s->failed)
         return term(c, term_float(s->t, 0.0));
-    TyList shape = shape_cons(s->t, one.at[0], one);
-    const Expr *column = term_spread(s->t, term_iota(s->t, one.at[0]), one);
-    const Expr *row = term_replicate(s->t, one.at[0], term_iota(s->t, one.at[0]));
+    TyList shape = shape_join(s->t, rows, columns);
+    const Expr *column = term_spread(s->t, term_iota(s->t, rows.at[0]), columns);
+    const Expr *row = term_replicate(s->t, rows.at[0], term_iota(s->t, columns.at[0]));
     return term(c, term_where(s->t, term_compare(s->t, CMPOP_EQ, column, row),
                               term_fill(s->t, shape, term_float(s->t, 1.0)),
                               term_fill(s->t, shape, term_float(s->t, 0.0))));
@@ -800,6 +802,20 @@ Value *stage_to_int(Call *c)
         return term(c, x);
     return term(c, term_elem(x) == ELEM_BOOL ? stage_whole_tests(c->s, x)
                                              : term_call1(c->s->t, "int64", ELEM_INT, x));
+}
+
+// To the nearest whole number, of two the even one.
+Value *stage_py_round(Call *c)
+{
+    Stage *s = c->s;
+    const Expr *x = call_array(c, 0, "number");
+    if (s->failed || (term_elem(x) == ELEM_INT && term_rank(x) == 0))
+        return term(c, x);
+    if (term_rank(x) > 0)
+        return term(c, stage_refuse(s, c->at, "`round` requires a number\nwrite `np.round(x)`"));
+    const Expr *whole = stage_elementwise(s, array_function(names_get(s->names, "rint")),
+                                          term_list(s->t, x, NULL), c->at);
+    return term(c, term_call1(s->t, "int64", ELEM_INT, whole));
 }
 
 Value *stage_py_abs(Call *c)
