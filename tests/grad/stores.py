@@ -209,7 +209,7 @@ class Program(terms.Program):
             (MATRIX, f"np.floor({b}) + {b} * 0.5"), (("n",), f"np.sign({x}) * {x}"),
             (("n",), f"np.convolve({x}, {y}, mode='same')"),
             (("n",), f"np.convolve({y}, {x})[:n]"), ((), f"np.convolve({z}, {z}, 'valid')[0]"),
-            (("n",), f"np.bincount(np.array({places}), {z}, minlength=n)"),
+            (("n",), f"np.bincount(np.array({places}), {z}, minlength=3)[:n]"),
             (("3",), f"np.bincount(np.array({places}), minlength=3) * {self.small(())}"),
             ((), f"{x}[np.argmax({x})] * np.max({x})"), ((), f"{x}[np.argmin({x} * {x})]"),
             (("n",), f"{b}[np.arange(n), np.argmax({b}, axis=1)]"),
