@@ -3,7 +3,7 @@
 // each round or appends is an array of all rounds, and what goes from one round to the next is a
 // state of a Loop.
 
-#include "compiler/pass/ad/stage_internal.h"
+#include "compiler/pass/ad/stage_call.h"
 
 #include <string.h>
 
@@ -95,7 +95,7 @@ static bool is_store(const Stmt *stmt, const Loop *l, Made *made)
 static bool is_sum(const Stmt *stmt, Sym *name, const Expr **value)
 {
     if (stmt->kind != STMT_AUG_ASSIGN || stmt->aug_assign.target->kind != EXPR_NAME ||
-        stmt->aug_assign.op != OPERATOR_ADD)
+        (stmt->aug_assign.op != OPERATOR_ADD && stmt->aug_assign.op != OPERATOR_SUB))
         return false;
     *name = stmt->aug_assign.target->name.id;
     *value = stmt->aug_assign.value;
@@ -226,7 +226,9 @@ static void run_statement(Loop *l, Scope *inside, const Stmt *stmt, const Expr *
         Value *v = stage_eval(s, inside, made->value);
         if (made->how == APPENDS)
             stage_note_escape(v);
-        l->records.at[i] = value_as_term(s, v, made->value->at);
+        const Expr *e = value_as_term(s, v, made->value->at);
+        bool less = made->how == ADDS && stmt->aug_assign.op == OPERATOR_SUB && !s->failed;
+        l->records.at[i] = less ? term_negate(s->t, stage_whole_tests(s, e)) : e;
         return;
     }
     stage_run(s, inside, (StmtList){&stmt, 1}, &r);
