@@ -8,6 +8,7 @@ import ast
 import functools
 import importlib.util
 import inspect
+import math
 import pathlib
 import subprocess
 import sys
@@ -22,6 +23,26 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "runtime" / "python"))
 
 from pychoral import array_language  # noqa: E402
+
+
+
+def bincount(x: Any, weights: Any = None, minlength: int = 0) -> Any:
+    """Numpy's has no extended precision."""
+    kind = int if weights is None else np.result_type(float, weights)
+    counts = np.zeros(max([minlength, *(np.asarray(x) + 1)]), kind)
+    np.add.at(counts, x, 1 if weights is None else weights)
+    return counts
+
+
+def counting(x: Any, weights: Any = None, minlength: int = 0) -> Any:
+    long = weights is not None and np.asarray(weights).dtype == LONG
+    return (bincount if long else counting_in_doubles)(x, weights, minlength)
+
+
+counting_in_doubles = np.bincount
+setattr(np, "bincount", counting)
+for name in ("erf", "erfc"):        # numpy has none; terms have
+    setattr(np, name, np.vectorize(getattr(math, name), otypes=[float]))
 
 STAGES = ["stage", "bulk", "simplify", "gradient", "tidy", "numpy"]
 LONG = np.longdouble

@@ -157,6 +157,133 @@ class Program(terms.Program):
         # In Python the sum of none is a whole number, and so is an array of such sums.
         self.define((), f"{how}({terms_of})" if not some else f"sum(({terms_of}), 0.0)")
 
+    def condition(self, shape: Shape) -> str:
+        return f"{self.leaf(shape)} {self.rng.choice(['>', '<'])} {self.rng.uniform(-1, 1):.3f}"
+
+    def selected(self) -> None:
+        """Elements that a condition selects: summed, counted, multiplied, stored elsewhere."""
+        found = self.some(own=self.rng.random() < 0.6)
+        if found is None:
+            return
+        name, shape = found
+        c, w, other = self.fresh(), self.fresh(), self.leaf(shape)
+        self.put(f"{c} = {self.condition(shape)}")
+        if self.rng.random() < 0.2:
+            self.put(f"{c} = {self.rng.choice(['~{0}', '{0} & ({1})', '{0} | ({1})'])}".format(
+                c, self.condition(shape)))
+        part = self.rng.choice(terms.UNARY).format(f"{name}[{c}]")
+        self.put(f"{w} = {part}")
+        if self.rng.random() < 0.5:
+            self.rng.choice([self.store, self.rebind, self.masked])()
+        ways = [f"np.sum({w} * {self.small(())})", f"np.sum({w} * {other}[{c}])",
+                f"{w}.sum() / max(len({w}), 1)", f"len({w}) * {self.small(())}",
+                f"{w}.sum() / len({w}) if len({w}) > 0 else {self.small(())}"]
+        if len(shape) == 1:
+            ways += [f"{w} @ {other}[{c}]", f"np.dot({w}, {w})", f"sum({w})"]
+        if self.rng.random() < 0.3:
+            own = self.some()
+            if own is not None and own[1] == shape:
+                self.put(f"{own[0]}[{c}] {self.rng.choice(['=', '+=', '*='])} {w}")
+                return
+        self.define((), f"({self.rng.choice(ways)}) * 1.0")
+
+    def out_into(self) -> None:
+        found = self.some()
+        if found is None:
+            return
+        name, shape = found
+        x, y = self.leaf(shape), self.rng.choice([self.leaf(shape), self.small(())])
+        calls = [f"np.sin({x}, out={name})", f"np.add({x}, {y}, out={name})",
+                 f"np.multiply({x}, {y}, out={name})",
+                 f"np.maximum({x}, {y}, out={name}, where={self.condition(shape)})",
+                 f"np.divide({x}, 1.5 + np.cos({y}), out={name}, where={self.condition(shape)})"]
+        self.put(self.rng.choice(calls))
+
+    def called(self) -> None:
+        """Functions that are written with others, and those without a slope."""
+        x, y, z = self.leaf(("n",)), self.leaf(("m",)), self.leaf(("3",))
+        b = self.leaf(MATRIX)
+        places = self.rng.choice(["[0, 1, 0]", "[1, 1, 1]", "[0, 2, 2]"])
+        self.define(*self.rng.choice([
+            (("n",), f"np.round({x} * 2.0) * {self.small(())}"),
+            (MATRIX, f"np.floor({b}) + {b} * 0.5"), (("n",), f"np.sign({x}) * {x}"),
+            (("n",), f"np.convolve({x}, {y}, mode='same')"),
+            (("n",), f"np.convolve({y}, {x})[:n]"), ((), f"np.convolve({z}, {z}, 'valid')[0]"),
+            (("n",), f"np.bincount(np.array({places}), {z}, minlength=3)[:n]"),
+            (("3",), f"np.bincount(np.array({places}), minlength=3) * {self.small(())}"),
+            ((), f"{x}[np.argmax({x})] * np.max({x})"), ((), f"{x}[np.argmin({x} * {x})]"),
+            (("n",), f"{b}[np.arange(n), np.argmax({b}, axis=1)]"),
+            (("m",), f"np.max({b}, axis=0) - np.min({b}, axis=0)"),
+            (("n",), f"np.maximum.accumulate({x})"), (("n",), f"np.cumsum({x}) * 0.5"),
+            (("n",), f"np.multiply.accumulate({x})"), (MATRIX, f"np.subtract.outer({x}, {y})"),
+            (MATRIX, f"np.add.outer({x}, {y}) * {b}"), (("n",), f"np.roll({x}, 1)"),
+            (MATRIX, f"np.roll({b}, -1, axis={self.rng.randrange(2)})"),
+            (("n",), f"np.pad({x}, 1)[2:]"), (("m",), f"np.logaddexp.reduce({b})"),
+            ((), f"np.sum({x}[::2] ** 2)"), ((), f"np.prod({x}[::-1][:n // 2])"),
+            ((), f"np.sum({x}[n // 2:]) * np.sum(np.ones(n // 2))"),
+            (("n",), f"{b}.reshape(m * n)[:n] * 1.0"), ((), f"np.linalg.norm({x} + 3.0)"),
+            (("n", "n"), f"np.tril({self.leaf(('n', 'n'))}) * 1.0"),
+            ((), f"np.trapz({x})"), (("n",), f"np.clip({x}, -0.5, 0.5)"),
+            (("n",), f"{x}[np.array({places})[np.arange(n) % 3]]"),
+        ]))
+
+    def whole_numbers(self) -> None:
+        k, x = self.fresh(), self.leaf(("n",))
+        self.put(f"{k} = " + self.rng.choice(["np.arange(n)", f"({x} > 0.1).astype(int)",
+                                              "np.zeros(n, dtype=int)",
+                                              "np.arange(n)[::-1] * 1", f"np.floor({x}).astype(int)"
+                                              f" % n"]))
+        if self.rng.random() < 0.5:
+            self.put(f"{k}[{self.index_in('n')}] {self.rng.choice(['=', '+=', '*='])} 1")
+        own = self.some(rank=1)
+        ways = [f"{x}[{k} % n] * {x}", f"{k} * {x}", f"{x} ** {k} * 0.5", f"({k} // 2) * {x}",
+                f"np.where({k} > 0, {x}, {k})"]
+        if own is not None and own[1] == ("n",) and self.rng.random() < 0.4:
+            self.put(f"{own[0]}[{k} % n] {self.rng.choice(['=', '=', '*='])} {self.small(())}")
+        else:
+            self.define(("n",), self.rng.choice(ways))
+
+    def opened(self) -> None:
+        """Ranges and slices of which a round says how long they are."""
+        if not self.indices:
+            return
+        i, size = self.rng.choice(self.indices)
+        found = [(v, s) for v, s, _ in self.variables if s and s[0] == size]
+        if not found:
+            return
+        x, shape = self.rng.choice(found)
+        low, high = self.rng.choice([("", i), (i, ""), ("", f"{i} + 1"), (f"{i} + 1", ""),
+                                     ("", f"{size} - {i}"), (f"{size} - 1 - {i}", ""),
+                                     (f"{i} // 2", f"{i} + 1")])
+        own = self.some(rank=len(shape))
+        y = self.leaf((size,))
+        row = x if len(shape) == 1 else f"{x}[:, {self.index_in(shape[1])}]" \
+            if len(shape) == 2 else ""
+        j, bounds = f"j{self.names}", f"{low or 0}, {high or size}"
+        way = self.rng.randrange(5)
+        if way < 2 and self.depth < 4:
+            self.put(f"for {j} in {self.rng.choice(['range({})', 'reversed(range({}))'])}:"
+                     .format(bounds))
+            self.within([(j, size)])
+            self.loops += 1
+            self.block(2)
+            self.loops -= 1
+            self.without(1)
+        elif way == 2 and own is not None and own[1] == (size,) and row:
+            value = self.rng.choice([self.small(()), f"{row}[{low}:{high}] * {self.small(())}"]) \
+                if ":" not in row else f"{row.replace(':', f'{low}:{high}', 1)} * {self.small(())}"
+            self.put(f"{own[0]}[{low}:{high}] {self.rng.choice(['=', '+=', '-=', '*='])} {value}")
+        elif way == 3 and row and ":" not in row:
+            self.define((), self.rng.choice([
+                f"np.sum(np.sin({row}[{low}:{high}]))", f"{row}[{low}:{high}] @ {y}[{low}:{high}]",
+                f"len({row}[{low}:{high}]) * {self.small(())}",
+                f"np.dot({y}[{low}:{high}], {y}[{low}:{high}])"]))
+        else:
+            self.within([(j, size)])
+            value = self.small(())
+            self.without(1)
+            self.define((), f"sum(({value} for {j} in range({bounds})), 0.0)")
+
     def swap(self) -> None:
         found = self.some()
         same = [v for v, s, _ in self.variables[self.sealed:] if found and s == found[1]]
@@ -264,7 +391,9 @@ class Program(terms.Program):
             self.without(len(counts))
             self.variables = [v for v in self.variables if v[0] not in (i, f"{i}_")]
             return
-        order = self.rng.choice(["range({})", "range({})", "reversed(range({}))"]).format(size)
+        order = self.rng.choice(["range({})", "range({})", "reversed(range({}))",
+                                 "range({} - 1, -1, -1)", "range(0, {}, 2)", "range(1, {})",
+                                 "range({} // 2)"]).format(size)
         self.put(f"for {i} in {order}:")
         self.within([(i, size)])
         self.rounds()
@@ -298,7 +427,10 @@ class Program(terms.Program):
     def statement(self) -> None:
         ways = [self.new, self.name_again, self.store, self.store, self.store, self.rebind,
                 self.swap, self.masked, self.list_of, self.closure, self.slices,
-                self.keep, self.added_at, self.listed, self.summed_up]
+                self.keep, self.added_at, self.listed, self.summed_up, self.selected,
+                self.out_into, self.called, self.called, self.whole_numbers]
+        if self.indices:
+            ways += [self.opened] * 3
         if self.depth < 2:
             ways += [self.loop, self.loop, self.branch]
         if self.depth < 3:

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/front/front.h"
+#include "compiler/ir/free_names.h"
 #include "compiler/pass/ad/bulk.h"
 #include "compiler/pass/ad/jacobian.h"
 #include "compiler/pass/ad/loop.h"
@@ -23,10 +24,54 @@ static const Stmt *find_function(const Unit *unit, Sym name)
     return NULL;
 }
 
-bool array_program_is_for(const Unit *unit, Sym function)
+static bool is_of_numpy(const char *module)
+{
+    return module != NULL && strncmp(module, "numpy", 5) == 0 &&
+           (module[5] == '\0' || module[5] == '.');
+}
+
+static bool is_numpy(const Unit *unit, Sym name)
+{
+    for (size_t i = 0; i < unit->module.body.len; i++) {
+        const Stmt *stmt = unit->module.body.at[i];
+        bool from = stmt->kind == STMT_IMPORT_FROM;
+        if (!from && stmt->kind != STMT_IMPORT)
+            continue;
+        AliasList list = from ? stmt->import_from.names : stmt->import.names;
+        for (size_t k = 0; k < list.len; k++) {
+            const Alias *alias = list.at[k];
+            if ((alias->asname != NULL ? alias->asname : alias->name) == name &&
+                is_of_numpy(from ? stmt->import_from.module : alias->name))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool reaches_numpy(Arena *a, Names *names, const Unit *unit, const Stmt *function)
+{
+    Vec(const Stmt *) all = {0};
+    Table *seen = table_new(a);
+    vec_push(a, &all, function);
+    for (size_t i = 0; i < all.len; i++) {
+        SymList free = names_free(a, names, (StmtList){&all.at[i], 1});
+        for (size_t k = 0; k < free.len; k++) {
+            const Stmt *called = find_function(unit, free.at[k]);
+            if (called == NULL && is_numpy(unit, free.at[k]))
+                return true;
+            if (called != NULL && table_get(seen, called) == NULL)
+                vec_push(a, &all, called);
+            if (called != NULL)
+                table_set(seen, called, (void *)called);
+        }
+    }
+    return false;
+}
+
+bool array_program_is_for(Arena *a, Names *names, const Unit *unit, Sym function)
 {
     const Stmt *found = find_function(unit, function);
-    return found != NULL && stage_has_arrays(found);
+    return found != NULL && (stage_has_arrays(found) || reaches_numpy(a, names, unit, found));
 }
 
 // ---- staging ----

@@ -797,6 +797,22 @@ static void group(Block *b, unsigned stage, const Ty *size)
     asked_loop(b, size, items, strip && n->depth == 0);
 }
 
+// The elements of a place in another shape: behind the indices that are fixed, as in a row.
+static Slot reshaped(Nest *n, Slot of, TyList shape)
+{
+    size_t fixed = 0;
+    while (fixed < of.index.len && of.index.at[fixed] != NULL)
+        fixed++;
+    Store *view = ARENA_NEW(n->arena, Store);
+    *view = *of.store;
+    view->shape = shape_join(n->t, (TyList){view->shape.at, fixed}, shape);
+    view->given = true;                 // memory, also of one number
+    Slot to = nest_whole(n, view);
+    for (size_t i = 0; i < fixed; i++)
+        ((const Expr **)to.index.at)[i] = of.index.at[i];
+    return to;
+}
+
 // Views of what is complete, and numbers.
 static void numbers(Block *b, unsigned stage)
 {
@@ -810,12 +826,8 @@ static void numbers(Block *b, unsigned stage)
             continue;
         if (node->waits && node->term->kind == EXPR_RESHAPE) {
             const Expr *x = nest_content(b, node->term)->reshape.array;
-            Slot *of = table_get(n->places, x->name.id);
-            Store *view = ARENA_NEW(n->arena, Store);
-            *view = *of->store;
-            view->shape = term_shape(node->term);
-            view->given = true;             // memory, also of one number
-            nest_place(b, node, nest_whole(n, view));
+            nest_place(b, node, reshaped(n, *(Slot *)table_get(n->places, x->name.id),
+                                         term_shape(node->term)));
         } else if (node->waits && node->term->kind == EXPR_LOOP) {
             nest_place(b, node, node->parts[0]->kept[node->term->loop.which]);
         } else if (!node->waits) {

@@ -178,6 +178,7 @@ typedef struct Block {
     Table *uses, *cost;
     size_t widest;              // the most dimensions of what is computed
     Table *marked;              // terms that are nodes
+    Table *reshaped;            // terms that a reshape shows
     Table *nodes_of;            // term, and name -> Node *
     Table *variables;           // size -> index variable
     Vec(Node *) nodes;

@@ -173,6 +173,10 @@ static void mark_read(Block *b, const Expr *e)
 void nest_mark(Block *b, ExprList order)
 {
     b->widest = 0;
+    b->reshaped = table_new(b->n->arena);
+    for (size_t i = 0; i < order.len; i++)
+        if (order.at[i]->kind == EXPR_RESHAPE)
+            table_set(b->reshaped, order.at[i]->reshape.array, b);
     for (size_t i = 0; i < order.len; i++)
         if (!term_is_atom(order.at[i]) && term_rank(order.at[i]) > b->widest)
             b->widest = term_rank(order.at[i]);
@@ -438,6 +442,17 @@ static bool lies_together(Block *b, Slot to)
     return true;
 }
 
+// Its elements lie in memory one after the other.
+static bool is_row(Slot to)
+{
+    size_t i = 0;
+    while (i < to.index.len && to.index.at[i] != NULL)
+        i++;
+    while (i < to.index.len && to.index.at[i] == NULL)
+        i++;
+    return i == to.index.len;
+}
+
 // Another name for what is stored anyway.
 static bool is_shown(const Expr *e) { return e->kind == EXPR_RESHAPE || e->kind == EXPR_LOOP; }
 
@@ -447,6 +462,7 @@ static bool is_read_there(Block *b, const Item *item)
 {
     return item->fresh && item->reduced == 0 && item->mode == MODE_SUM &&
            !item->to.store->optional && lies_together(b, item->to) &&
+           (is_row(item->to) || table_get(b->reshaped, item->term) == NULL) &&
            (in_strip(b->n, item->term) || !nest_moves(b->n, item->to));
 }
 
@@ -487,7 +503,7 @@ static const Item *asked_of_loop(Block *b, const Expr *result)
     for (size_t i = 0; i < b->items.len && b->n->strip == NULL; i++) {
         const Item *item = &b->items.at[i];
         if (item->term == result && item->fresh && item->reduced == 0 && item->at.len == 0 &&
-            item->mode == MODE_SUM)
+            item->mode == MODE_SUM && is_row(item->to))
             return item;
     }
     return NULL;

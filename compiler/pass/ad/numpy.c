@@ -210,7 +210,11 @@ static const Expr *elementwise(Numpy *np, const Expr *e, const Expr *const *x, b
         return np_call(np, "where", args);
     }
     }
-    return np_call(np, term_function(e), (ExprList){x, e->call.args.len});
+    Sym f = term_function(e);
+    if (sym_is(f, "erf") || sym_is(f, "erfc"))
+        return helper(np, sym_is(f, "erf") ? HELP_ERF : HELP_ERFC,
+                      sym_is(f, "erf") ? "_erf" : "_erfc", term_list(np->t, x[0], NULL));
+    return np_call(np, f, (ExprList){x, e->call.args.len});
 }
 
 static View operation(Numpy *np, const Expr *e, const size_t *order);

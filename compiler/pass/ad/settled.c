@@ -11,8 +11,8 @@
 #include "compiler/base/table.h"
 #include "compiler/base/vec.h"
 #include "compiler/ir/free_names.h"
+#include "compiler/pass/ad/array_program.h"
 #include "compiler/pass/ad/core.h"
-#include "compiler/pass/ad/stage.h"
 #include "typecheck/typecheck.h"
 
 typedef struct Settled {
@@ -167,7 +167,8 @@ void settled_check(Arena *a, Names *names, Diags *diags, const Unit *linked,
     for (size_t i = 0; i < body.len; i++)
         if (body.at[i]->kind == STMT_FUNCTION_DEF
             && body.at[i]->function_def.name == request->function) {
-            s.c = request->c && !stage_has_arrays(body.at[i]);  // staging knows what is assigned
+            s.c = request->c &&                     // staging knows what is assigned
+                  !array_program_is_for(a, names, linked, request->function);
             reach(&s, request->function, body.at[i]->at);
         }
     while (s.todo.len > 0) {

@@ -42,6 +42,12 @@ static bool bound(Terms *t, Poly x, ExprList variables, TyList extents, bool abo
     return true;
 }
 
+bool simplify_largest(Terms *t, const Expr *e, ExprList variables, TyList extents, Poly *most)
+{
+    Poly p;
+    return term_poly(t, e, &p) && bound(t, p, variables, extents, true, most);
+}
+
 // What is max(p, 0), if a name is, or if it is (max(p, 0) + by - 1) // by; NULL: it is neither.
 static Sym clamp_in(Terms *t, Sym name)
 {

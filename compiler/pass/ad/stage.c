@@ -338,7 +338,7 @@ static const Ty *param_ty(Stage *s, const Arg *arg)
 
 // ---- the module ----
 
-static const char linalg[] = "linalg_", special[] = "special_";
+static const char linalg[] = "linalg_", special[] = "special_", ufunc[] = "ufunc_";
 
 // Functions of submodules have the name of the submodule in front.
 Sym stage_library_name(Stage *s, const char *module, Sym name)
@@ -354,6 +354,7 @@ const char *stage_library_shown(const char *name)
 {
     return strncmp(name, linalg, strlen(linalg)) == 0     ? name + strlen(linalg)
            : strncmp(name, special, strlen(special)) == 0 ? name + strlen(special)
+           : strncmp(name, ufunc, strlen(ufunc)) == 0     ? name + strlen(ufunc)
                                                           : name;
 }
 

@@ -224,6 +224,8 @@ typedef struct Subscript {
     Span at;
     Vec(const Expr *) arrays;   // of indices, for the axes from `first` on
     size_t first, numbers;      // indices that are numbers, after them
+    bool selects;               // a slice may be open
+    const Expr *open;           // the condition of a slice whose length is not known; or NULL
 } Subscript;
 
 void stage_refuse_indices(Stage *s, size_t rank, Span at)
@@ -497,6 +499,31 @@ int64_t stage_step(Stage *s, Scope *scope, const Expr *slice)
     return s->failed ? 1 : step;
 }
 
+bool stage_is_open(Stage *s, const Expr *from, const Expr *to)
+{
+    return !s->failed && term_elem(from) == ELEM_INT && term_elem(to) == ELEM_INT &&
+           term_rank(from) == 0 && term_rank(to) == 0 &&
+           size_of_term(s->t, stage_binary(s, OPERATOR_SUB, to, from, (Span){0, 0})) == NULL;
+}
+
+// Of a negative bound numpy counts from the end, and it shortens what ends behind it.
+void stage_check_open(Stage *s, const Expr *from, const Expr *to, const Ty *size)
+{
+    const Ty *places = size_of_poly(s->t, poly_add(s->arena, size_poly(s->t, size),
+                                                   poly_number(s->arena, 1)));
+    stage_check_index(s, from, places);
+    stage_check_index(s, to, places);
+}
+
+static void take_open(Subscript *u, const Expr *slice, const Expr *from, const Expr *to)
+{
+    Stage *s = u->s;
+    const Ty *size = term_shape(u->x).at[u->axis++];
+    stage_check_open(s, from, to, size);
+    u->open = stage_between(s, size, slice->slice.lower == NULL ? NULL : from,
+                            slice->slice.upper == NULL ? NULL : to);
+}
+
 static void take_slice(Subscript *u, Scope *scope, const Expr *slice)
 {
     Stage *s = u->s;
@@ -519,6 +546,10 @@ static void take_slice(Subscript *u, Scope *scope, const Expr *slice)
     }
     const Expr *from = bound_of(u, scope, slice->slice.lower, term_int(s->t, 0));
     const Expr *to = bound_of(u, scope, slice->slice.upper, term_of_size(s->t, size));
+    if (step == 1 && u->open == NULL && u->selects && stage_is_open(s, from, to)) {
+        take_open(u, slice, from, to);
+        return;
+    }
     const Ty *length = stage_slice_length(s, from, to, size, slice->at);
     if (length == NULL)
         return;
@@ -551,9 +582,10 @@ static void take_one(Subscript *u, Scope *scope, const Expr *e)
         take_index(u, value_as_term(s, v, e->at));
 }
 
-const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *scope, Span at)
+const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *scope, Span at,
+                            const Expr **open)
 {
-    Subscript u = {s, x, term_rank(x), 0, at, {0}, 0, 0};
+    Subscript u = {.s = s, .x = x, .rank = term_rank(x), .at = at, .selects = open != NULL};
     ExprList parts = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
     for (size_t i = 0; i < parts.len && !s->failed; i++) {
         if (!ty_is_ellipsis(parts.at[i])) {
@@ -571,6 +603,12 @@ const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *s
     }
     if (u.arrays.len > 0 && !s->failed)
         take_arrays(&u);
+    if (u.open != NULL && !s->failed && term_rank(u.x) != 1)
+        (void)stage_refuse(s, at, "the length of a slice must be computed from " STAGE_SIZES "\n"
+                           "only a slice of one dimension, such as `x[:k]` or a row `x[i, :k]`, "
+                           "may have another length");
+    if (open != NULL)
+        *open = u.open;
     return u.x;
 }
 
@@ -617,10 +655,31 @@ static Value *library(Stage *s, const Value *module, Sym name)
     return v;
 }
 
+static Value *method_of(Stage *s, const Value *self, Sym name)
+{
+    Value *method = value_of(s, VALUE_METHOD);
+    method->self = self;
+    method->name = name;
+    return method;
+}
+
+// A function of two arrays, element by element, which has `outer`, `reduce` and `accumulate`.
+static bool is_ufunc(const Value *v)
+{
+    static const char *const names[] = {
+        "add", "subtract", "multiply", "divide", "true_divide", "power", "maximum", "minimum",
+        "fmax", "fmin", "logaddexp", "arctan2", "hypot", "logical_and", "logical_or", NULL};
+    return v->kind == VALUE_LIBRARY && v->text.at != NULL && strcmp(v->text.at, "numpy") == 0 &&
+           sym_is_one_of(v->name, names);
+}
+
 Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at)
 {
     if (v->kind == VALUE_MODULE)
         return library(s, v, name);
+    if (is_ufunc(v) && (sym_is(name, "outer") || sym_is(name, "reduce") ||
+                        sym_is(name, "accumulate")))
+        return method_of(s, v, names_format(s->names, "ufunc_%s", name));
     if (v->kind == VALUE_LIBRARY && v->text.at != NULL) {       // np.linalg.norm
         Value *module = value_of(s, VALUE_MODULE);
         module->name = names_format(s->names, "%s.%s", v->text.at, v->name);
@@ -644,8 +703,5 @@ Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at)
         return value_term(s, size_of_all(s, v->term));
     if (sym_is(name, "ndim"))
         return value_term(s, term_int(s->t, (int64_t)term_rank(v->term)));
-    Value *method = value_of(s, VALUE_METHOD);
-    method->self = v;
-    method->name = name;
-    return method;
+    return method_of(s, v, name);
 }

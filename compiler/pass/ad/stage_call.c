@@ -166,14 +166,19 @@ static Value *call_library(Call *c, const Value *f)
     return v;
 }
 
+// Of no other submodule: numpy.ma.sum is not numpy.sum.
 static bool is_from(const Value *f, const char *module)
 {
-    return f->text.at != NULL && strncmp(f->text.at, module, strlen(module)) == 0;
+    return f->text.at != NULL && (strcmp(f->text.at, module) == 0 ||
+                                  (strcmp(f->text.at, "numpy.linalg") == 0 &&
+                                   strcmp(module, "numpy") == 0));
 }
 
-static const ArrayFunction *function_of(const Value *f)
+static const ArrayFunction *function_of(Stage *s, const Value *f)
 {
-    return is_from(f, "math") ? array_function_of_math(f->name)
+    bool special = is_from(f, "scipy.special");
+    return special || is_from(f, "math")
+               ? array_function_of_math(names_get(s->names, stage_library_shown(f->name)))
            : is_from(f, "numpy") && find_handler(HOME_NUMPY, f->name) == NULL
                ? array_function(f->name) : NULL;
 }
@@ -246,7 +251,7 @@ static const Expr *refuse_function(Call *c, const char *name, bool linalg)
 
 static Value *library_call(Call *c, const Value *f)
 {
-    const ArrayFunction *each = function_of(f);
+    const ArrayFunction *each = function_of(c->s, f);
     if (each != NULL)
         return elementwise(c, each);
     const Value *written = is_from(f, "numpy") || is_from(f, "scipy.special")
@@ -299,8 +304,9 @@ static Value *applied(Call *c, const Value *f)
         return call_gradient(c, f);
     if (f->kind == VALUE_LIBRARY)
         return owned(c, f, library_call(c, f));
-    static const char *const methods[] = {"var", "std", "prod", "cumsum", "cumprod", "trace",
-                                          "diagonal", "repeat", "any", "all", "take", NULL};
+    static const char *const methods[] = {
+        "var", "std", "prod", "cumsum", "cumprod", "trace", "diagonal", "repeat", "round", "any",
+        "all", "take", "ufunc_outer", "ufunc_reduce", "ufunc_accumulate", NULL};
     Handler *h = f->kind == VALUE_METHOD ? find_handler(HOME_METHOD, f->name) : NULL;
     bool written = f->kind == VALUE_METHOD && sym_is_one_of(f->name, methods);
     if (h == NULL && !written)
@@ -333,18 +339,18 @@ static const Keyword *keyword(const Expr *call, const char *name)
     return NULL;
 }
 
-static bool is_elementwise(const Value *f)
+static bool is_elementwise(Stage *s, const Value *f)
 {
     static const char *const others[] = {"add", "subtract", "multiply", "divide", "power", "square",
-                                         "negative", "reciprocal", NULL};
-    return function_of(f) != NULL || sym_is_one_of(f->name, others);
+                                         "negative", "reciprocal", "maximum", "minimum", NULL};
+    return function_of(s, f) != NULL || sym_is_one_of(f->name, others);
 }
 
 // f(.., out=y, where=c): the value where c is true is stored into y.
 static Value *into(Stage *s, Scope *scope, const Expr *e, const Value *f, bool statement)
 {
     const Keyword *out = keyword(e, "out");
-    const Keyword *test = is_elementwise(f) ? keyword(e, "where") : NULL;
+    const Keyword *test = is_elementwise(s, f) ? keyword(e, "where") : NULL;
     KeywordList old = e->call.keywords, rest = {ARENA_ARRAY(s->arena, const Keyword *, old.len), 0};
     for (size_t i = 0; i < old.len; i++)
         if (old.at[i] != out && old.at[i] != test)

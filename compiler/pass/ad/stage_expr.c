@@ -1,6 +1,7 @@
 // stage_expr.c - expressions, run on symbols: operators with numpy's rule for shapes, conditional
 // expressions, comprehensions.
 
+#include "compiler/pass/ad/simplify.h"
 #include "compiler/pass/ad/stage_internal.h"
 
 #include <stdlib.h>
@@ -334,8 +335,10 @@ typedef struct Each {
     ComprehensionList generators;
     size_t at;
     const Value *over;
+    bool open;                  // how many there are depends on the rounds around
     size_t depth;               // of the loops inside
     Value *base;                // an array that the elements are or show
+    const Expr *index, *test;   // of what is there; NULL: of all
 } Each;
 
 // The element of what is gone over, for an index.
@@ -367,9 +370,8 @@ Value *stage_element(Stage *s, const Value *over, const Expr *index, Span at)
     return element;
 }
 
-static Value *each_body(void *cx, Stage *s, const Expr *index)
+static Value *each_value(Each *each, Stage *s, const Expr *index)
 {
-    Each *each = cx;
     Scope *inside = scope_inside(s, each->scope);
     const Comprehension *c = each->generators.at[each->at];
     stage_bind(s, inside, c->target, stage_element(s, each->over, index, c->iter->at),
@@ -379,26 +381,99 @@ static Value *each_body(void *cx, Stage *s, const Expr *index)
                                           c->iter->at);
         each->depth = rest->depth;
         each->base = rest->base;
-        return value_term(s, rest->kind == VALUE_TERM && rest->depth > 0
-                                 ? rest->term : value_as_term(s, rest, c->iter->at));
+        each->test = rest->kind == VALUE_SELECTED ? rest->test : NULL;
+        return value_term(s, rest->depth > 0 ? rest->term : value_as_term(s, rest, c->iter->at));
     }
     Value *v = stage_eval(s, inside, each->elt);
     each->base = v->kind == VALUE_TERM && v->bindings > 0 ? v : v->base;
     return v;
 }
 
+static Value *each_body(void *cx, Stage *s, const Expr *index)
+{
+    Each *each = cx;
+    const Expr *old = s->guard, *own = NULL;
+    each->index = index;
+    if (each->open)
+        (void)stage_guard(s, own = stage_is_round(s, each->over, index, each->elt->at));
+    Value *v = each_value(each, s, index);
+    s->guard = old;
+    if (own == NULL || s->failed)
+        return v;
+    v = value_term(s, value_as_term(s, v, each->elt->at));
+    own = stage_broadcast(s, own, term_shape(v->term), each->elt->at);
+    each->test = each->test == NULL ? own : term_binary(s->t, OPERATOR_BIT_AND, own, each->test);
+    return v;
+}
+
+// How far a range goes.
+static const Expr *extent(Stage *s, const Value *range, Span at)
+{
+    bool back = range->step < 0;
+    return stage_binary(s, OPERATOR_SUB, range->items.at[!back]->term,
+                        range->items.at[back]->term, at);
+}
+
+static int64_t step_of(const Value *range) { return range->step == 0 ? 1 : llabs(range->step); }
+
+// The two of which a whole number is the smaller one, or the larger one; none: it is neither.
+static ExprList either(Stage *s, const Expr *e, bool larger)
+{
+    const Expr *test = e->kind == EXPR_WHERE ? e->where.test : NULL;
+    if (test == NULL || test->kind != EXPR_COMPARE)
+        return (ExprList){NULL, 0};
+    ExprList of = term_parts(s->t, e), sides = term_parts(s->t, test);
+    Cmpop op = test->compare.ops.at[0];
+    bool less = op == CMPOP_LT || op == CMPOP_LT_E, more = op == CMPOP_GT || op == CMPOP_GT_E;
+    bool same = of.at[1] == sides.at[0] && of.at[2] == sides.at[1];
+    bool swapped = of.at[1] == sides.at[1] && of.at[2] == sides.at[0];
+    if ((!same && !swapped) || !(same != larger ? less : more))
+        return (ExprList){NULL, 0};
+    return term_drop(of, 1);
+}
+
+// A bound of end - start, if there is one of sizes.
+static bool most_between(Stage *s, const Expr *start, const Expr *end, Span at, Poly *most)
+{
+    const struct { ExprList of; bool at_end; } both[] = {{either(s, end, false), true},
+                                                         {either(s, start, true), false}};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < both[k].of.len; i++)
+            if (most_between(s, both[k].at_end ? start : both[k].of.at[i],
+                             both[k].at_end ? both[k].of.at[i] : end, at, most))
+                return true;
+    return simplify_largest(s->t, stage_binary(s, OPERATOR_SUB, end, start, at),
+                            (ExprList){s->bound.at, s->bound.len},
+                            (TyList){s->extents.at, s->extents.len}, most);
+}
+
+const Ty *stage_most_rounds(Stage *s, const Value *over, Span at)
+{
+    Poly most;
+    const Expr *n = s->failed || over->kind != VALUE_RANGE ? NULL : extent(s, over, at);
+    bool back = over->step < 0;
+    if (n == NULL || s->failed || size_of_term(s->t, n) != NULL ||
+        !most_between(s, over->items.at[back]->term, over->items.at[!back]->term, at, &most))
+        return NULL;
+    return stage_every(s, stage_clamped(s, size_of_poly(s->t, most)), step_of(over));
+}
+
+const Expr *stage_is_round(Stage *s, const Value *over, const Expr *index, Span at)
+{
+    const Expr *way = stage_binary(s, OPERATOR_MULT, index, term_int(s->t, step_of(over)), at);
+    return term_compare(s->t, CMPOP_LT, way, extent(s, over, at));
+}
+
 const Ty *stage_length(Stage *s, const Value *over, Span at)
 {
     if (over->kind == VALUE_RANGE) {
-        bool back = over->step < 0;
-        const Expr *n = stage_binary(s, OPERATOR_SUB, over->items.at[!back]->term,
-                                     over->items.at[back]->term, at);
-        const Ty *size = size_of_term(s->t, n);
+        const Ty *size = size_of_term(s->t, extent(s, over, at));
         if (size == NULL)
             (void)stage_refuse(s, at, "the length of this `range` must be computed from "
-                               STAGE_SIZES);
+                               STAGE_SIZES "\nwrite `range(min(k, n))`, where `n` is a size that "
+                               "`k` does not exceed");
         return s->failed ? NULL
-               : stage_every(s, stage_clamped(s, size), over->step == 0 ? 1 : llabs(over->step));
+               : stage_every(s, stage_clamped(s, size), step_of(over));
     }
     if (over->kind == VALUE_ROWS) {
         const Ty *size = stage_length(s, over->items.at[0], at);
@@ -477,11 +552,15 @@ Value *stage_comprehension(Stage *s, Scope *scope, const Expr *elt, Comprehensio
         over = numbers;
     if (over->kind == VALUE_LIST)
         return over_list(s, scope, elt, generators, from, over);
-    const Ty *size = s->failed ? NULL : stage_length(s, over, c->iter->at);
+    const Ty *most = stage_most_rounds(s, over, c->iter->at);
+    const Ty *size = s->failed || most != NULL ? most : stage_length(s, over, c->iter->at);
     if (size == NULL)
         return value_term(s, term_float(s->t, 0.0));
-    Each each = {scope, elt, generators, from, over, 0, NULL};
-    Value *all = value_term(s, stage_build(s, size, each_body, &each, at));
+    Each each = {scope, elt, generators, from, over, most != NULL, 0, NULL, NULL, NULL};
+    const Expr *built = stage_build(s, size, each_body, &each, at);
+    Value *all = value_term(s, built);
+    if (each.test != NULL && !s->failed)
+        all = stage_selected(s, built, term_build(s->t, each.index, size, each.test));
     all->depth = each.depth + 1;
     all->base = term_rank(all->term) > all->depth ? each.base : NULL;
     return all;
@@ -630,7 +709,19 @@ static Value *sublist(Stage *s, Scope *scope, const Value *list, const Expr *sli
     return part;
 }
 
-static Value *subscript(Stage *s, Scope *scope, const Expr *e)
+// A slice may select as many elements as data says.
+static Value *part_of_array(Stage *s, Scope *scope, Value *of, const Expr *e)
+{
+    const Expr *open = NULL, *slice = e->subscript.slice;
+    const Expr *x = stage_subscript(s, value_as_term(s, of, e->at), slice, scope, e->at, &open);
+    if (open == NULL)
+        return shown(s, of, slice, x);
+    Value *part = stage_selected(s, x, open);
+    part->base = of->kind == VALUE_TERM ? of : NULL;
+    return part;
+}
+
+Value *stage_item(Stage *s, Scope *scope, const Expr *e)
 {
     Value *of = stage_eval(s, scope, e->subscript.value);
     const Expr *slice = e->subscript.slice;
@@ -640,8 +731,7 @@ static Value *subscript(Stage *s, Scope *scope, const Expr *e)
     if (test != NULL)
         return stage_selected(s, x, test);
     if (of->kind != VALUE_LIST)
-        return shown(s, of, slice,
-                     stage_subscript(s, value_as_term(s, of, e->at), slice, scope, e->at));
+        return part_of_array(s, scope, of, e);
     Value *part = slice->kind == EXPR_SLICE ? sublist(s, scope, of, slice) : NULL;
     if (part != NULL)
         return part;
@@ -655,7 +745,7 @@ static Value *subscript(Stage *s, Scope *scope, const Expr *e)
             return of->items.at[n < 0 ? n + len : n];
         }
     }
-    return value_term(s, stage_subscript(s, value_as_term(s, of, e->at), slice, scope, e->at));
+    return part_of_array(s, scope, of, e);
 }
 
 static bool is_list(Stage *s, Scope *scope, const Expr *e)
@@ -716,6 +806,18 @@ static Value *of_all(Stage *s, const Expr *x, const Expr *test)
     return test == NULL ? value_fresh(s, x) : stage_selected(s, x, test);
 }
 
+Value *stage_binary_value(Stage *s, Scope *scope, Operator op, const Expr *left, const Expr *right,
+                          Span at)
+{
+    Value *both[] = {stage_eval(s, scope, left), stage_eval(s, scope, right)};
+    const Expr *test = stage_test_of(both, 2);
+    if (test != NULL && op == OPERATOR_MAT_MULT)
+        return value_fresh(s, stage_dot_selected(s, both, at));
+    const Expr *x = stage_whole(s, both[0], test, left->at);
+    const Expr *y = stage_whole(s, both[1], test, right->at);
+    return of_all(s, s->failed ? x : stage_binary(s, op, x, y, at), test);
+}
+
 Value *stage_eval(Stage *s, Scope *scope, const Expr *e)
 {
     if (s->failed)
@@ -730,7 +832,7 @@ Value *stage_eval(Stage *s, Scope *scope, const Expr *e)
     case EXPR_IF_EXP:   return conditional(s, scope, e);
     case EXPR_COMPARE:  return value_fresh(s, comparison(s, scope, e));
     case EXPR_BOOL_OP:  return value_term(s, tests(s, scope, e));
-    case EXPR_SUBSCRIPT: return subscript(s, scope, e);
+    case EXPR_SUBSCRIPT: return stage_item(s, scope, e);
     case EXPR_ATTRIBUTE:
         return stage_attribute(s, stage_eval(s, scope, e->attribute.value), e->attribute.attr,
                                e->at);
@@ -743,12 +845,7 @@ Value *stage_eval(Stage *s, Scope *scope, const Expr *e)
         Value *list = list_operation(s, scope, e);
         if (list != NULL)
             return list;
-        Value *both[] = {stage_eval(s, scope, e->bin_op.left),
-                         stage_eval(s, scope, e->bin_op.right)};
-        const Expr *test = e->bin_op.op == OPERATOR_MAT_MULT ? NULL : stage_test_of(both, 2);
-        const Expr *x = stage_whole(s, both[0], test, e->bin_op.left->at);
-        const Expr *y = stage_whole(s, both[1], test, e->bin_op.right->at);
-        return of_all(s, s->failed ? x : stage_binary(s, e->bin_op.op, x, y, e->at), test);
+        return stage_binary_value(s, scope, e->bin_op.op, e->bin_op.left, e->bin_op.right, e->at);
     }
     case EXPR_LIST_COMP:
         return stage_comprehension(s, scope, e->list_comp.elt, e->list_comp.generators, 0, e->at);

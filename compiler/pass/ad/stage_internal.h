@@ -173,14 +173,21 @@ const Expr *stage_selection(Stage *s, Scope *scope, const Expr *index, const Exp
 const Expr *stage_test_of(Value *const *operands, size_t len);      // NULL: none is selected
 // The whole array of an operand beside what `test` selects; NULL: nothing is selected.
 const Expr *stage_whole(Stage *s, const Value *v, const Expr *test, Span at);
+// Of an array of that size the elements of from:to. NULL: there is no such bound.
+const Expr *stage_between(Stage *s, const Ty *size, const Expr *from, const Expr *to);
+// x @ y of elements that the same condition selects.
+const Expr *stage_dot_selected(Stage *s, Value *const *both, Span at);
 const Expr *stage_sum_selected(Stage *s, const Value *v, Span at);
-const Expr *stage_count_selected(Stage *s, const Value *v, Span at);
+const Expr *stage_sum_each(Stage *s, const Value *v, Span at);      // `sum(e for ..)`
+const Expr *stage_count_selected(Stage *s, const Value *v, const Expr *one, Span at);
 
 // ---- stage_expr.c ----
 Value *stage_eval(Stage *s, Scope *scope, const Expr *e);
 void   stage_defaults(Stage *s, Scope *scope, Value *function);     // where it is defined
 const Expr *stage_term(Stage *s, Scope *scope, const Expr *e);
 const Expr *stage_binary(Stage *s, Operator op, const Expr *x, const Expr *y, Span at);
+Value *stage_binary_value(Stage *s, Scope *scope, Operator op, const Expr *left, const Expr *right,
+                          Span at);
 const Expr *stage_float(Stage *s, const Expr *e);
 const Expr *stage_elementwise(Stage *s, const ArrayFunction *f, ExprList args, Span at);
 bool stage_decides(Stage *s, const Expr *test, Span at);     // the test of an `if`; false: refused
@@ -193,6 +200,10 @@ Value *stage_same(Stage *s, const Expr **x, const Expr **y, Span at, const char 
 typedef Value *StageBody(void *cx, Stage *s, const Expr *index);
 Value *stage_element(Stage *s, const Value *over, const Expr *index, Span at);
 const Ty *stage_length(Stage *s, const Value *over, Span at);       // NULL: reported
+// The most rounds that a range has whose length depends on the rounds around: those in which the
+// test is true are the range. NULL: it is no such range.
+const Ty *stage_most_rounds(Stage *s, const Value *over, Span at);
+const Expr *stage_is_round(Stage *s, const Value *over, const Expr *index, Span at);
 const Expr *stage_build(Stage *s, const Ty *size, StageBody *body, void *cx, Span at);
 Value *stage_comprehension(Stage *s, Scope *scope, const Expr *elt, ComprehensionList generators,
                            size_t from, Span at);
@@ -208,7 +219,12 @@ const Ty *stage_slice_length(Stage *s, const Expr *from, const Expr *to, const T
 int64_t stage_step(Stage *s, Scope *scope, const Expr *slice);      // of a slice; 1: there is none
 const Ty *stage_every(Stage *s, const Ty *length, int64_t step);    // how many elements that takes
 void stage_refuse_indices(Stage *s, size_t rank, Span at);      // of an array of that rank
-const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *scope, Span at);
+// `open`: where a slice is that is as long as data says, its condition is put; it may be NULL.
+const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *scope, Span at,
+                            const Expr **open);
+Value *stage_item(Stage *s, Scope *scope, const Expr *subscript);
+bool stage_is_open(Stage *s, const Expr *from, const Expr *to);    // such a slice
+void stage_check_open(Stage *s, const Expr *from, const Expr *to, const Ty *size);
 Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at);
 
 // An index that is not proved to be in range is checked when the function runs.

@@ -3,7 +3,7 @@
 // each round or appends is an array of all rounds, and what goes from one round to the next is a
 // state of a Loop.
 
-#include "compiler/pass/ad/stage_internal.h"
+#include "compiler/pass/ad/stage_call.h"
 
 #include <string.h>
 
@@ -27,6 +27,7 @@ typedef struct Loop {
     const Stmt *stmt;
     const Value *over;
     const Ty *size;
+    bool open;                  // the number of rounds depends on the rounds around
     Scope *scope;               // around the loop
     Vec(Made) made;
     Vec(Sym) names;             // of states
@@ -94,7 +95,7 @@ static bool is_store(const Stmt *stmt, const Loop *l, Made *made)
 static bool is_sum(const Stmt *stmt, Sym *name, const Expr **value)
 {
     if (stmt->kind != STMT_AUG_ASSIGN || stmt->aug_assign.target->kind != EXPR_NAME ||
-        stmt->aug_assign.op != OPERATOR_ADD)
+        (stmt->aug_assign.op != OPERATOR_ADD && stmt->aug_assign.op != OPERATOR_SUB))
         return false;
     *name = stmt->aug_assign.target->name.id;
     *value = stmt->aug_assign.value;
@@ -156,7 +157,8 @@ static void find_made(Loop *l)
     StmtList body = l->stmt->for_.body;
     Made made;
     for (size_t i = 0; i < body.len; i++)
-        if (made_by(body.at[i], l, &made) && !is_read_in(l, &made))
+        if (made_by(body.at[i], l, &made) && (!l->open || made.how == ADDS) &&
+            !is_read_in(l, &made))
             vec_push(l->s->arena, &l->made, made);
 }
 
@@ -224,12 +226,28 @@ static void run_statement(Loop *l, Scope *inside, const Stmt *stmt, const Expr *
         Value *v = stage_eval(s, inside, made->value);
         if (made->how == APPENDS)
             stage_note_escape(v);
-        l->records.at[i] = value_as_term(s, v, made->value->at);
+        const Expr *e = value_as_term(s, v, made->value->at);
+        bool less = made->how == ADDS && stmt->aug_assign.op == OPERATOR_SUB && !s->failed;
+        l->records.at[i] = less ? term_negate(s->t, stage_whole_tests(s, e)) : e;
         return;
     }
     stage_run(s, inside, (StmtList){&stmt, 1}, &r);
     if (r.returned != NULL)
         stage_refuse_return(s, stmt->at);
+}
+
+// What a round changes counts only where there is such a round.
+static void only_if(Loop *l, const Expr *test, const TermVec *states)
+{
+    Stage *s = l->s;
+    for (size_t i = 0; i < l->next.len && i < states->len && !s->failed; i++)
+        if (l->next.at[i] != states->at[i] &&
+            shape_equal(term_shape(l->next.at[i]), term_shape(states->at[i])))
+            l->next.at[i] = stage_where(s, test, l->next.at[i], states->at[i], l->stmt->at);
+    for (size_t i = 0; i < l->made.len && !s->failed; i++)
+        if (l->records.at[i] != NULL)
+            l->records.at[i] = stage_where(s, test, l->records.at[i],
+                                           term_zero(s->t, l->records.at[i]->ty), l->stmt->at);
 }
 
 // One round on symbols for its number and the states.
@@ -239,6 +257,10 @@ static Scope *run_round(Loop *l, const Expr *index, const TermVec *states)
     Scope *inside = scope_inside(s, l->scope);
     const Expr *const *next = states->at;
     StmtList body = l->stmt->for_.body;
+    const Expr *old = s->guard, *test = !l->open ? NULL
+                                        : stage_is_round(s, l->over, index, l->stmt->at);
+    if (l->open)
+        (void)stage_guard(s, test);
     for (size_t i = 0; i < l->made.len; i++)
         table_set(inside->names, l->made.at[i].name, value_of(s, VALUE_TEXT));
     for (size_t i = 0; i < l->names.len; i++)
@@ -255,6 +277,9 @@ static Scope *run_round(Loop *l, const Expr *index, const TermVec *states)
                                "the loop\nto collect states, keep the last one in a variable, and "
                                "append to a list that is empty before the loop",
                                l->names.at[i]);
+    s->guard = old;
+    if (l->open)
+        only_if(l, test, states);
     return inside;
 }
 
@@ -448,9 +473,9 @@ static void bind_results(Loop *l, const TermLoop *rounds)
 }
 
 static void run_unknown(Stage *s, Scope *scope, const Stmt *stmt, const Value *over,
-                        const Ty *size)
+                        const Ty *size, bool open)
 {
-    Loop l = {.s = s, .stmt = stmt, .over = over, .size = size, .scope = scope};
+    Loop l = {.s = s, .stmt = stmt, .over = over, .size = size, .open = open, .scope = scope};
     Rounds rounds = {0};
     find_made(&l);
     find_states(&l);
@@ -600,14 +625,17 @@ static bool run_over(Stage *s, Scope *scope, const Stmt *loop, const Value *over
         (void)stage_refuse(s, loop->for_.iter->at, "a loop of an array function must iterate over "
                            "a `range`, an array, a list or a tuple, or `zip` or `enumerate` of "
                            "these\nwrite `for i in range(n)`");
-    const Ty *size = s->failed ? NULL : stage_length(s, over, loop->for_.iter->at);
-    if (size == NULL)
+    const Ty *most = stage_most_rounds(s, over, loop->for_.iter->at);
+    const Ty *size = s->failed || most != NULL ? most
+                                               : stage_length(s, over, loop->for_.iter->at);
+    if (size == NULL || s->failed)
         return false;
-    bool written = poly_is_number(size_poly(s->t, size), &n) && is_unrolled(loop, n);
+    bool written = most == NULL && poly_is_number(size_poly(s->t, size), &n) &&
+                   is_unrolled(loop, n);
     if (written)
         unroll(s, scope, loop, over, n, r);
     else
-        run_unknown(s, scope, loop, over, size);
+        run_unknown(s, scope, loop, over, size, most != NULL);
     return written;
 }
 

@@ -90,7 +90,8 @@ Value *stage_np_mean(Call *c)
     const Value *some = selected(c);
     if (some != NULL)
         return term(c, stage_binary(s, OPERATOR_DIV, stage_sum_selected(s, some, c->at),
-                                    stage_count_selected(s, some, c->at), c->at));
+                                    stage_count_selected(s, some, term_float(s->t, 1.0),
+                                                         c->at), c->at));
     const Expr *x = stage_float(s, call_array(c, 0, "a"));
     if (s->failed)
         return term(c, x);
@@ -148,7 +149,7 @@ Value *stage_py_sum(Call *c)
     Value *of = call_wanted(c, 0, "iterable"), *start = call_given(c, 1, "start");
     const Expr *sum = start == NULL ? term_int(s->t, 0) : value_as_term(s, start, c->at);
     if (of->kind == VALUE_SELECTED && !s->failed)
-        return term(c, stage_binary(s, OPERATOR_ADD, sum, stage_sum_selected(s, of, c->at), c->at));
+        return term(c, stage_binary(s, OPERATOR_ADD, sum, stage_sum_each(s, of, c->at), c->at));
     if (of->kind == VALUE_LIST) {
         for (size_t i = 0; i < of->items.len && !s->failed; i++)
             sum = i == 0 && start == NULL
@@ -171,6 +172,8 @@ Value *stage_py_sum(Call *c)
 
 Value *stage_np_dot(Call *c)
 {
+    if (c->args.len > 1 && stage_test_of(c->args.at, 2) != NULL)
+        return term(c, stage_dot_selected(c->s, call_all(c)->at, c->at));
     const Expr *x = call_array(c, 0, "a"), *y = call_array(c, 1, "b");
     if (c->s->failed || term_rank(x) == 0 || term_rank(y) == 0)
         return term(c, c->s->failed ? x : stage_binary(c->s, OPERATOR_MULT, x, y, c->at));
@@ -344,16 +347,18 @@ Value *stage_np_einsum(Call *c)
 
 // ---- new arrays ----
 
-// dtype=int
-static bool wants_int(Call *c)
+// Of the type that `dtype` says.
+static const Expr *number(Call *c, int64_t n, Elem otherwise)
 {
-    const Value *kind = call_given(c, (size_t)-1, "dtype");
-    return kind != NULL && kind->name != NULL && kind->name[0] == 'i';
-}
-
-static const Expr *number(Call *c, int64_t n)
-{
-    return wants_int(c) ? term_int(c->s->t, n) : term_float(c->s->t, (double)n);
+    const Value *dtype = call_given(c, 1, "dtype");
+    char kind = dtype != NULL && dtype->name != NULL ? dtype->name[0] : '\0';
+    Elem elem = kind == 'i' ? ELEM_INT : kind == 'b' ? ELEM_BOOL
+                : kind == 'f' ? ELEM_FLOAT : otherwise;
+    if (dtype != NULL && kind != 'i' && kind != 'b' && kind != 'f')
+        return stage_refuse(c->s, c->at, "this value of the argument `dtype` of `%s` is not "
+                            "supported", c->name);
+    return elem == ELEM_INT ? term_int(c->s->t, n)
+           : elem == ELEM_BOOL ? term_bool(c->s->t, n != 0) : term_float(c->s->t, (double)n);
 }
 
 static Value *filled(Call *c, const Expr *with)
@@ -362,8 +367,8 @@ static Value *filled(Call *c, const Expr *with)
     return term(c, c->s->failed ? with : term_fill(c->s->t, shape, with));
 }
 
-Value *stage_np_zeros(Call *c) { return filled(c, number(c, 0)); }
-Value *stage_np_ones(Call *c)  { return filled(c, number(c, 1)); }
+Value *stage_np_zeros(Call *c) { return filled(c, number(c, 0, ELEM_FLOAT)); }
+Value *stage_np_ones(Call *c)  { return filled(c, number(c, 1, ELEM_FLOAT)); }
 
 Value *stage_np_full(Call *c)
 {
@@ -373,14 +378,15 @@ Value *stage_np_full(Call *c)
     return c->s->failed ? term(c, x) : filled(c, x);
 }
 
-static Value *like(Call *c, const Expr *with)
+static Value *like(Call *c, int64_t n)
 {
     const Expr *x = call_array(c, 0, "a");
+    const Expr *with = c->s->failed ? x : number(c, n, term_elem(x));
     return term(c, c->s->failed ? x : term_fill(c->s->t, term_shape(x), with));
 }
 
-Value *stage_np_zeros_like(Call *c) { return like(c, term_float(c->s->t, 0.0)); }
-Value *stage_np_ones_like(Call *c)  { return like(c, term_float(c->s->t, 1.0)); }
+Value *stage_np_zeros_like(Call *c) { return like(c, 0); }
+Value *stage_np_ones_like(Call *c)  { return like(c, 1); }
 
 Value *stage_np_arange(Call *c)
 {
@@ -394,12 +400,14 @@ Value *stage_np_arange(Call *c)
 Value *stage_np_eye(Call *c)
 {
     Stage *s = c->s;
-    TyList one = call_shape(c, call_wanted(c, 0, "N"));
+    TyList rows = call_shape(c, call_wanted(c, 0, "N"));
+    const Value *given = call_given(c, 1, "M");
+    TyList columns = s->failed || given == NULL ? rows : call_shape(c, given);
     if (s->failed)
         return term(c, term_float(s->t, 0.0));
-    TyList shape = shape_cons(s->t, one.at[0], one);
-    const Expr *column = term_spread(s->t, term_iota(s->t, one.at[0]), one);
-    const Expr *row = term_replicate(s->t, one.at[0], term_iota(s->t, one.at[0]));
+    TyList shape = shape_join(s->t, rows, columns);
+    const Expr *column = term_spread(s->t, term_iota(s->t, rows.at[0]), columns);
+    const Expr *row = term_replicate(s->t, rows.at[0], term_iota(s->t, columns.at[0]));
     return term(c, term_where(s->t, term_compare(s->t, CMPOP_EQ, column, row),
                               term_fill(s->t, shape, term_float(s->t, 1.0)),
                               term_fill(s->t, shape, term_float(s->t, 0.0))));
@@ -528,12 +536,36 @@ Value *stage_np_transpose(Call *c)
     return term(c, rank < 2 ? x : term_transpose(s->t, axes, rank, x));
 }
 
+static bool has_quotient(Terms *t, Poly p)
+{
+    int64_t by;
+    for (size_t i = 0; i < p.len; i++)
+        for (size_t k = 0; k < p.at[i].names.len; k++)
+            if (size_quotient_of(t, p.at[i].names.at[k], &by) != NULL)
+                return true;
+    return false;
+}
+
+// A size that is divided may be a multiple: of such the numbers of elements are compared when the
+// function runs. Not in an arm that may not be taken.
+static bool may_fit(Call *c, Poly have, Poly want)
+{
+    Stage *s = c->s;
+    if (poly_equal(have, want))
+        return true;
+    if (s->guard != NULL || (!has_quotient(s->t, have) && !has_quotient(s->t, want)))
+        return false;
+    (void)stage_check_size(s, size_of_poly(s->t, poly_sub(s->arena, have, want)));
+    (void)stage_check_size(s, size_of_poly(s->t, poly_sub(s->arena, want, have)));
+    return true;
+}
+
 const Expr *call_reshaped(Call *c, const Expr *x, const Value *to)
 {
     Stage *s = c->s;
     Poly have = poly_number(s->arena, 1), want = have;
     Poly left;
-    int64_t n;
+    int64_t n, parts;
     size_t hole = (size_t)-1;
     size_t len = to->kind == VALUE_LIST ? to->items.len : 1;
     const Ty **shape = ARENA_ARRAY(s->arena, const Ty *, len + 1);
@@ -556,6 +588,8 @@ const Expr *call_reshaped(Call *c, const Expr *x, const Value *to)
     if (hole != (size_t)-1) {
         if (poly_quotient(s->arena, have, want, &left))
             shape[hole] = size_of_poly(s->t, left);
+        else if (poly_is_number(want, &parts) && parts > 0 && s->guard == NULL)
+            shape[hole] = size_quotient(s->t, size_of_poly(s->t, have), parts);
         else
             return stage_refuse(s, c->at, "the size that -1 stands for is not known: the number of "
                                 "elements is not a multiple of the other sizes for all sizes\nif "
@@ -564,7 +598,7 @@ const Expr *call_reshaped(Call *c, const Expr *x, const Value *to)
         want = poly_mul(s->arena, want, size_poly(s->t, shape[hole]));
     }
     const Expr *new = term_reshape(s->t, (TyList){shape, len}, x);
-    return poly_equal(have, want) ? new : stage_differ(s, c->at, "`reshape`", x, new);
+    return may_fit(c, have, want) ? new : stage_differ(s, c->at, "`reshape`", x, new);
 }
 
 Value *stage_np_reshape(Call *c)
@@ -674,9 +708,15 @@ Value *stage_np_tile(Call *c)
 Value *stage_np_astype(Call *c)
 {
     const Value *kind = call_wanted(c, 1, "dtype");
-    if (kind->kind == VALUE_TEXT || kind->name == NULL || kind->name[0] == 'b')
+    if (kind->kind == VALUE_TEXT || kind->name == NULL)
         return term(c, stage_refuse(c->s, c->at, "an array function supports only "
-                                    "`x.astype(float)` and `x.astype(int)`"));
+                                    "`x.astype(float)`, `x.astype(int)` and `x.astype(bool)`"));
+    if (kind->name[0] == 'b') {
+        const Expr *x = call_array(c, 0, "x");
+        bool test = c->s->failed || term_elem(x) == ELEM_BOOL;
+        return term(c, test ? x : term_compare(c->s->t, CMPOP_NOT_EQ, x,
+                                               term_zero(c->s->t, x->ty)));
+    }
     return kind->name[0] == 'f' ? stage_to_float(c) : stage_to_int(c);
 }
 
@@ -762,6 +802,20 @@ Value *stage_to_int(Call *c)
         return term(c, x);
     return term(c, term_elem(x) == ELEM_BOOL ? stage_whole_tests(c->s, x)
                                              : term_call1(c->s->t, "int64", ELEM_INT, x));
+}
+
+// To the nearest whole number, of two the even one.
+Value *stage_py_round(Call *c)
+{
+    Stage *s = c->s;
+    const Expr *x = call_array(c, 0, "number");
+    if (s->failed || (term_elem(x) == ELEM_INT && term_rank(x) == 0))
+        return term(c, x);
+    if (term_rank(x) > 0)
+        return term(c, stage_refuse(s, c->at, "`round` requires a number\nwrite `np.round(x)`"));
+    const Expr *whole = stage_elementwise(s, array_function(names_get(s->names, "rint")),
+                                          term_list(s->t, x, NULL), c->at);
+    return term(c, term_call1(s->t, "int64", ELEM_INT, whole));
 }
 
 Value *stage_py_abs(Call *c)

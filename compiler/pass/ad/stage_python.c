@@ -79,6 +79,8 @@ Value *stage_py_len(Call *c)
     const Value *v = call_wanted(c, 0, "obj");
     if (v->kind == VALUE_LIST)
         return term(c, term_int(s->t, (int64_t)v->items.len));
+    if (v->kind == VALUE_SELECTED)
+        return term(c, stage_count_selected(s, v, term_int(s->t, 1), c->at));
     const Expr *x = value_as_term(s, v, c->at);
     if (!s->failed && term_rank(x) == 0)
         return term(c, stage_refuse(s, c->at, "`len` is not supported for a number"));

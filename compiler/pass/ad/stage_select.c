@@ -1,4 +1,5 @@
-// stage_select.c - `x[c]`, the elements that a condition selects. How many they are depends on
+// stage_select.c - `x[c]`, the elements that a condition selects, and `x[a:b]` where data says how
+// long that is. How many they are depends on
 // data, so the whole array is kept, with the condition: what is done to each of them is done to all
 // elements, and the condition is asked where they are stored (`y[c] = f(x[c])`) or summed.
 
@@ -18,6 +19,7 @@ const Expr *stage_selection(Stage *s, Scope *scope, const Expr *index, const Exp
     const Value *v = index->kind == EXPR_NAME ? stage_find(scope, index->name.id) : NULL;
     bool test = index->kind == EXPR_COMPARE ||
                 (index->kind == EXPR_UNARY_OP && index->unary_op.op == UNARYOP_INVERT) ||
+                (index->kind == EXPR_CALL && index->call.func->kind == EXPR_ATTRIBUTE) ||
                 (index->kind == EXPR_BIN_OP && (index->bin_op.op == OPERATOR_BIT_AND ||
                                                 index->bin_op.op == OPERATOR_BIT_OR));
     if (!test && (v == NULL || v->kind != VALUE_TERM))
@@ -47,14 +49,49 @@ const Expr *stage_whole(Stage *s, const Value *v, const Expr *test, Span at)
     return x;
 }
 
+static const Expr *compared(Stage *s, const Ty *size, Cmpop op, const Expr *with)
+{
+    return term_compare(s->t, op, term_iota(s->t, size), term_fill(s->t, (TyList){&size, 1}, with));
+}
+
+const Expr *stage_between(Stage *s, const Ty *size, const Expr *from, const Expr *to)
+{
+    const Expr *low = from == NULL ? NULL : compared(s, size, CMPOP_GT_E, from);
+    const Expr *high = to == NULL ? NULL : compared(s, size, CMPOP_LT, to);
+    return low == NULL ? high : high == NULL ? low
+           : term_binary(s->t, OPERATOR_BIT_AND, low, high);
+}
+
+const Expr *stage_dot_selected(Stage *s, Value *const *both, Span at)
+{
+    const Expr *test = stage_test_of(both, 2);
+    const Expr *x = stage_whole(s, both[0], test, at), *y = stage_whole(s, both[1], test, at);
+    if (!s->failed && (term_rank(x) != 1 || term_rank(y) != 1))
+        return stage_refuse(s, at, "an array function multiplies elements that a condition selects "
+                            "only with others of one dimension\nwrite `np.where(c, x, 0.0)`");
+    const Expr *all = s->failed ? x : stage_binary(s, OPERATOR_MULT, x, y, at);
+    const Value product = {.kind = VALUE_SELECTED, .term = all, .test = test};
+    return s->failed ? all : stage_sum_selected(s, &product, at);
+}
+
 const Expr *stage_sum_selected(Stage *s, const Value *v, Span at)
 {
     const Expr *all = stage_where(s, v->test, stage_whole_tests(s, v->term), term_int(s->t, 0), at);
     return s->failed ? all : stage_reduce(s, REDUCTION_SUM, all, NULL, at);
 }
 
-const Expr *stage_count_selected(Stage *s, const Value *v, Span at)
+const Expr *stage_sum_each(Stage *s, const Value *v, Span at)
 {
-    const Value one = {.kind = VALUE_SELECTED, .term = term_float(s->t, 1.0), .test = v->test};
+    if (v->depth == 0)
+        return stage_sum_selected(s, v, at);
+    const Expr *all = stage_where(s, v->test, v->term, term_int(s->t, 0), at);
+    for (size_t i = 0; i < v->depth && !s->failed; i++)
+        all = term_reduce(s->t, REDUCTION_SUM, all);
+    return all;
+}
+
+const Expr *stage_count_selected(Stage *s, const Value *v, const Expr *one_of, Span at)
+{
+    const Value one = {.kind = VALUE_SELECTED, .term = one_of, .test = v->test};
     return stage_sum_selected(s, &one, at);
 }

@@ -184,9 +184,13 @@ static bool note_target(void *cx, const Expr *e)
         vec_push(a->stage->arena, &a->names, changed->name.id);
     if (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_STORE && !a->stores)
         vec_push(a->stage->arena, &a->names, e->name.id);
-    if (e->kind == EXPR_SUBSCRIPT && e->subscript.ctx == EXPR_CONTEXT_STORE &&
-        e->subscript.value->kind == EXPR_NAME)
-        vec_push(a->stage->arena, &a->names, e->subscript.value->name.id);
+    if (e->kind == EXPR_SUBSCRIPT && e->subscript.ctx == EXPR_CONTEXT_STORE) {
+        const Expr *base = e->subscript.value;
+        while (base->kind == EXPR_SUBSCRIPT)
+            base = base->subscript.value;
+        if (base->kind == EXPR_NAME)
+            vec_push(a->stage->arena, &a->names, base->name.id);
+    }
     return e->kind != EXPR_LAMBDA && e->kind != EXPR_LIST_COMP && e->kind != EXPR_GENERATOR_EXP;
 }
 

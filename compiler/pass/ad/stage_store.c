@@ -111,6 +111,8 @@ typedef struct Store {
     const Expr *x;
     Span at;
     const Expr *inside;         // a test for each element; NULL: all
+    const Expr *open;           // .. in the dimension of a slice whose length is not known; or NULL
+    const Value *selected;      // what is stored, if a condition selects it
     Vec(const Expr *) from;     // of each dimension that a slice takes; NULL: one place
     Vec(int64_t) steps;         // of them
     Vec(const Ty *) shape;      // of what is stored
@@ -174,8 +176,14 @@ static void store_slice(Store *u, Scope *scope, size_t axis, const Expr *slice)
         to = from_end(u, axis, stage_term(s, scope, slice->slice.upper));
         compare_axis(u, axis, CMPOP_LT, to);
     }
-    if (!s->failed)
+    if (u->open == NULL && step == 1 && stage_is_open(s, from, to)) {
+        stage_check_open(s, from, to, size);
+        u->open = stage_between(s, size, slice->slice.lower == NULL ? NULL : from,
+                                slice->slice.upper == NULL ? NULL : to);
+        from = term_int(s->t, 0);           // all elements lie there: some are stored
+    } else if (!s->failed) {
         length = stage_slice_length(s, from, to, size, slice->at);
+    }
     if (!s->failed && step > 1)
         restrict_to(u, term_compare(s->t, CMPOP_EQ, step_of(u, axis, from, step, OPERATOR_MOD),
                                     term_fill(s->t, term_shape(u->x), term_int(s->t, 0))));
@@ -217,9 +225,9 @@ static bool store_mask(Store *u, Scope *scope, const Expr *slice)
 }
 
 // Whether the same condition selects what is stored, if one does.
-static bool selects(Store *u, const Value *value)
+static bool selects(Store *u, const Value *value, const Expr *test)
 {
-    if (value->kind == VALUE_SELECTED && value->test != u->inside)
+    if (value->test != test && !u->s->failed)
         (void)stage_refuse(u->s, u->at, "what is assigned is selected by another condition than "
                            "the index\nwrite `np.where(c, x, y)`");
     return !u->s->failed;
@@ -363,6 +371,8 @@ static const Expr *stored(Store *u, Scope *scope, const Expr *slice, const Expr 
             store_slice(u, scope, i, parts.at[i]);
         else
             store_index(u, i, stage_term(s, scope, parts.at[i]));
+    if (!s->failed && u->selected != NULL && u->open == NULL)
+        (void)value_as_term(s, u->selected, u->at);
     for (size_t i = parts.len; i < shape.len && !s->failed; i++)
         vec_push(s->arena, &u->shape, shape.at[i]);
     if (!s->failed && term_rank(value) > u->shape.len)
@@ -377,16 +387,47 @@ static const Expr *stored(Store *u, Scope *scope, const Expr *slice, const Expr 
 static void store_selected(Stage *s, Scope *scope, const Expr *target, const Value *to,
                            const Value *value)
 {
-    Store u = {.s = s, .x = to->term, .at = target->at};
-    const Expr *new = value->term;
-    if (!store_mask(&u, scope, target->subscript.slice))
-        (void)value_as_term(s, value, target->at);
-    else if (selects(&u, value) && fits_elements(&u, &new))
-        set_array(s, scope, target->subscript.value, term_where(s->t, u.inside, new, u.x));
+    Store u = {.s = s, .x = to->term, .at = target->at, .selected = value};
+    const Expr *new = value->term, *slice = target->subscript.slice;
+    if (store_mask(&u, scope, slice)) {
+        if (selects(&u, value, u.inside) && fits_elements(&u, &new))
+            set_array(s, scope, target->subscript.value, term_where(s->t, u.inside, new, u.x));
+        return;
+    }
+    new = s->failed ? new : stored(&u, scope, slice, new);
+    if (!s->failed && selects(&u, value, u.open))
+        set_array(s, scope, target->subscript.value, new);
+}
+
+// y[i, j] for y[i][j], if y is an array and i a number.
+static const Expr *one_subscript(Stage *s, Scope *scope, const Expr *target)
+{
+    const Expr *inner = target->subscript.value, *slice = target->subscript.slice;
+    if (inner->kind != EXPR_SUBSCRIPT)
+        return target;
+    inner = one_subscript(s, scope, inner);
+    const Expr *name = inner->subscript.value, *first = inner->subscript.slice;
+    const Value *y = name->kind == EXPR_NAME ? stage_find(scope, name->name.id) : NULL;
+    ExprList places = first->kind == EXPR_TUPLE ? first->tuple.elts : (ExprList){&first, 1};
+    bool numbers = y != NULL && y->kind == VALUE_TERM;
+    for (size_t i = 0; i < places.len && numbers; i++) {
+        const Value *v = places.at[i]->kind == EXPR_SLICE ? NULL
+                                                          : stage_eval(s, scope, places.at[i]);
+        numbers = v != NULL && v->kind == VALUE_TERM && term_elem(v->term) == ELEM_INT &&
+                  term_rank(v->term) == 0;
+    }
+    if (!numbers)
+        return target;
+    places = term_join(s->t, places, slice->kind == EXPR_TUPLE ? slice->tuple.elts
+                                                               : (ExprList){&slice, 1});
+    return expr_subscript(s->arena, target->at, name,
+                          expr_tuple(s->arena, slice->at, places, EXPR_CONTEXT_LOAD),
+                          target->subscript.ctx);
 }
 
 void stage_store(Stage *s, Scope *scope, const Expr *target, const Value *value)
 {
+    target = one_subscript(s, scope, target);
     const Expr *name = target->subscript.value;
     Value *v = stored_array(s, scope, name);
     if (!s->failed && value->kind == VALUE_SELECTED) {
@@ -398,6 +439,10 @@ void stage_store(Stage *s, Scope *scope, const Expr *target, const Value *value)
         return;
     Store u = {.s = s, .x = v->term, .at = target->at};
     const Expr *new = stored(&u, scope, target->subscript.slice, e);
+    if (!s->failed && u.open != NULL && term_rank(e) > 0)
+        (void)stage_refuse(s, target->at, "to a slice whose length changes only a number, or the "
+                           "same slice of another array, can be assigned\nwrite "
+                           "`np.where(np.arange(len(y)) < k, x, y)`");
     if (!s->failed)
         set_array(s, scope, name, new);
 }
@@ -415,25 +460,6 @@ void stage_store_all(Stage *s, Scope *scope, const Expr *name, const Expr *value
 
 // ---- y += e, y[i] += e, np.add.at(y, i, e) ----
 
-// y[c] += e, of a number e: y[c] is as long as c has elements that are true, so what is stored is
-// computed of all elements. False: it is none.
-static bool augment_mask(Stage *s, Scope *scope, const Stmt *stmt, const Value *v)
-{
-    const Expr *target = stmt->aug_assign.target;
-    const Expr *x = s->failed ? NULL : stage_term(s, scope, target->subscript.value);
-    const Expr *value = s->failed || v->kind == VALUE_SELECTED ? v->term
-                        : value_as_term(s, v, stmt->at);
-    if (s->failed || (term_rank(value) > 0 && v->kind != VALUE_SELECTED))
-        return false;
-    Store u = {.s = s, .x = x, .at = stmt->at};
-    if (!store_mask(&u, scope, target->subscript.slice) || s->failed || !selects(&u, v))
-        return s->failed;
-    const Expr *new = stage_binary(s, stmt->aug_assign.op, x, value, stmt->at);
-    if (stored_array(s, scope, target->subscript.value) != NULL && fits_elements(&u, &new))
-        set_array(s, scope, target->subscript.value, term_where(s->t, u.inside, new, x));
-    return true;
-}
-
 void stage_set_augmented(Stage *s, Scope *scope, const Stmt *stmt, const Expr *new)
 {
     const Expr *name = stmt->aug_assign.target;
@@ -450,15 +476,10 @@ void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
 {
     const Expr *target = stmt->aug_assign.target;
     if (target->kind == EXPR_SUBSCRIPT) {
-        const Value *v = stage_eval(s, scope, stmt->aug_assign.value);
-        if (s->failed || augment_mask(s, scope, stmt, v))
-            return;
-        const Expr *value = value_as_term(s, v, stmt->aug_assign.value->at);
-        const Expr *old = stage_term(s, scope, target->subscript.value);
-        old = s->failed ? old : stage_subscript(s, old, target->subscript.slice, scope, stmt->at);
+        const Value *v = stage_binary_value(s, scope, stmt->aug_assign.op, target,
+                                            stmt->aug_assign.value, stmt->at);
         if (!s->failed)
-            stage_store(s, scope, target, value_term(s, stage_binary(s, stmt->aug_assign.op, old,
-                                                                     value, stmt->at)));
+            stage_store(s, scope, target, v);
         return;
     }
     const Value *old = stage_eval(s, scope, target);

@@ -263,3 +263,26 @@ def nested_tests(x: Float[Array, "n n"], b: Float[Array, "n m"], s: float) -> fl
         else:
             z = y[:, 0] + 0.1
     return np.sum(np.sin(y)) * np.sum(x)
+
+
+def kept_and_reshaped(z: Float[Array, "n 1"]) -> float:
+    """A row of what the rounds keep is read in another shape: it was the first one."""
+    x = np.zeros(2)
+    total = 0.0
+    for zi in z:
+        gap = zi - x[:1]
+        x = x + np.array([0.5, 0.3]) * gap
+        total += gap @ gap
+    return total
+
+
+def column_reshaped(z: Float[Array, "n m"]) -> float:
+    """Of what is put into a column the elements do not lie together."""
+    n, m = z.shape
+    y = np.zeros((2, m, n))
+    x = np.zeros(2 * m)
+    for i in range(n):
+        r = np.array([np.sin(z[i] + x[:m]), np.cos(z[i])])
+        y[:, :, i] = r
+        x = x * 0.5 + r.reshape(2 * m)
+    return np.sum(y ** 3) + np.sum(x)
