@@ -548,65 +548,60 @@ static bool look_at_name(Purity *u, const Expr *e) {
     return u->ok;
 }
 
-// What these make is told by what they are given.
-static bool is_certain(const char *module, Sym name) {
-    static const struct { const char *module, *name; } CERTAIN[] = {
-        {"struct", "Struct"}, {"threading", "Lock"}, {"threading", "RLock"},
-        {"logging", "getLogger"}, {"logging", "Logger"}, {"datetime", "date"},
-        {"datetime", "time"}, {"datetime", "datetime"}, {"datetime", "timedelta"},
-        {"datetime", "timezone"}, {"uuid", "UUID"}, {"pathlib", "PurePath"},
-        {"pathlib", "PurePosixPath"}, {"pathlib", "PureWindowsPath"},
+// ---- libraries, as their stubs say it ----
+
+// A function or class of a stub built in, without a mark; or a variable that is Final.
+static bool is_certain(Program *p, const Expr *e) {
+    if (p->parse == NULL) return false;
+    p->py->beyond = true;           // `os.path.join`
+    const PySym *s = pyt_lookup(p->py->file->env, e);
+    p->py->beyond = false;
+    if (s == NULL || s->home->module == NULL || s->home->module->env->unread == NULL) return false;
+    bool final = s->annotation != NULL && s->annotation->kind == EXPR_SUBSCRIPT &&
+        sym_is(annotation_head(s->annotation->subscript.value), "Final");
+    return final || ((s->kind == PYSYM_FUNCTION || s->kind == PYSYM_CLASS) && !pyt_unsure(s));
+}
+
+// These have no stub built in.
+static bool is_known(const Decl *d, const Expr *e) {
+    static const struct { const char *module, *name; } KNOWN[] = {
+        {"struct", "Struct"}, {"logging", "getLogger"}, {"logging", "Logger"},
     };
-    for (size_t i = 0; i < sizeof CERTAIN / sizeof *CERTAIN; i++)
-        if (strcmp(module, CERTAIN[i].module) == 0 && sym_is(name, CERTAIN[i].name)) return true;
+    const Stmt *s = d->stmt;
+    bool part = e->kind == EXPR_ATTRIBUTE, from = s != NULL && s->kind == STMT_IMPORT_FROM;
+    Sym module = from ? s->import_from.module : d->name, name = part ? e->attribute.attr : d->name;
+    for (size_t i = 0; from && i < s->import_from.names.len; i++) {
+        const Alias *a = s->import_from.names.at[i];
+        if (a->asname == d->name) name = a->name;
+    }
+    for (size_t i = 0; part != from && i < sizeof KNOWN / sizeof *KNOWN; i++)
+        if (sym_is(module, KNOWN[i].module) && sym_is(name, KNOWN[i].name)) return true;
     return false;
 }
 
-static Sym imported_name(const Stmt *s, Sym as) {
-    for (size_t i = 0; i < s->import_from.names.len; i++) {
-        const Alias *a = s->import_from.names.at[i];
-        if ((a->asname != NULL ? a->asname : a->name) == as) return a->name;
-    }
-    return as;
-}
-
-static bool calls_certain(const Purity *u, const Expr *e) {
-    const Expr *f = e->kind == EXPR_CALL ? e->call.func : NULL;
-    bool part = f != NULL && f->kind == EXPR_ATTRIBUTE;
-    const Expr *name = part ? f->attribute.value : f;
-    const Decl *d = name != NULL && name->kind == EXPR_NAME
-        ? program_find(u->p, name->name.id) : NULL;
-    if (d == NULL || d->kind != DECL_IMPORT || d->stmt == NULL) return false;
-    if (d->stmt->kind == STMT_IMPORT) return part && is_certain(d->name, f->attribute.attr);
-    return d->stmt->kind == STMT_IMPORT_FROM && d->stmt->import_from.module != NULL && !part &&
-        is_certain(d->stmt->import_from.module, imported_name(d->stmt, d->name));
+static bool comes_from_library(Program *p, const Expr *e) {
+    const Expr *root = e;
+    while (root->kind == EXPR_ATTRIBUTE) root = root->attribute.value;
+    const Decl *d = root->kind == EXPR_NAME ? program_find(p, root->name.id) : NULL;
+    return d != NULL && d->kind == DECL_IMPORT && (is_certain(p, e) || is_known(d, e));
 }
 
 // What an address decides; and what depends on the file that the code is in, and on what else is
-// there: programs differ in that.
-bool local_unsure_attribute(Sym name) {
+// there: programs differ in that. Or a stub marks the method.
+bool local_unsure_attribute(Program *p, const Expr *e) {
     static const char *const NAMES[] = {"__hash__", "__reduce__", "__reduce_ex__", "__code__",
                                         "__module__", "__qualname__", "co_firstlineno",
                                         "__subclasses__", NULL};
-    return sym_is_one_of(name, NAMES);
-}
-
-static bool look_at(void *cx, const Expr *e);
-
-static bool look_at_arguments(Purity *u, const Expr *e) {
-    IrWalker w = {.cx = u, .expr = look_at};
-    for (size_t i = 0; i < e->call.args.len && u->ok; i++) ir_walk_expr(&w, e->call.args.at[i]);
-    for (size_t i = 0; i < e->call.keywords.len && u->ok; i++)
-        ir_walk_expr(&w, e->call.keywords.at[i]->value);
-    return false;
+    return sym_is_one_of(e->attribute.attr, NAMES) || table_get(p->unsure_names, e) != NULL;
 }
 
 static bool look_at(void *cx, const Expr *e) {
     Purity *u = cx;
     if (!u->ok || (u->own && e->kind == EXPR_LAMBDA)) return false;
-    if (u->loading && calls_certain(u, e)) return look_at_arguments(u, e);
+    bool part = e->kind == EXPR_ATTRIBUTE;
+    if ((part || e->kind == EXPR_NAME) && comes_from_library(u->p, e)) return false;
     if (e->kind == EXPR_NAME) look_at_name(u, e);
-    if (e->kind == EXPR_ATTRIBUTE && local_unsure_attribute(e->attribute.attr)) u->ok = false;
+    if (part && local_unsure_attribute(u->p, e)) u->ok = false;
     if (!u->ok && u->why == NULL) u->why = e;
     return u->ok;
 }

@@ -107,9 +107,7 @@ static bool in_place(const Obj *f) {
     static const char *const NAMES[] = {
         "setitem", "delitem", "iadd", "iand", "iconcat", "ifloordiv", "ilshift", "imatmul", "imod",
         "imul", "ior", "ipow", "irshift", "isub", "itruediv", "ixor", NULL};
-    static const char *const HEAPS[] = {"insort", "insort_left", "insort_right", NULL};
-    return (sym_is(f->home, "operator") && sym_is_one_of(f->name, NAMES)) ||
-        (sym_is(f->home, "bisect") && sym_is_one_of(f->name, HEAPS));
+    return sym_is(f->home, "operator") && sym_is_one_of(f->name, NAMES);
 }
 
 // ---- types of parameters ----
