@@ -478,6 +478,7 @@ typedef struct Purity {
     bool loading;           // of the module's own statements: it may change what it has
     bool own;               // what it calls or defines is asked on its own
     const Expr *why;        // not ok
+    const Expr *callee;     // of the call that was looked at last
 } Purity;
 
 // Foreign modules whose use changes nothing about a result.
@@ -550,16 +551,38 @@ static bool look_at_name(Purity *u, const Expr *e) {
 
 // ---- libraries, as their stubs say it ----
 
-// A function or class of a stub built in, without a mark; or a variable that is Final.
-static bool is_certain(Program *p, const Expr *e) {
-    if (p->parse == NULL) return false;
-    p->py->beyond = true;           // `os.path.join`
-    const PySym *s = pyt_lookup(p->py->file->env, e);
-    p->py->beyond = false;
+static const PySym *look_up(Py *py, const Expr *e) {
+    py->beyond = true;              // `os.path.join`
+    const PySym *s = pyt_lookup(py->file->env, e);
+    py->beyond = false;
+    if (s != NULL || e->kind != EXPR_ATTRIBUTE) return s;
+    PySym *of = pyt_lookup(py->file->env, e->attribute.value);
+    const Ty *at;
+    bool open;
+    if (of == NULL || of->kind != PYSYM_CLASS) return NULL;
+    (void)pyt_symbol_type(of);
+    return of->class_ == NULL ? NULL
+        : pyt_class_member(py, pyt_class_self(of->class_), e->attribute.attr, &at, &open);
+}
+
+static bool has_marked(const PySym *s) {
+    const PyEnv *env = s->kind == PYSYM_CLASS && s->class_ != NULL ? s->class_->env : NULL;
+    for (size_t i = 0; env != NULL && i < env->order.len; i++) {
+        const PySym *member = table_get(env->symbols, env->order.at[i]);
+        if (member != NULL && pyt_unsure(member)) return true;
+    }
+    return false;
+}
+
+// A function or class of a stub built in, without a mark; or a variable that is Final. A class with
+// methods that are marked is if it is called: who is given it may ask for any.
+static bool is_certain(const Purity *u, const Expr *e) {
+    const PySym *s = u->p->parse != NULL ? look_up(u->p->py, e) : NULL;
     if (s == NULL || s->home->module == NULL || s->home->module->env->unread == NULL) return false;
     bool final = s->annotation != NULL && s->annotation->kind == EXPR_SUBSCRIPT &&
         sym_is(annotation_head(s->annotation->subscript.value), "Final");
-    return final || ((s->kind == PYSYM_FUNCTION || s->kind == PYSYM_CLASS) && !pyt_unsure(s));
+    bool code = s->kind == PYSYM_FUNCTION || s->kind == PYSYM_CLASS;
+    return final || (code && !pyt_unsure(s) && (e == u->callee || !has_marked(s)));
 }
 
 // These have no stub built in.
@@ -579,11 +602,11 @@ static bool is_known(const Decl *d, const Expr *e) {
     return false;
 }
 
-static bool comes_from_library(Program *p, const Expr *e) {
+static bool comes_from_library(const Purity *u, const Expr *e) {
     const Expr *root = e;
     while (root->kind == EXPR_ATTRIBUTE) root = root->attribute.value;
-    const Decl *d = root->kind == EXPR_NAME ? program_find(p, root->name.id) : NULL;
-    return d != NULL && d->kind == DECL_IMPORT && (is_certain(p, e) || is_known(d, e));
+    const Decl *d = root->kind == EXPR_NAME ? program_find(u->p, root->name.id) : NULL;
+    return d != NULL && d->kind == DECL_IMPORT && (is_certain(u, e) || is_known(d, e));
 }
 
 // What an address decides; and what depends on the file that the code is in, and on what else is
@@ -599,7 +622,8 @@ static bool look_at(void *cx, const Expr *e) {
     Purity *u = cx;
     if (!u->ok || (u->own && e->kind == EXPR_LAMBDA)) return false;
     bool part = e->kind == EXPR_ATTRIBUTE;
-    if ((part || e->kind == EXPR_NAME) && comes_from_library(u->p, e)) return false;
+    if (e->kind == EXPR_CALL) u->callee = e->call.func;
+    if ((part || e->kind == EXPR_NAME) && comes_from_library(u, e)) return false;
     if (e->kind == EXPR_NAME) look_at_name(u, e);
     if (part && local_unsure_attribute(u->p, e)) u->ok = false;
     if (!u->ok && u->why == NULL) u->why = e;

@@ -469,7 +469,7 @@ static void look_special(State *s, const Op *op, Obj *o) {
     if (sym_is(op->name, "__dataclass_fields__") && is_own(o))
         look_at_fields(s, op, o->kind == OBJ_INSTANCE ? o->of : o);
     if (dict || (code && sym_is(op->name, "__call__")) || sym_is(op->name, "__members__") ||
-        sym_is(op->name, "__wrapped__"))
+        sym_is(op->name, "__wrapped__") || sym_is(op->name, "__annotations__"))
         found(s, op, state_one(s, o));
     if (sym_is(op->name, "__context__") || sym_is(op->name, "__cause__"))
         found(s, op, s->raised);
@@ -614,9 +614,12 @@ static void copy(State *s, const Op *op, Obj *o) {
 }
 
 static void get(State *s, const Op *op, Obj *o) {
+    static const char ITEM[] = "__class_getitem__";
     switch (o->kind) {
     case OBJ_INSTANCE: case OBJ_CLASS:
         if (o->kind == OBJ_CLASS) state_add(s, op->result, o->id);
+        if (o->kind == OBJ_CLASS && state_defined(s, ITEM))
+            state_find(s, named(op, OP_MEMBER_CALL, o, state_sym(s, ITEM), op->result), o);
         if (o->is_enum) read_members(s, op, o);
         state_call_named(s, op, o, "__getitem__", op->result);
         if (state_defined(s, "__missing__")) state_call_named(s, op, o, "__missing__", op->result);
@@ -640,7 +643,7 @@ static void get(State *s, const Op *op, Obj *o) {
 
 static void put(State *s, const Op *op, Obj *o) {
     state_call_named(s, op, o, "__setitem__", 0);
-    if (o->kind != OBJ_DATA && !is_own(o)) return;
+    if (o->kind != OBJ_DATA && o->kind != OBJ_FUNCTION && !is_own(o)) return;
     state_change(s, o, op);
     Sym keys = state_sym(s, "keys");
     bool key = op->len > 1 && library_part(s, library_class_of(s, o), keys) == PART_METHOD;
@@ -819,6 +822,7 @@ static void super(State *s, const Op *op, Obj *o) {
 }
 
 static void hook(State *s, const Op *op, Obj *o) {
+    if (o->is_enum) read_members(s, op, o);         // of equal values one is the other: `len(E)`
     if (o->kind == OBJ_FUNCTION || o->kind == OBJ_BOUND || o->kind == OBJ_PARTIAL)
         state_call(s, op, o);
     if (o->kind == OBJ_CLASS && s->derived) give_to_library(s, op, o);

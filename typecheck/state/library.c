@@ -89,7 +89,7 @@ static bool is_pure(const char *home, Sym name) {
     static const char *const MODULES[] = {
         "dataclasses", "enum", "typing", "abc", "fractions", "decimal", "json", "hashlib",
         "itertools", "functools", "collections", "collections.abc", "operator", "re", "string",
-        "textwrap", "math", "datetime", "uuid", "struct", "builtins", "logging", "pychoral",
+        "math", "datetime", "uuid", "struct", "builtins", "logging", "pychoral",
         "pathlib.PurePath", "pathlib.PurePosixPath", "time", "statistics", "unicodedata",
         "__future__", "typing_extensions", "cmath", "heapq", "bisect", "copy", "base64", "secrets",
         "hmac", "zlib", "binascii", "numbers", "types", "contextlib", "sys", "os", "os.path",
@@ -130,7 +130,7 @@ static const struct { const char *name; unsigned takes; } TYPES[] = {
     {"frozenset", TAKES_PARTS}, {"SupportsLenAndGetItem", TAKES_PARTS},
     {"_SupportsKeys", TAKES_PARTS}, {"MappingView", TAKES_PARTS}, {"SupportsRichComparison", 1},
     {"SupportsNext", TAKES_PARTS | TAKES_CHANGES}, {"Iterator", TAKES_PARTS | TAKES_CHANGES},
-    {"Sized", TAKES_NOTHING}, {"str", TAKES_NOTHING}, {"int", TAKES_NOTHING},
+    {"Sized", TAKES_HOOKS}, {"str", TAKES_NOTHING}, {"int", TAKES_NOTHING},
     {"float", TAKES_NOTHING}, {"bool", TAKES_NOTHING}, {"bytes", TAKES_NOTHING},
     {"complex", TAKES_NOTHING}, {"None", TAKES_NOTHING}, {"slice", TAKES_NOTHING},
     {"range", TAKES_NOTHING}, {"type", TAKES_HOOKS}, {"Literal", TAKES_NOTHING},
