@@ -81,8 +81,7 @@ void state_call_all(State *s, const Op *op, Obj *o, const char *const *names) {
 
 static Obj *bound(State *s, Obj *f, Obj *self, Sym name) {
     const void *key = f != NULL ? (const void *)f : (const void *)name;
-    if (self->bounds == NULL) self->bounds = table_new(s->arena);
-    Obj *o = table_get(self->bounds, key);
+    Obj *o = table_get(state_own(s, &self->bounds), key);
     if (o != NULL) return o;
     o = state_obj(s, f != NULL ? OBJ_BOUND : OBJ_METHOD, NULL, self->at);
     o->of = f != NULL ? f : self;
@@ -206,7 +205,6 @@ static void library_load(State *s, const Op *op, Obj *o, PyClass *c) {
 // Methods of the program that code of a library may call, of an object, or of one that it makes of
 // a class. `name`: that it inherits is called; NULL: it has been given the object.
 static void overrides(State *s, const Op *op, Obj *above) {
-    static const char made_tag[] = "made";
     Op own = *op;
     own.around = above;
     if (above->kind == OBJ_CLASS) {
@@ -222,7 +220,7 @@ static void overrides(State *s, const Op *op, Obj *above) {
             state_call_named(s, op, op->self, name, op->result);
             continue;
         }
-        Op make = state_as(op, OP_CALL, state_memo(s, op->cx, op->key, made_tag));
+        Op make = state_as(op, OP_CALL, state_memo(s, op->cx, op->key, state_sym(s, "=one")));
         construct(s, &make, op->self);
         gen_given(s, op, make.result);
     }
@@ -237,9 +235,8 @@ static void give_to_library(State *s, const Op *op, Obj *o) {
 }
 
 static void call_overrides(State *s, const Op *op) {
-    static const char given_tag[] = "given", got_tag[] = "got";
-    Id given = state_memo(s, op->cx, op->key, given_tag);
-    Id got = state_memo(s, op->cx, op->key, got_tag);       // what they give: it is handed on
+    Id given = state_memo(s, op->cx, op->key, state_sym(s, "=given"));
+    Id got = state_memo(s, op->cx, op->key, state_sym(s, "=got"));  // what they give is handed on
     Op items = state_as(op, OP_ITEMS, given), each = state_each(s, op, OP_OVERRIDES, got, given);
     for (size_t i = 0; i < op->len; i++) {
         state_flow(s, op->args[i].node, given);
@@ -271,8 +268,7 @@ static Id parts_given(State *s, const Op *op, Id node) {
 
 // `Pair._make(xs)`.
 static void make_named_tuple(State *s, const Op *op, Obj *class_) {
-    static const char tag[] = "made";
-    Id parts = parts_given(s, op, state_memo(s, op->cx, op->key, tag));
+    Id parts = parts_given(s, op, state_memo(s, op->cx, op->key, state_sym(s, "=parts")));
     Op each = state_each(s, op, OP_CALL, op->result, parts);
     state_call(s, &each, class_);
 }
@@ -567,8 +563,6 @@ static void next_item(State *s, const Op *op, Obj *o) {
         state_flow(s, state_items(s, o), op->result);
 }
 
-static const char next_tag;
-
 void state_iterate(State *s, const Op *op, Obj *o) {
     static const char *const NAMES[] = {"__getitem__", "keys", NULL};    // of `**o`, too
     read_members(s, op, o);
@@ -583,7 +577,7 @@ void state_iterate(State *s, const Op *op, Obj *o) {
         return;
     }
     Op next = state_as(op, OP_NEXT, op->result);
-    Id iterator = state_memo(s, op->cx, op->key, &next_tag);
+    Id iterator = state_memo(s, op->cx, op->key, state_sym(s, "=next"));
     state_call_named(s, op, o, "__iter__", iterator);
     if (state_defined(s, "__aiter__")) state_call_named(s, op, o, "__aiter__", iterator);
     state_when(s, iterator, &next);

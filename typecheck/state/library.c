@@ -381,8 +381,7 @@ void library_hand(State *s, const Op *op, const Op *code) {
 }
 
 void library_unknown(State *s, const Op *op, Obj *self) {
-    static const char tag[] = "unknown";
-    Id pool = pool_of(s, op, tag);
+    Id pool = pool_of(s, op, state_sym(s, "=unknown"));
     Op *code = code_of(s, op, pool);
     library_hand(s, op, code);
     if (self != NULL) state_add(s, pool, self->id);
@@ -543,8 +542,7 @@ static void call_symbol(State *s, const Op *op, PySym *symbol, Obj *self, bool m
 
 // What it gives may hold what it was given, and what that calls gives.
 static void pure_call(State *s, const Op *op, Obj *self) {
-    static const char tag[] = "pure";
-    Summary m = {.s = s, .op = op, .pool = pool_of(s, op, tag), .trusted = true};
+    Summary m = {.s = s, .op = op, .pool = pool_of(s, op, state_sym(s, "=pure")), .trusted = true};
     Obj *made = self != NULL && self->kind == OBJ_DATA ? self : library_data(s, op, NULL);
     made->pure = true;
     state_merge(s, m.pool, state_items(s, made));
