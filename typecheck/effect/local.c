@@ -29,6 +29,15 @@ static bool find_around(void *cx, const Stmt *s) {
     return a->found == NULL;
 }
 
+// `sys.modules[__name__].x`
+static bool is_module_looked_up(const Program *p, const Expr *e) {
+    const Expr *of = e->kind == EXPR_SUBSCRIPT ? e->subscript.value : NULL;
+    const Decl *d = of != NULL && of->kind == EXPR_ATTRIBUTE &&
+        sym_is(of->attribute.attr, "modules") && of->attribute.value->kind == EXPR_NAME
+        ? program_find(p, of->attribute.value->name.id) : NULL;
+    return d != NULL && d->kind == DECL_IMPORT;
+}
+
 // A parameter, a variable or an attribute may have such a name.
 static void refuse_dynamic(const Local *l, const Expr *e)
 {
@@ -41,6 +50,9 @@ static void refuse_dynamic(const Local *l, const Expr *e)
         diag_report(p->diags, e->at, DIAG_DYNAMIC_CODE,
                     "`%s` looks up variables at run time, which projection cannot follow",
                     e->attribute.attr);
+    if (is_module_looked_up(p, e))
+        diag_report(p->diags, e->at, DIAG_DYNAMIC_CODE,
+                    "`sys.modules` looks up variables at run time, which projection cannot follow");
     if (e->kind != EXPR_NAME || e->name.ctx != EXPR_CONTEXT_LOAD || !dynamic(e->name.id) ||
         program_find(p, e->name.id) != NULL)
         return;
@@ -449,7 +461,8 @@ void local_check(Program *p, StmtList body, IrIndex index) {
         .stmts = IR_KIND(STMT_FUNCTION_DEF) | IR_KIND(STMT_ASYNC_FUNCTION_DEF) |
             IR_KIND(STMT_CLASS_DEF) | IR_KIND(STMT_TYPE_ALIAS) | IR_KIND(STMT_TRY_STAR) |
             IR_KIND(STMT_GLOBAL)};
-    const IrKinds names = {.exprs = IR_KIND(EXPR_NAME) | IR_KIND(EXPR_ATTRIBUTE)};
+    const IrKinds names = {.exprs = IR_KIND(EXPR_NAME) | IR_KIND(EXPR_ATTRIBUTE) |
+                                    IR_KIND(EXPR_SUBSCRIPT)};
     for (size_t i = 0; i < body.len; i++) {
         IrIndex tree = ir_index_next(&index);
         if (is_main_guard(body.at[i])) continue;
