@@ -202,8 +202,9 @@ typedef struct Program {
     Table        *inner;            // Sym -> StmtVec *: local functions inside choreographies
     unsigned      asked_deep;       // how deep local.c is in functions that it asks about
     Table        *unordered;        // see iteration_order_note
-    Table        *unsure_names;     // start of a name -> it is a builtin that may differ;
-                                    // attribute -> it is a method that may
+    Table        *unsure_names;     // start of a name -> it is a builtin that may differ; attribute
+                                    // of what has a type -> `py`: it is a method that may; name ->
+                                    // some class that is used has such a method
     Vec(CallSite) sites;
     size_t        lambdas;          // of several roles: they have got names
     const Expr   *callable;         // how the file calls `Callable`

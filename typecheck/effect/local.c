@@ -578,13 +578,16 @@ static const PySym *look_up(Py *py, const Expr *e) {
         : pyt_class_member(py, pyt_class_self(of->class_), e->attribute.attr, &at, &open);
 }
 
-static bool has_marked(const PySym *s) {
+static bool has_marked(Program *p, const PySym *s) {
     const PyEnv *env = s->kind == PYSYM_CLASS && s->class_ != NULL ? s->class_->env : NULL;
+    bool any = false;
     for (size_t i = 0; env != NULL && i < env->order.len; i++) {
         const PySym *member = table_get(env->symbols, env->order.at[i]);
-        if (member != NULL && pyt_unsure(member)) return true;
+        if (member == NULL || !pyt_unsure(member)) continue;
+        table_set(p->unsure_names, member->name, p);
+        any = true;
     }
-    return false;
+    return any;
 }
 
 // A function or class of a stub built in, without a mark; or a variable that is Final. A class with
@@ -595,7 +598,7 @@ static bool is_certain(const Purity *u, const Expr *e) {
     bool final = s->annotation != NULL && s->annotation->kind == EXPR_SUBSCRIPT &&
         sym_is(annotation_head(s->annotation->subscript.value), "Final");
     bool code = s->kind == PYSYM_FUNCTION || s->kind == PYSYM_CLASS;
-    return final || (code && !pyt_unsure(s) && (e == u->callee || !has_marked(s)));
+    return final || (code && !pyt_unsure(s) && (!has_marked(u->p, s) || e == u->callee));
 }
 
 // These have no stub built in.
@@ -628,7 +631,13 @@ bool local_unsure_attribute(Program *p, const Expr *e) {
     static const char *const NAMES[] = {"__hash__", "__reduce__", "__reduce_ex__", "__code__",
                                         "__module__", "__qualname__", "co_firstlineno",
                                         "__subclasses__", NULL};
-    return sym_is_one_of(e->attribute.attr, NAMES) || table_get(p->unsure_names, e) != NULL;
+    return sym_is_one_of(e->attribute.attr, NAMES) || table_get(p->unsure_names, e) == p->py;
+}
+
+// Nor is it known whose attribute it is.
+static bool may_be_marked(Program *p, const Expr *e) {
+    return table_get(p->unsure_names, e) == NULL &&
+        table_get(p->unsure_names, e->attribute.attr) != NULL;
 }
 
 static bool look_at(void *cx, const Expr *e) {
@@ -638,7 +647,7 @@ static bool look_at(void *cx, const Expr *e) {
     if (e->kind == EXPR_CALL) u->callee = e->call.func;
     if ((part || e->kind == EXPR_NAME) && comes_from_library(u, e)) return false;
     if (e->kind == EXPR_NAME) look_at_name(u, e);
-    if (part && local_unsure_attribute(u->p, e)) u->ok = false;
+    if (part && (local_unsure_attribute(u->p, e) || may_be_marked(u->p, e))) u->ok = false;
     if (!u->ok && u->why == NULL) u->why = e;
     return u->ok;
 }

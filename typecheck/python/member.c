@@ -352,7 +352,8 @@ static PySym *symbol_of(Py *py, const Ty *base, Sym name, const Ty **at) {
 const Ty *pyt_attribute(Py *py, const Ty *base, const Expr *e) {
     const Ty *at;
     const PySym *s = symbol_of(py, base, e->attribute.attr, &at);
-    if (s != NULL && pyt_unsure(s)) table_set(py->p->unsure_names, e, py);
+    bool unsure = s != NULL && pyt_unsure(s);
+    if (!type_unknown(base)) table_set(py->p->unsure_names, e, unsure ? (void *)py : py->p);
     return pyt_attribute_at(py, base, e->attribute.attr, e->at, e->attribute.value);
 }
 
