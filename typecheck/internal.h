@@ -202,7 +202,9 @@ typedef struct Program {
     Table        *inner;            // Sym -> StmtVec *: local functions inside choreographies
     unsigned      asked_deep;       // how deep local.c is in functions that it asks about
     Table        *unordered;        // see iteration_order_note
-    Table        *unsure_names;     // start of a name -> it is a builtin that may differ
+    Table        *unsure_names;     // start of a name -> it is a builtin that may differ; attribute
+                                    // of what has a type -> `py`: it is a method that may; name ->
+                                    // some class that is used has such a method
     Vec(CallSite) sites;
     size_t        lambdas;          // of several roles: they have got names
     const Expr   *callable;         // how the file calls `Callable`
@@ -715,7 +717,7 @@ void local_note_inner(Program *p, const Stmt *def);     // inside a choreography
 bool local_inner_deterministic(Program *p, Sym name);   // of all that are called so
 bool local_harmless(const Decl *imported);      // using it changes nothing
 bool decl_is_code(const Decl *d);               // a local function or class, an enum
-bool local_unsure_attribute(Sym name);          // it may be another in every process
+bool local_unsure_attribute(Program *p, const Expr *e);     // it may be another in every process
 bool local_environment(const Decl *d);          // imported, and another value in every process
 bool local_deterministic_expr(Program *p, const Expr *e);
 bool local_deterministic_stmt(Program *p, const Stmt *s);     // of the module

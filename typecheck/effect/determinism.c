@@ -108,7 +108,7 @@ static bool unsure_attribute(const Determinism *dt, const Expr *e) {
     const Expr *of = e->attribute.value;
     Decl *d = of->kind == EXPR_NAME ? table_get(dt->p->uses, table_key(of->at.start)) : NULL;
     if (d != NULL && is_constant(dt, d, e->attribute.attr)) table_set(dt->exempt, of, dt->p);
-    if (local_unsure_attribute(e->attribute.attr)) return true;
+    if (local_unsure_attribute(dt->p, e)) return true;
     if (table_get(dt->exempt, e) == NULL && foreign_code(dt->p, e)) return true;
     const Decl *class_ = unsure_class(dt->p, of->ty);
     return class_ != NULL && !is_field(dt->p, class_, e->attribute.attr) &&

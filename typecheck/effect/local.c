@@ -29,6 +29,15 @@ static bool find_around(void *cx, const Stmt *s) {
     return a->found == NULL;
 }
 
+// `sys.modules[__name__].x`
+static bool is_module_looked_up(const Program *p, const Expr *e) {
+    const Expr *of = e->kind == EXPR_SUBSCRIPT ? e->subscript.value : NULL;
+    const Decl *d = of != NULL && of->kind == EXPR_ATTRIBUTE &&
+        sym_is(of->attribute.attr, "modules") && of->attribute.value->kind == EXPR_NAME
+        ? program_find(p, of->attribute.value->name.id) : NULL;
+    return d != NULL && d->kind == DECL_IMPORT;
+}
+
 // A parameter, a variable or an attribute may have such a name.
 static void refuse_dynamic(const Local *l, const Expr *e)
 {
@@ -41,6 +50,9 @@ static void refuse_dynamic(const Local *l, const Expr *e)
         diag_report(p->diags, e->at, DIAG_DYNAMIC_CODE,
                     "`%s` looks up variables at run time, which projection cannot follow",
                     e->attribute.attr);
+    if (is_module_looked_up(p, e))
+        diag_report(p->diags, e->at, DIAG_DYNAMIC_CODE,
+                    "`sys.modules` looks up variables at run time, which projection cannot follow");
     if (e->kind != EXPR_NAME || e->name.ctx != EXPR_CONTEXT_LOAD || !dynamic(e->name.id) ||
         program_find(p, e->name.id) != NULL)
         return;
@@ -449,7 +461,8 @@ void local_check(Program *p, StmtList body, IrIndex index) {
         .stmts = IR_KIND(STMT_FUNCTION_DEF) | IR_KIND(STMT_ASYNC_FUNCTION_DEF) |
             IR_KIND(STMT_CLASS_DEF) | IR_KIND(STMT_TYPE_ALIAS) | IR_KIND(STMT_TRY_STAR) |
             IR_KIND(STMT_GLOBAL)};
-    const IrKinds names = {.exprs = IR_KIND(EXPR_NAME) | IR_KIND(EXPR_ATTRIBUTE)};
+    const IrKinds names = {.exprs = IR_KIND(EXPR_NAME) | IR_KIND(EXPR_ATTRIBUTE) |
+                                    IR_KIND(EXPR_SUBSCRIPT)};
     for (size_t i = 0; i < body.len; i++) {
         IrIndex tree = ir_index_next(&index);
         if (is_main_guard(body.at[i])) continue;
@@ -478,6 +491,7 @@ typedef struct Purity {
     bool loading;           // of the module's own statements: it may change what it has
     bool own;               // what it calls or defines is asked on its own
     const Expr *why;        // not ok
+    const Expr *callee;     // of the call that was looked at last
 } Purity;
 
 // Foreign modules whose use changes nothing about a result.
@@ -548,65 +562,92 @@ static bool look_at_name(Purity *u, const Expr *e) {
     return u->ok;
 }
 
-// What these make is told by what they are given.
-static bool is_certain(const char *module, Sym name) {
-    static const struct { const char *module, *name; } CERTAIN[] = {
-        {"struct", "Struct"}, {"threading", "Lock"}, {"threading", "RLock"},
-        {"logging", "getLogger"}, {"logging", "Logger"}, {"datetime", "date"},
-        {"datetime", "time"}, {"datetime", "datetime"}, {"datetime", "timedelta"},
-        {"datetime", "timezone"}, {"uuid", "UUID"}, {"pathlib", "PurePath"},
-        {"pathlib", "PurePosixPath"}, {"pathlib", "PureWindowsPath"},
+// ---- libraries, as their stubs say it ----
+
+static const PySym *look_up(Py *py, const Expr *e) {
+    py->beyond = true;              // `os.path.join`
+    const PySym *s = pyt_lookup(py->file->env, e);
+    py->beyond = false;
+    if (s != NULL || e->kind != EXPR_ATTRIBUTE) return s;
+    PySym *of = pyt_lookup(py->file->env, e->attribute.value);
+    const Ty *at;
+    bool open;
+    if (of == NULL || of->kind != PYSYM_CLASS) return NULL;
+    (void)pyt_symbol_type(of);
+    return of->class_ == NULL ? NULL
+        : pyt_class_member(py, pyt_class_self(of->class_), e->attribute.attr, &at, &open);
+}
+
+static bool has_marked(Program *p, const PySym *s) {
+    const PyEnv *env = s->kind == PYSYM_CLASS && s->class_ != NULL ? s->class_->env : NULL;
+    bool any = false;
+    for (size_t i = 0; env != NULL && i < env->order.len; i++) {
+        const PySym *member = table_get(env->symbols, env->order.at[i]);
+        if (member == NULL || !pyt_unsure(member)) continue;
+        table_set(p->unsure_names, member->name, p);
+        any = true;
+    }
+    return any;
+}
+
+// A function or class of a stub built in, without a mark; or a variable that is Final. A class with
+// methods that are marked is if it is called: who is given it may ask for any.
+static bool is_certain(const Purity *u, const Expr *e) {
+    const PySym *s = u->p->parse != NULL ? look_up(u->p->py, e) : NULL;
+    if (s == NULL || s->home->module == NULL || s->home->module->env->unread == NULL) return false;
+    bool final = s->annotation != NULL && s->annotation->kind == EXPR_SUBSCRIPT &&
+        sym_is(annotation_head(s->annotation->subscript.value), "Final");
+    bool code = s->kind == PYSYM_FUNCTION || s->kind == PYSYM_CLASS;
+    return final || (code && !pyt_unsure(s) && (!has_marked(u->p, s) || e == u->callee));
+}
+
+// These have no stub built in.
+static bool is_known(const Decl *d, const Expr *e) {
+    static const struct { const char *module, *name; } KNOWN[] = {
+        {"struct", "Struct"}, {"logging", "getLogger"}, {"logging", "Logger"},
     };
-    for (size_t i = 0; i < sizeof CERTAIN / sizeof *CERTAIN; i++)
-        if (strcmp(module, CERTAIN[i].module) == 0 && sym_is(name, CERTAIN[i].name)) return true;
+    const Stmt *s = d->stmt;
+    bool part = e->kind == EXPR_ATTRIBUTE, from = s != NULL && s->kind == STMT_IMPORT_FROM;
+    Sym module = from ? s->import_from.module : d->name, name = part ? e->attribute.attr : d->name;
+    for (size_t i = 0; from && i < s->import_from.names.len; i++) {
+        const Alias *a = s->import_from.names.at[i];
+        if (a->asname == d->name) name = a->name;
+    }
+    for (size_t i = 0; part != from && i < sizeof KNOWN / sizeof *KNOWN; i++)
+        if (sym_is(module, KNOWN[i].module) && sym_is(name, KNOWN[i].name)) return true;
     return false;
 }
 
-static Sym imported_name(const Stmt *s, Sym as) {
-    for (size_t i = 0; i < s->import_from.names.len; i++) {
-        const Alias *a = s->import_from.names.at[i];
-        if ((a->asname != NULL ? a->asname : a->name) == as) return a->name;
-    }
-    return as;
-}
-
-static bool calls_certain(const Purity *u, const Expr *e) {
-    const Expr *f = e->kind == EXPR_CALL ? e->call.func : NULL;
-    bool part = f != NULL && f->kind == EXPR_ATTRIBUTE;
-    const Expr *name = part ? f->attribute.value : f;
-    const Decl *d = name != NULL && name->kind == EXPR_NAME
-        ? program_find(u->p, name->name.id) : NULL;
-    if (d == NULL || d->kind != DECL_IMPORT || d->stmt == NULL) return false;
-    if (d->stmt->kind == STMT_IMPORT) return part && is_certain(d->name, f->attribute.attr);
-    return d->stmt->kind == STMT_IMPORT_FROM && d->stmt->import_from.module != NULL && !part &&
-        is_certain(d->stmt->import_from.module, imported_name(d->stmt, d->name));
+static bool comes_from_library(const Purity *u, const Expr *e) {
+    const Expr *root = e;
+    while (root->kind == EXPR_ATTRIBUTE) root = root->attribute.value;
+    const Decl *d = root->kind == EXPR_NAME ? program_find(u->p, root->name.id) : NULL;
+    return d != NULL && d->kind == DECL_IMPORT && (is_certain(u, e) || is_known(d, e));
 }
 
 // What an address decides; and what depends on the file that the code is in, and on what else is
-// there: programs differ in that.
-bool local_unsure_attribute(Sym name) {
+// there: programs differ in that. Or a stub marks the method.
+bool local_unsure_attribute(Program *p, const Expr *e) {
     static const char *const NAMES[] = {"__hash__", "__reduce__", "__reduce_ex__", "__code__",
                                         "__module__", "__qualname__", "co_firstlineno",
                                         "__subclasses__", NULL};
-    return sym_is_one_of(name, NAMES);
+    return sym_is_one_of(e->attribute.attr, NAMES) || table_get(p->unsure_names, e) == p->py;
 }
 
-static bool look_at(void *cx, const Expr *e);
-
-static bool look_at_arguments(Purity *u, const Expr *e) {
-    IrWalker w = {.cx = u, .expr = look_at};
-    for (size_t i = 0; i < e->call.args.len && u->ok; i++) ir_walk_expr(&w, e->call.args.at[i]);
-    for (size_t i = 0; i < e->call.keywords.len && u->ok; i++)
-        ir_walk_expr(&w, e->call.keywords.at[i]->value);
-    return false;
+// Nor is it known whose attribute it is.
+static bool may_be_marked(Program *p, const Expr *e) {
+    return table_get(p->unsure_names, e) == NULL &&
+        table_get(p->unsure_names, e->attribute.attr) != NULL;
 }
 
 static bool look_at(void *cx, const Expr *e) {
     Purity *u = cx;
     if (!u->ok || (u->own && e->kind == EXPR_LAMBDA)) return false;
-    if (u->loading && calls_certain(u, e)) return look_at_arguments(u, e);
+    bool part = e->kind == EXPR_ATTRIBUTE;
+    if (e->kind == EXPR_CALL) u->callee = e->call.func;
+    if ((part || e->kind == EXPR_NAME) && comes_from_library(u, e)) return false;
     if (e->kind == EXPR_NAME) look_at_name(u, e);
-    if (e->kind == EXPR_ATTRIBUTE && local_unsure_attribute(e->attribute.attr)) u->ok = false;
+    if (part && (local_unsure_attribute(u->p, e) || may_be_marked(u->p, e))) u->ok = false;
     if (!u->ok && u->why == NULL) u->why = e;
     return u->ok;
 }

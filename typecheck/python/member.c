@@ -340,17 +340,21 @@ const Ty *pyt_attribute_at(Py *py, const Ty *base, Sym name, Span at, const Expr
     return py->poison;
 }
 
-const Ty *pyt_attribute(Py *py, const Ty *base, const Expr *e) {
-    return pyt_attribute_at(py, base, e->attribute.attr, e->at, e->attribute.value);
-}
+// ---- symbols ----
 
-// ---- stores ----
-
-static PySym *stored_symbol(Py *py, const Ty *base, Sym name, const Ty **at) {
+static PySym *symbol_of(Py *py, const Ty *base, Sym name, const Ty **at) {
     bool open = false;
     if (type_is(base, "type") && base->named.args.len == 1) base = base->named.args.at[0];
     if (base->kind != TY_NAMED) return NULL;
     return pyt_class_member(py, base, name, at, &open);
+}
+
+const Ty *pyt_attribute(Py *py, const Ty *base, const Expr *e) {
+    const Ty *at;
+    const PySym *s = symbol_of(py, base, e->attribute.attr, &at);
+    bool unsure = s != NULL && pyt_unsure(s);
+    if (!type_unknown(base)) table_set(py->p->unsure_names, e, unsure ? (void *)py : py->p);
+    return pyt_attribute_at(py, base, e->attribute.attr, e->at, e->attribute.value);
 }
 
 // May `base.name = value` be, and of which type must the value be? *why says why not.
@@ -360,7 +364,7 @@ bool pyt_member_settable(Py *py, const Ty *base, Sym name, const Ty **type, cons
     *type = pyt_member(py, base, name);
     if (*type == NULL) return false;
     const Ty *at = NULL;
-    PySym *s = stored_symbol(py, base, name, &at);
+    PySym *s = symbol_of(py, base, name, &at);
     if (s == NULL || s->home->class_ == NULL) return true;
     PyClass *c = s->home->class_;
     if (is_property(s)) {

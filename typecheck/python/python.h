@@ -282,6 +282,7 @@ const Expr *pyt_returns(const Stmt *def);
 StmtList  pyt_body(const Stmt *def);
 bool      pyt_yields(const Stmt *def);
 bool      pyt_decorated(const Stmt *def, const char *name);
+bool      pyt_unsure(const PySym *s);                     // it is marked so: see builtins.pyi
 bool      pyt_untyped(const Stmt *def);                  // no annotation at all
 PyEnv    *pyt_function_env(PyEnv *outer, const Stmt *def, PyClass *owner);
 

@@ -12,6 +12,7 @@ Sym pyt_def_name(const Stmt *s) {
 }
 
 ExprList pyt_decorators(const Stmt *def) {
+    if (def->kind == STMT_CLASS_DEF) return def->class_def.decorator_list;
     return def->kind == STMT_FUNCTION_DEF ? def->function_def.decorator_list
                                           : def->async_function_def.decorator_list;
 }
@@ -26,6 +27,12 @@ bool pyt_decorated(const Stmt *def, const char *name) {
     for (size_t i = 0; i < list.len; i++)
         if (sym_is(decorator_name(list.at[i]), name)) return true;
     return false;
+}
+
+bool pyt_unsure(const PySym *s) {
+    bool any = s->class_ != NULL && pyt_decorated(s->class_->def, "unsure");
+    for (size_t i = 0; i < s->defs.len; i++) any |= pyt_decorated(s->defs.at[i], "unsure");
+    return any;
 }
 
 // Decorators that leave what a function can be called with as it is.

@@ -81,8 +81,7 @@ void state_call_all(State *s, const Op *op, Obj *o, const char *const *names) {
 
 static Obj *bound(State *s, Obj *f, Obj *self, Sym name) {
     const void *key = f != NULL ? (const void *)f : (const void *)name;
-    if (self->bounds == NULL) self->bounds = table_new(s->arena);
-    Obj *o = table_get(self->bounds, key);
+    Obj *o = table_get(state_own(s, &self->bounds), key);
     if (o != NULL) return o;
     o = state_obj(s, f != NULL ? OBJ_BOUND : OBJ_METHOD, NULL, self->at);
     o->of = f != NULL ? f : self;
@@ -206,7 +205,6 @@ static void library_load(State *s, const Op *op, Obj *o, PyClass *c) {
 // Methods of the program that code of a library may call, of an object, or of one that it makes of
 // a class. `name`: that it inherits is called; NULL: it has been given the object.
 static void overrides(State *s, const Op *op, Obj *above) {
-    static const char made_tag[] = "made";
     Op own = *op;
     own.around = above;
     if (above->kind == OBJ_CLASS) {
@@ -222,7 +220,7 @@ static void overrides(State *s, const Op *op, Obj *above) {
             state_call_named(s, op, op->self, name, op->result);
             continue;
         }
-        Op make = state_as(op, OP_CALL, state_memo(s, op->cx, op->key, made_tag));
+        Op make = state_as(op, OP_CALL, state_memo(s, op->cx, op->key, state_sym(s, "=one")));
         construct(s, &make, op->self);
         gen_given(s, op, make.result);
     }
@@ -237,9 +235,8 @@ static void give_to_library(State *s, const Op *op, Obj *o) {
 }
 
 static void call_overrides(State *s, const Op *op) {
-    static const char given_tag[] = "given", got_tag[] = "got";
-    Id given = state_memo(s, op->cx, op->key, given_tag);
-    Id got = state_memo(s, op->cx, op->key, got_tag);       // what they give: it is handed on
+    Id given = state_memo(s, op->cx, op->key, state_sym(s, "=given"));
+    Id got = state_memo(s, op->cx, op->key, state_sym(s, "=got"));  // what they give is handed on
     Op items = state_as(op, OP_ITEMS, given), each = state_each(s, op, OP_OVERRIDES, got, given);
     for (size_t i = 0; i < op->len; i++) {
         state_flow(s, op->args[i].node, given);
@@ -271,8 +268,7 @@ static Id parts_given(State *s, const Op *op, Id node) {
 
 // `Pair._make(xs)`.
 static void make_named_tuple(State *s, const Op *op, Obj *class_) {
-    static const char tag[] = "made";
-    Id parts = parts_given(s, op, state_memo(s, op->cx, op->key, tag));
+    Id parts = parts_given(s, op, state_memo(s, op->cx, op->key, state_sym(s, "=parts")));
     Op each = state_each(s, op, OP_CALL, op->result, parts);
     state_call(s, &each, class_);
 }
@@ -469,7 +465,7 @@ static void look_special(State *s, const Op *op, Obj *o) {
     if (sym_is(op->name, "__dataclass_fields__") && is_own(o))
         look_at_fields(s, op, o->kind == OBJ_INSTANCE ? o->of : o);
     if (dict || (code && sym_is(op->name, "__call__")) || sym_is(op->name, "__members__") ||
-        sym_is(op->name, "__wrapped__"))
+        sym_is(op->name, "__wrapped__") || sym_is(op->name, "__annotations__"))
         found(s, op, state_one(s, o));
     if (sym_is(op->name, "__context__") || sym_is(op->name, "__cause__"))
         found(s, op, s->raised);
@@ -567,8 +563,6 @@ static void next_item(State *s, const Op *op, Obj *o) {
         state_flow(s, state_items(s, o), op->result);
 }
 
-static const char next_tag;
-
 void state_iterate(State *s, const Op *op, Obj *o) {
     static const char *const NAMES[] = {"__getitem__", "keys", NULL};    // of `**o`, too
     read_members(s, op, o);
@@ -583,7 +577,7 @@ void state_iterate(State *s, const Op *op, Obj *o) {
         return;
     }
     Op next = state_as(op, OP_NEXT, op->result);
-    Id iterator = state_memo(s, op->cx, op->key, &next_tag);
+    Id iterator = state_memo(s, op->cx, op->key, state_sym(s, "=next"));
     state_call_named(s, op, o, "__iter__", iterator);
     if (state_defined(s, "__aiter__")) state_call_named(s, op, o, "__aiter__", iterator);
     state_when(s, iterator, &next);
@@ -614,9 +608,12 @@ static void copy(State *s, const Op *op, Obj *o) {
 }
 
 static void get(State *s, const Op *op, Obj *o) {
+    static const char ITEM[] = "__class_getitem__";
     switch (o->kind) {
     case OBJ_INSTANCE: case OBJ_CLASS:
         if (o->kind == OBJ_CLASS) state_add(s, op->result, o->id);
+        if (o->kind == OBJ_CLASS && state_defined(s, ITEM))
+            state_find(s, named(op, OP_MEMBER_CALL, o, state_sym(s, ITEM), op->result), o);
         if (o->is_enum) read_members(s, op, o);
         state_call_named(s, op, o, "__getitem__", op->result);
         if (state_defined(s, "__missing__")) state_call_named(s, op, o, "__missing__", op->result);
@@ -640,7 +637,7 @@ static void get(State *s, const Op *op, Obj *o) {
 
 static void put(State *s, const Op *op, Obj *o) {
     state_call_named(s, op, o, "__setitem__", 0);
-    if (o->kind != OBJ_DATA && !is_own(o)) return;
+    if (o->kind != OBJ_DATA && o->kind != OBJ_FUNCTION && !is_own(o)) return;
     state_change(s, o, op);
     Sym keys = state_sym(s, "keys");
     bool key = op->len > 1 && library_part(s, library_class_of(s, o), keys) == PART_METHOD;
@@ -819,6 +816,7 @@ static void super(State *s, const Op *op, Obj *o) {
 }
 
 static void hook(State *s, const Op *op, Obj *o) {
+    if (o->is_enum) read_members(s, op, o);         // of equal values one is the other: `len(E)`
     if (o->kind == OBJ_FUNCTION || o->kind == OBJ_BOUND || o->kind == OBJ_PARTIAL)
         state_call(s, op, o);
     if (o->kind == OBJ_CLASS && s->derived) give_to_library(s, op, o);

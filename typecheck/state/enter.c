@@ -128,8 +128,7 @@ static Ctx *new_context(State *s, const Op *op, Obj *f) {
 
 // What a cache keeps is there as long as the cache.
 static void keep(State *s, const Op *op, Id node) {
-    static const char keep_tag[] = "kept";
-    Op kept = state_as(op, OP_KEPT, state_memo(s, op->cx, op->key, keep_tag));
+    Op kept = state_as(op, OP_KEPT, state_memo(s, op->cx, op->key, state_sym(s, "=kept")));
     state_flow(s, node, kept.result);
     state_when(s, kept.result, &kept);
 }
@@ -156,15 +155,14 @@ Ctx *state_enter(State *s, const Op *op, Obj *f, Obj *self) {
     bool anyhow = op->anyhow != 0 || op->cx->anyhow;
     const void *key = anyhow || (cached && !property) ? (const void *)f
         : self != NULL ? (const void *)self : op->key;
-    Table **contexts = &f->contexts[s->load];
-    if (*contexts == NULL) *contexts = table_new(s->arena);
-    Ctx *cx = table_get(*contexts, key);
-    if (cx == NULL && key != f && !has_budget(s, f)) cx = table_get(*contexts, key = f);
+    Table *contexts = state_own(s, &f->contexts[s->load]);
+    Ctx *cx = table_get(contexts, key);
+    if (cx == NULL && key != f && !has_budget(s, f)) cx = table_get(contexts, key = f);
     const Formals *params = state_params(s, state_arguments(f));
     const Formal *first = state_param(params, NULL, 0);
     if (cx == NULL) {
         cx = new_context(s, op, f);
-        table_set(*contexts, key, cx);
+        table_set(contexts, key, cx);
         give_defaults(s, cx, f, params);
         bool keeps = property ? self != NULL && self->load : f->load;
         if (cached && keeps && !s->load) keep(s, op, cx->result);

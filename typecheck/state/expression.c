@@ -65,9 +65,8 @@ Id gen_deep(State *s, const Op *op, Id node) {
 
 // Its attributes and items are taken, and theirs again: `"{0.a[k]}".format(o)`.
 void gen_looked(State *s, const Op *op, Id node) {
-    static const char tag[] = "looked";
     if (node == 0) return;
-    Op look = state_as(op, OP_LOAD, state_memo(s, op->cx, table_key(node), tag));
+    Op look = state_as(op, OP_LOAD, state_memo(s, op->cx, table_key(node), state_sym(s, "=look")));
     look.name = state_sym(s, "*");
     state_flow(s, node, look.result);
     state_when(s, look.result, &look);
@@ -95,7 +94,7 @@ Id gen_items(Gen *g, Id node, const Expr *at) {
     return gen_apply(g, node, gen_op(g, OP_ITEMS, at));
 }
 
-static Op op_with(const Gen *g, OpKind kind, const Expr *e, Id argument) {
+Op gen_op_with(const Gen *g, OpKind kind, const Expr *e, Id argument) {
     Op op = gen_op(g, kind, e);
     op.args = ARENA_NEW(g->s->arena, Operand);
     op.args->node = argument;
@@ -108,8 +107,7 @@ static Op op_with(const Gen *g, OpKind kind, const Expr *e, Id argument) {
 typedef struct Found { Frame *scope; Id node; Obj *cell; } Found;
 
 Obj *gen_cell(State *s, Frame *sc, Sym name, Span at) {
-    if (sc->cells == NULL) sc->cells = table_new(s->arena);
-    Obj *o = table_get(sc->cells, name);
+    Obj *o = table_get(state_own(s, &sc->cells), name);
     if (o == NULL) {
         o = state_obj(s, OBJ_CELL, sc->cx, at);
         o->name = name;
@@ -231,7 +229,7 @@ static void target(Gen *g, const Expr *t, Id value, bool removes) {
         gen_store(g, t->starred.value, state_one(g->s, rest));
     }
     if (t->kind == EXPR_ATTRIBUTE) {
-        Op op = op_with(g, OP_STORE, t, value);
+        Op op = gen_op_with(g, OP_STORE, t, value);
         op.name = t->attribute.attr;
         op.len = !removes;                      // a store of nothing
         gen_apply(g, gen_expr(g, t->attribute.value), op);
@@ -336,8 +334,7 @@ static void one_default(Gen *g, Obj *f, const Formal *param) {
         g->place = gen_place(s, c, type->located.at_roles);
     Id node = gen_expr(g, e);
     g->place = outer;
-    Op kept = gen_op(g, OP_KEPT, e);
-    if (shared && made) gen_apply(g, node, kept);
+    if (shared && made) gen_apply(g, node, gen_op(g, OP_KEPT, e));
     f->kept |= shared;
     if (!local_deterministic_expr(s->p, e)) f->differs = true;
     state_flow(s, node, state_field(s, f, names_format(s->p->names, "=%s", param->arg->arg)));
@@ -368,7 +365,7 @@ static const char *const TRUTH[] = {"__bool__", "__len__", NULL};
 static Id binary(Gen *g, OpKind kind, const Expr *e, Operator op, Id left, Id right) {
     if (left == 0 && right == 0) return 0;
     if (op == OPERATOR_MOD) deep(g, right, e);
-    Op operate = op_with(g, kind, e, right);
+    Op operate = gen_op_with(g, kind, e, right);
     operate.names = pyt_operator_methods(op);
     operate.result = state_node(g->s);
     gen_apply(g, left, operate);
@@ -531,7 +528,7 @@ static Sym written_index(const Gen *g, const Expr *e) {
 }
 
 static Id subscript(Gen *g, const Expr *e, Id base) {
-    Op op = op_with(g, OP_GET, e, gen_expr(g, e->subscript.slice));
+    Op op = gen_op_with(g, OP_GET, e, gen_expr(g, e->subscript.slice));
     given(g, op.args->node, e);
     op.name = e->subscript.slice->kind == EXPR_SLICE ? state_sym(g->s, "slice")
         : written_index(g, e->subscript.slice);

@@ -89,7 +89,7 @@ static bool is_pure(const char *home, Sym name) {
     static const char *const MODULES[] = {
         "dataclasses", "enum", "typing", "abc", "fractions", "decimal", "json", "hashlib",
         "itertools", "functools", "collections", "collections.abc", "operator", "re", "string",
-        "textwrap", "math", "datetime", "uuid", "struct", "builtins", "logging", "pychoral",
+        "math", "datetime", "uuid", "struct", "builtins", "logging", "pychoral",
         "pathlib.PurePath", "pathlib.PurePosixPath", "time", "statistics", "unicodedata",
         "__future__", "typing_extensions", "cmath", "heapq", "bisect", "copy", "base64", "secrets",
         "hmac", "zlib", "binascii", "numbers", "types", "contextlib", "sys", "os", "os.path",
@@ -107,9 +107,7 @@ static bool in_place(const Obj *f) {
     static const char *const NAMES[] = {
         "setitem", "delitem", "iadd", "iand", "iconcat", "ifloordiv", "ilshift", "imatmul", "imod",
         "imul", "ior", "ipow", "irshift", "isub", "itruediv", "ixor", NULL};
-    static const char *const HEAPS[] = {"insort", "insort_left", "insort_right", NULL};
-    return (sym_is(f->home, "operator") && sym_is_one_of(f->name, NAMES)) ||
-        (sym_is(f->home, "bisect") && sym_is_one_of(f->name, HEAPS));
+    return sym_is(f->home, "operator") && sym_is_one_of(f->name, NAMES);
 }
 
 // ---- types of parameters ----
@@ -132,7 +130,7 @@ static const struct { const char *name; unsigned takes; } TYPES[] = {
     {"frozenset", TAKES_PARTS}, {"SupportsLenAndGetItem", TAKES_PARTS},
     {"_SupportsKeys", TAKES_PARTS}, {"MappingView", TAKES_PARTS}, {"SupportsRichComparison", 1},
     {"SupportsNext", TAKES_PARTS | TAKES_CHANGES}, {"Iterator", TAKES_PARTS | TAKES_CHANGES},
-    {"Sized", TAKES_NOTHING}, {"str", TAKES_NOTHING}, {"int", TAKES_NOTHING},
+    {"Sized", TAKES_HOOKS}, {"str", TAKES_NOTHING}, {"int", TAKES_NOTHING},
     {"float", TAKES_NOTHING}, {"bool", TAKES_NOTHING}, {"bytes", TAKES_NOTHING},
     {"complex", TAKES_NOTHING}, {"None", TAKES_NOTHING}, {"slice", TAKES_NOTHING},
     {"range", TAKES_NOTHING}, {"type", TAKES_HOOKS}, {"Literal", TAKES_NOTHING},
@@ -383,8 +381,7 @@ void library_hand(State *s, const Op *op, const Op *code) {
 }
 
 void library_unknown(State *s, const Op *op, Obj *self) {
-    static const char tag[] = "unknown";
-    Id pool = pool_of(s, op, tag);
+    Id pool = pool_of(s, op, state_sym(s, "=unknown"));
     Op *code = code_of(s, op, pool);
     library_hand(s, op, code);
     if (self != NULL) state_add(s, pool, self->id);
@@ -545,8 +542,7 @@ static void call_symbol(State *s, const Op *op, PySym *symbol, Obj *self, bool m
 
 // What it gives may hold what it was given, and what that calls gives.
 static void pure_call(State *s, const Op *op, Obj *self) {
-    static const char tag[] = "pure";
-    Summary m = {.s = s, .op = op, .pool = pool_of(s, op, tag), .trusted = true};
+    Summary m = {.s = s, .op = op, .pool = pool_of(s, op, state_sym(s, "=pure")), .trusted = true};
     Obj *made = self != NULL && self->kind == OBJ_DATA ? self : library_data(s, op, NULL);
     made->pure = true;
     state_merge(s, m.pool, state_items(s, made));

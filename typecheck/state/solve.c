@@ -199,8 +199,7 @@ Op *state_world(const State *s, Id node) {
 }
 
 void state_calls(State *s, Ctx *from, Ctx *to) {
-    if (from->called == NULL) from->called = table_new(s->arena);
-    if (table_get(from->called, to) != NULL) return;
+    if (table_get(state_own(s, &from->called), to) != NULL) return;
     table_set(from->called, to, to);
     vec_push(s->arena, &from->callees, to);
 }
@@ -259,6 +258,11 @@ void state_merge(State *s, Id a, Id b) {
 
 Sym state_sym(const State *s, const char *name) { return names_get(s->p->names, name); }
 
+Table *state_own(State *s, Table **t) {
+    if (*t == NULL) *t = table_new(s->arena);
+    return *t;
+}
+
 Table *state_table(State *s, Table *t, const void *key) {
     Table *made = table_get(t, key);
     if (made == NULL) table_set(t, key, made = table_new(s->arena));
@@ -273,8 +277,7 @@ Id state_in(State *s, Table *t, const void *key) {
 
 // The node of two things in a function as it is called.
 Id state_memo(State *s, Ctx *cx, const void *a, const void *b) {
-    if (cx->memo == NULL) cx->memo = table_new(s->arena);
-    return state_in(s, state_table(s, cx->memo, a), b);
+    return state_in(s, state_table(s, state_own(s, &cx->memo), a), b);
 }
 
 // What an operation does may add to this node: it is then queued again. Only new elements go along
@@ -422,8 +425,7 @@ Obj *state_obj(State *s, ObjKind kind, const Ctx *cx, Span at) {
 
 // One object for an expression of a function as it is called.
 Obj *state_made(State *s, Ctx *cx, const void *key, ObjKind kind, Span at) {
-    if (cx->made == NULL) cx->made = table_new(s->arena);
-    Obj *o = table_get(cx->made, key);
+    Obj *o = table_get(state_own(s, &cx->made), key);
     if (o != NULL) return o;
     o = state_obj(s, kind, cx, at);
     table_set(cx->made, key, o);
@@ -451,8 +453,7 @@ static Id part_of(State *s, Obj *o) {
 }
 
 Id state_field(State *s, Obj *o, Sym name) {
-    if (o->fields == NULL) o->fields = table_new(s->arena);
-    uintptr_t node = (uintptr_t)table_get(o->fields, name);
+    uintptr_t node = (uintptr_t)table_get(state_own(s, &o->fields), name);
     if (node == 0) {
         node = o->open != 0 && *name != '=' ? o->open : part_of(s, o);
         table_set(o->fields, name, (void *)node);
@@ -524,8 +525,7 @@ static Sym field_of(const Obj *o, const Op *op) {
 void state_change(State *s, Obj *o, const Op *op) {
     Ctx *cx = op->cx;
     Sym field = field_of(o, op);
-    if (cx->changes == NULL) cx->changes = table_new(s->arena);
-    const Change *before = table_get(cx->changes, o);
+    const Change *before = table_get(state_own(s, &cx->changes), o);
     for (const Change *c = before; c != NULL; c = c->before)
         if (c->field == field &&
             (s->load || (c->place == op->place && c->at.start == op->at.start)))

@@ -270,6 +270,7 @@ Id    state_in(State *s, Table *t, const void *key);        // the node that it 
 Id    state_memo(State *s, Ctx *cx, const void *a, const void *b);
 Sym   state_sym(const State *s, const char *name);
 Table *state_table(State *s, Table *t, const void *key);    // the table that it has there
+Table *state_own(State *s, Table **t);              // made when it is needed
 void  state_merge(State *s, Id a, Id b);
 void  state_open(State *s, Obj *o, Id node);        // all its parts are this
 Op   *state_unknown(const State *s, Id node);
@@ -310,6 +311,7 @@ void  gen_bind(Gen *g, Sym name, Id value, Span at);
 Id    gen_items(Gen *g, Id node, const Expr *at);
 Sym   gen_index(const Gen *g, size_t i, size_t len, bool star);     // of a part that is unpacked
 Op    gen_op(const Gen *g, OpKind kind, const Expr *e);
+Op    gen_op_with(const Gen *g, OpKind kind, const Expr *e, Id argument);
 Id    gen_apply(Gen *g, Id node, Op op);            // gives its result
 void  gen_read(Gen *g, Id node, Span at);
 Id    gen_deep(State *s, const Op *op, Id node);    // all that it reaches is read

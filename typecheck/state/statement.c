@@ -71,10 +71,8 @@ static Id decorate(Gen *g, ExprList list, Obj *o, Id node) {
             gen_wrapped(g, e, o);
             continue;
         }
-        Op op = gen_op(g, OP_CALL, e);
-        op.args = &(Operand){.node = node};
-        op.len = 1;
-        node = gen_apply(g, gen_expr(g, e), op);
+        Id f = gen_expr(g, e);
+        node = gen_apply(g, f, gen_op_with(g, OP_CALL, e, node));
     }
     return node;
 }

@@ -1,10 +1,10 @@
 # builtins.pyi - Python's builtin functions and classes, as the checker knows them.
 #
 # Names of typing.pyi need no import. Six marks are ours: @unsure gives what may differ between two
-# roles (or has an effect that does), @mutates changes its receiver, and with @unread its caller
-# learns nothing of what the receiver holds, not even by an error; @calls may call all methods of
-# what it is given; @raised gives exceptions that were raised, and @looks takes attributes of what
-# it is given.
+# roles (or has an effect that does), as a variable of a module may that is not Final; @mutates
+# changes its receiver, and with @unread its caller learns nothing of what the receiver holds, not
+# even by an error; @calls may call all methods of what it is given; @raised gives exceptions that
+# were raised, and @looks takes attributes of what it is given.
 
 _T = TypeVar("_T")
 _S = TypeVar("_S")

@@ -1,8 +1,8 @@
 # datetime.pyi - dates, times and differences. What reads a clock gives another value at every role.
 
-MINYEAR: int
-MAXYEAR: int
-UTC: timezone
+MINYEAR: Final[int]
+MAXYEAR: Final[int]
+UTC: Final[timezone]
 
 class tzinfo:
     def tzname(self, dt: datetime | None, /) -> str | None: ...

@@ -1,11 +1,11 @@
 # math.pyi - mathematics. What the C library computes inexactly may differ between machines and
 # is @unsure.
 
-e: float
-pi: float
-inf: float
-nan: float
-tau: float
+e: Final[float]
+pi: Final[float]
+inf: Final[float]
+nan: Final[float]
+tau: Final[float]
 
 _N = TypeVar("_N", bound=float)
 

@@ -39,10 +39,10 @@ class UUID:
 _Int: TypeAlias = int
 _Bytes: TypeAlias = bytes
 
-NAMESPACE_DNS: UUID
-NAMESPACE_URL: UUID
-NAMESPACE_OID: UUID
-NAMESPACE_X500: UUID
+NAMESPACE_DNS: Final[UUID]
+NAMESPACE_URL: Final[UUID]
+NAMESPACE_OID: Final[UUID]
+NAMESPACE_X500: Final[UUID]
 
 @unsure
 def getnode() -> int: ...
