@@ -112,11 +112,10 @@ ROWS = [
               "strips as below"),
     Row("ht", "theta", {"v": 10_000, "c": 25_600}, 8.0, "ht.py:residuals", whole={"vertices": "v"},
         sparse=True,
-        waits="a third sums the bones that a parameter moves, for four coordinates of which three "
-              "are read; a third are the products with the rotation for each parameter, from "
-              "buffers larger than the first cache; a seventh writes columns, a tenth looks "
-              "weights up. The plain loops move 10,000 vertices, the derivative is of 25,600 "
-              "points"),
+        waits="a quarter writes columns, a fifth copies the rows of points that have one vertex: "
+              "16 MB each, which wait for memory; a seventh sums the bones that a parameter moves, "
+              "a tenth are the products with the rotation for each parameter, a tenth looks "
+              "weights up, a twelfth writes rows. The plain loops write 0.6 MB"),
 ]
 # Those who take many steps want the columns once.
 ROWS += [replace(row, pattern=False) for row in ROWS if row.sparse]

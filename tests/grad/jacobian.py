@@ -25,15 +25,20 @@ ENTRIES = {"each": [1], "tables": [1, 0, 3], "observed": [4, 3, 1], "apart": [1,
            "convolved": [2, 2]}
 RANGES = {"tables": {"at": (0, 2)}, "picked": {"at": (0, 2)}, "posed": {"at": (0, 2)},
           "posed_few": {"at": (0, 6)}, "posed_twice": {"at": (0, 2)},
-          "posed_outside": {"at": (-2, 4)}}
+          "posed_outside": {"at": (-2, 4)}, "sliced": {"m": (0, 3)},
+          "turned": {"at": (0, 2), "base": (-2, 2), "w": (0, 2)}}
 SIZES = {"tables": {"n": 3}, "convolved": {"n": 6, "k": 2}, "joined": {"n": 3, "m": 4},
          "picked": {"v": 3}, "two_apart": {"n": 5}, "none_apart": {"n": 1},
          "posed": {"v": 3, "n": 7}, "posed_few": {"v": 7, "n": 3},
-         "posed_twice": {"v": 3, "n": 5}, "posed_outside": {"v": 3, "n": 9}}
+         "posed_twice": {"v": 3, "n": 5}, "posed_outside": {"v": 3, "n": 9},
+         "turned": {"v": 3, "n": 6}}
 LOOKED_UP = {"picked": "x"}     # of what rows are read through an index: put into the strip first
 # Whose rows are computed once for each index that is looked up: in which loops of the C text.
 ONCE = {"posed": "count others", "posed_few": "count others", "posed_twice": "count others",
         "posed_outside": "count others", "picked": ""}
+# What must not be in the C text: a loop over rows of a product that are not read; a copy of what
+# is there if an index is in range, inside of what is there only then.
+WITHOUT = {"sliced": r" < 5;", "turned": r"x\d+\[[^=]*\] = x\d+\[\w+\] \? x\d+\[[^:]*\] : 0\.0;"}
 
 
 def faults_of(module: object, name: str, made: object, rng: np.random.Generator) -> list[str]:
@@ -102,7 +107,10 @@ def sparse_faults(module: object, name: str, folder: pathlib.Path, dense_one: An
         got = got if len(active) > 1 else (got,)
         text = (folder / output).read_text()
         faults += reads_apart(text, LOOKED_UP.get(name))
-        faults += once_faults(text, ONCE.get(name)) if output.endswith(".c") else []
+        if output.endswith(".c"):
+            faults += once_faults(text, ONCE.get(name))
+            if name in WITHOUT and re.search(WITHOUT[name], text):
+                faults.append("more is computed than is read")
         if ac.rho(got_value, value) > 1e-13:
             faults.append(f"{output}: the value differs")
         for i, entries, x in zip(active, got, want, strict=True):

@@ -130,3 +130,15 @@ def posed_outside(t: Float[Array, "3"], base: Float[Array, "v 4"], w: Float[Arra
                   at: Int[Array, "n"]):
     """Indices that are out of range."""
     return gather((at.shape[0], 4), _posed(t, base, w), lambda i: at[i])
+
+
+def sliced(m: Int[Array, "k 5 4"], w: Float[Array, "n k"], base: Float[Array, "n 4"]):
+    """Three of five rows of a product."""
+    return np.einsum("nk,kij,nj->ni", w, m * 1.0, base)[:, 1:4]
+
+
+def turned(t: Float[Array, "3"], base: Int[Array, "v 4"], w: Int[Array, "v 6"],
+           at: Int[Array, "n"]):
+    """Rows are there if their index is in range: what they are made of does not ask it again."""
+    turn = np.exp(np.stack([t, 2.0 * t, t * t]))
+    return 1.0 - (_posed(t, base * 1.0, w * 1.0)[:, :3] @ turn)[at]

@@ -219,6 +219,12 @@ def zero_rows(text: str) -> bool:
                      gradient_of(text)) is not None
 
 
+def asked_again(text: str) -> bool:
+    """The rounds of a loop ask again whether a number is 0: no array holds the answers."""
+    gradient = gradient_of(text)
+    return "== 0.0" in gradient and re.search(r"\] = \(?\w+\[[^=]*\] == 0\.0", gradient) is None
+
+
 def along_the_others(text: str) -> bool:
     """What loops keep does not decide it: what is read of it goes along the array."""
     return "np.cos(" in inside(gradient_of(text), "range(0, n, 64)")
@@ -464,6 +470,7 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
      "    return sum(np.log(y[i, i]) for i in range(n)) + np.sum(y * y)\n", no_test_on_diagonal),
     ("zeros of a derivative", BONES, zeros),
     ("rows that are 0", TURNED, zero_rows),
+    ("quick tests", TURNED, asked_again),
     ("the dimension of the others", 'def f(x: Float[Array, "n"], k: float, s: int) -> float:\n'
      "    for _ in range(s):\n        x = x + 0.2 * np.sin(k * x)\n    return np.sum(x)\n",
      along_the_others),
