@@ -18,6 +18,7 @@ typedef struct D {
     Table *loops;               // Delta of a loop, by its first result
     DeltaVec shared;
     Delta *zero;
+    TyList rounds;
 } D;
 
 static const Delta *delta(D *d, const Expr *e)
@@ -122,6 +123,8 @@ static Leaves leaves_of(D *d, const Expr *e, const TermLoop *l)
     return leaves;
 }
 
+static Deltas delta_within(Terms *t, Partials *ps, ExprList roots, ExprList inputs, TyList rounds);
+
 static Deltas round_of(D *d, const TermLoop *l, const bool *active, const Leaves *leaves,
                        DeltaLoop *loop)
 {
@@ -140,7 +143,8 @@ static Deltas round_of(D *d, const TermLoop *l, const bool *active, const Leaves
     for (size_t i = 0; i < leaves->terms.len; i++)
         vec_push(d->arena, &inputs, leaves->terms.at[i]);
     loop->inputs = (ExprList){inputs.at, inputs.len};
-    return delta_of(d->t, d->ps, (ExprList){roots.at, roots.len}, loop->inputs);
+    return delta_within(d->t, d->ps, (ExprList){roots.at, roots.len}, loop->inputs,
+                        shape_cons(d->t, l->size, d->rounds));
 }
 
 // A state is active when what it starts from is, or what it becomes.
@@ -249,10 +253,11 @@ static const Delta *of_term(D *d, const Expr *e)
     return of_operation(d, e);
 }
 
-Deltas delta_of(Terms *t, Partials *ps, ExprList roots, ExprList inputs)
+static Deltas delta_within(Terms *t, Partials *ps, ExprList roots, ExprList inputs, TyList rounds)
 {
     Arena *a = terms_arena(t);
-    D d = {.t = t, .ps = ps, .arena = a, .of = table_new(a), .loops = table_new(a)};
+    D d = {.t = t, .ps = ps, .arena = a, .of = table_new(a), .loops = table_new(a),
+           .rounds = rounds};
     d.zero = ARENA_NEW(d.arena, Delta);
     *d.zero = (Delta){.kind = DELTA_ZERO, .ty = roots.len > 0 ? roots.at[0]->ty : NULL};
     for (size_t i = 0; i < inputs.len; i++) {
@@ -272,7 +277,12 @@ Deltas delta_of(Terms *t, Partials *ps, ExprList roots, ExprList inputs)
     const Delta **all = ARENA_ARRAY(a, const Delta *, roots.len + 1);
     for (size_t i = 0; i < roots.len; i++)
         all[i] = delta(&d, roots.at[i]);
-    return (Deltas){all, roots.len, d.shared.at, (unsigned)d.shared.len};
+    return (Deltas){all, roots.len, d.shared.at, (unsigned)d.shared.len, rounds};
+}
+
+Deltas delta_of(Terms *t, Partials *ps, ExprList roots, ExprList inputs)
+{
+    return delta_within(t, ps, roots, inputs, (TyList){NULL, 0});
 }
 
 // ---- text ----

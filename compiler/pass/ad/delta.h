@@ -36,6 +36,7 @@ typedef struct Deltas {
     size_t len;
     const Delta **shared;       // by id, from 1
     unsigned count;             // of ids
+    TyList rounds;              // of the loops around: each has one when these are computed
 } Deltas;
 
 // One round of a loop: the linear map from its states and from what it reads to what the states

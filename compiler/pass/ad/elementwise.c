@@ -122,33 +122,45 @@ const Expr *elementwise_partial(Terms *t, Partials *ps, const Expr *e, size_t i)
 
 // ---- finite ----
 
-// Never 0 and not infinite, whatever it stands on: a number, 1 + what is never negative.
-static bool never_negative(Terms *t, const Expr *e, int depth);
+typedef struct Facts { Terms *t; const Table *known; } Facts;
 
-static bool is_positive(Terms *t, const Expr *e, int depth)
+// How many rounds a loop around has.
+static bool is_size_around(Facts f, const Expr *e)
+{
+    const Ty *size = term_elem(e) == ELEM_INT ? size_of_term(f.t, e) : NULL;
+    return size != NULL && table_get(f.known, size) == f.t;
+}
+
+// Never 0 and not infinite, whatever it stands on: a number, 1 + what is never negative.
+static bool never_negative(Facts f, const Expr *e, int depth);
+
+static bool is_positive(Facts f, const Expr *e, int depth)
 {
     while (e->kind == EXPR_REPLICATE)
         e = e->replicate.array;
     if (e->kind == EXPR_CONSTANT)
         return e->constant.value->kind == CONST_FLOAT && e->constant.value->number > 0.0;
+    if (e->kind == EXPR_CALL && sym_is(term_function(e), "float64"))
+        return is_size_around(f, e->call.args.at[0]);
     if (e->kind == EXPR_CALL && sym_is(term_function(e), "sqrt"))
-        return is_positive(t, e->call.args.at[0], depth + 1);
+        return is_positive(f, e->call.args.at[0], depth + 1);
     if (e->kind != EXPR_BIN_OP || e->bin_op.op != OPERATOR_ADD || depth > 20)
         return false;
     const Expr *x = e->bin_op.left, *y = e->bin_op.right;
-    return (is_positive(t, x, depth + 1) && never_negative(t, y, depth + 1)) ||
-           (is_positive(t, y, depth + 1) && never_negative(t, x, depth + 1));
+    return (is_positive(f, x, depth + 1) && never_negative(f, y, depth + 1)) ||
+           (is_positive(f, y, depth + 1) && never_negative(f, x, depth + 1));
 }
 
-static bool never_negative(Terms *t, const Expr *e, int depth)
+static bool never_negative(Facts f, const Expr *e, int depth)
 {
     while (e->kind == EXPR_REPLICATE || e->kind == EXPR_REDUCE)
         e = e->kind == EXPR_REDUCE ? e->reduce.array : e->replicate.array;
-    if (depth > 20 || is_positive(t, e, depth + 1))
+    if (depth > 20 || is_positive(f, e, depth + 1))
         return depth <= 20;
-    Sym f = term_function(e);
-    if (f != NULL)
-        return sym_is(f, "exp") || sym_is(f, "fabs") || sym_is(f, "cosh") || sym_is(f, "sqrt");
+    Sym name = term_function(e);
+    if (name != NULL)
+        return sym_is(name, "exp") || sym_is(name, "fabs") || sym_is(name, "cosh") ||
+               sym_is(name, "sqrt");
     if (e->kind != EXPR_BIN_OP)
         return false;
     const Expr *x = e->bin_op.left, *y = e->bin_op.right;
@@ -157,10 +169,10 @@ static bool never_negative(Terms *t, const Expr *e, int depth)
     if (e->bin_op.op == OPERATOR_POW)
         return term_is_float(y, 2.0);
     return (e->bin_op.op == OPERATOR_ADD || e->bin_op.op == OPERATOR_MULT) &&
-           never_negative(t, x, depth + 1) && never_negative(t, y, depth + 1);
+           never_negative(f, x, depth + 1) && never_negative(f, y, depth + 1);
 }
 
-static bool finite_here(Terms *t, const Expr *e)
+static bool finite_here(Facts facts, const Expr *e)
 {
     static const char *const tame[] = {"sin", "cos", "tanh", "arctan", "arctan2", "fabs", "floor",
                                        "ceil", "trunc", "rint", "hypot", "maximum", "minimum",
@@ -169,7 +181,7 @@ static bool finite_here(Terms *t, const Expr *e)
     Sym f = term_function(e);
     if (f != NULL)
         return term_is_iota(e) || sym_is_one_of(f, tame) ||
-               (sym_is(f, "sqrt") && never_negative(t, e->call.args.at[0], 0));
+               (sym_is(f, "sqrt") && never_negative(facts, e->call.args.at[0], 0));
     if (e->kind == EXPR_CONSTANT)
         return e->constant.value->kind != CONST_FLOAT ||
                e->constant.value->number - e->constant.value->number == 0.0;
@@ -178,8 +190,16 @@ static bool finite_here(Terms *t, const Expr *e)
     Operator op = e->bin_op.op;
     const Expr *y = e->bin_op.right;
     return op == OPERATOR_ADD || op == OPERATOR_SUB || op == OPERATOR_MULT ||
-           (op == OPERATOR_DIV && is_positive(t, y, 0)) ||
+           (op == OPERATOR_DIV && is_positive(facts, y, 0)) ||
            (op == OPERATOR_POW && (term_is_float(y, 2.0) || term_is_float(y, 3.0)));
+}
+
+Table *elementwise_known(Terms *t, TyList rounds)
+{
+    Table *known = table_new(terms_arena(t));
+    for (size_t i = 0; i < rounds.len; i++)
+        table_set(known, size_rounds(t, rounds.at[i]), t);
+    return known;
 }
 
 bool elementwise_is_finite(Terms *t, Table *known, const Expr *e)
@@ -188,7 +208,7 @@ bool elementwise_is_finite(Terms *t, Table *known, const Expr *e)
     for (size_t i = 0; i < order.len; i++) {
         const Expr *x = order.at[i];
         ExprList parts = term_parts(t, x);
-        bool finite = term_elem(x) != ELEM_FLOAT || finite_here(t, x);
+        bool finite = term_elem(x) != ELEM_FLOAT || finite_here((Facts){t, known}, x);
         if (x->kind == EXPR_LOOP && (size_t)x->loop.which >= x->loop.before.len)
             finite = elementwise_is_finite(t, known, x->loop.bodies.at[x->loop.which]);
         for (size_t k = 0; k < parts.len; k++)

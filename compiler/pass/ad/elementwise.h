@@ -16,9 +16,11 @@ const ArrayFunction *array_function_of_math(Sym name);  // `math.NAME`
 // shape of the term. NULL: it is 0 wherever there is one.
 const Expr *elementwise_partial(Terms *t, Partials *ps, const Expr *e, size_t i);
 
+// What is known of terms that are computed in a round of loops over these sizes: none is 0.
+struct Table *elementwise_known(Terms *t, TyList rounds);
+
 // Whether no element can be infinite or no number, as long as the inputs are finite and nothing
 // overflows in a sum or a product.
-// `known` is for all calls that are about the same terms.
 bool elementwise_is_finite(Terms *t, struct Table *known, const Expr *e);
 
 #endif

@@ -156,7 +156,8 @@ const Expr **forward_of(Terms *t, const Deltas *d, ExprList inputs, const Expr *
 {
     Arena *a = terms_arena(t);
     Forward f = {t, inputs, tangents, ARENA_ARRAY(a, const Expr *, d->count + 1),
-                 ARENA_ARRAY(a, const Expr **, d->count + 1), table_new(a)};
+                 ARENA_ARRAY(a, const Expr **, d->count + 1),
+                 elementwise_known(t, d->rounds)};
     for (unsigned id = 1; id <= d->count; id++)
         f.made[id] = step(&f, d->shared[id - 1]);
     const Expr **roots = ARENA_ARRAY(a, const Expr *, d->len + 1);
