@@ -145,12 +145,19 @@ static const Expr *decided(Nest *n, const Expr *e)
     return below || more ? term_bool(n->t, more == (op == CMPOP_GT)) : e;
 }
 
+// Parts of a concatenation are added up: in a round of one of them the others are 0.
+static bool is_added_to_none(const Expr *e)
+{
+    return e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_ADD &&
+           (term_is_float(e->bin_op.left, 0.0) || term_is_float(e->bin_op.right, 0.0));
+}
+
 static const Expr *decide_step(TermPass *p, const Expr *e)
 {
     if (e->kind == EXPR_COMPARE)
         return decided(p->cx, e);
     bool choice = e->kind == EXPR_WHERE || (e->kind == EXPR_BIN_OP && term_elem(e) == ELEM_BOOL);
-    return choice ? simplify_here(p->terms, e) : e;
+    return choice || is_added_to_none(e) ? simplify_here(p->terms, e) : e;
 }
 
 const Expr *nest_decided(Nest *n, const Expr *e)
