@@ -98,9 +98,9 @@ ROWS = [
     Row("kmeans", "centroids", {"k": 25, "d": 16, "n": 1000}, 1.3, "kmeans.py:slope",
         value="objective"),
     Row("ode", "", {"n": 1000}, 2.0, "ode.py:last", {"s": 50},
-        waits="a quarter is arithmetic with numbers below 2e-308, as the later components of y "
-              "are, and a seventh of the plain loops (without such numbers 1.7 to 2.1); of the rest "
-              "two fifths are the way there, as long as the plain loops, three fifths the way back, "
+        waits="a quarter is arithmetic with numbers below 2e-308, as later components of y are, "
+              "and a seventh of the plain loops (without such numbers 1.7 to 2.1); of the rest two "
+              "fifths are the way there, as long as the plain loops, three fifths the way back, "
               "with twice their operations, on ten arrays, which do not fit in the first cache"),
     Row("ba", "cameras,points,w", {"n": 49, "m": 7776, "p": 31843}, 4.0, "ba.py:residuals",
         {"points": 2.0, "cameras": 0.2}, sparse=True,
