@@ -98,9 +98,10 @@ ROWS = [
     Row("kmeans", "centroids", {"k": 25, "d": 16, "n": 1000}, 1.3, "kmeans.py:slope",
         value="objective"),
     Row("ode", "", {"n": 1000}, 2.0, "ode.py:last", {"s": 50},
-        waits="a third is the way there, little longer than the plain loops; two thirds the way "
-              "back, which reads four stages of each step, 1.6 MB, and tests each factor for 0 "
-              "(a tenth)"),
+        waits="a quarter is arithmetic with numbers below 2e-308, as later components of y are, "
+              "and a seventh of the plain loops (without such numbers 1.7 to 2.1); of the rest two "
+              "fifths are the way there, as long as the plain loops, three fifths the way back, "
+              "with twice their operations, on ten arrays, which do not fit in the first cache"),
     Row("ba", "cameras,points,w", {"n": 49, "m": 7776, "p": 31843}, 4.0, "ba.py:residuals",
         {"points": 2.0, "cameras": 0.2}, sparse=True,
         waits="16 MB of columns and values take two thirds of the plain loops' time in one row; "

@@ -177,13 +177,13 @@ def edges(text: str) -> bool:
     """Between the edges of a loop nothing is tested."""
     gradient = gradient_of(text)
     between = inside(gradient, "range(n - 8)")
-    return "range(min(8, n))" in gradient and "state[" in between and " if " not in between
+    return "range(min(8, n))" in gradient and "kept[" in between and " if " not in between
 
 
 def added_in_rounds(text: str) -> bool:
-    """What the rounds back give to x is not kept; the copy of the sum is that of the result."""
+    """What the rounds back give to x is not kept; the states are."""
     gradient = gradient_of(text)
-    return gradient.count("np.empty(np.maximum(s, 0) * n, float)") == 1
+    return len(re.findall(r"kept\w* = np.empty", gradient)) == 1
 
 
 def kept_inside(text: str) -> bool:
@@ -289,8 +289,33 @@ def put_beside(text: str) -> bool:
 def kept_where_stored(text: str) -> bool:
     """The array whose shifted elements are read is kept, in the row that it is stored in."""
     between = inside(inside(gradient_of(text), "range(s)"), "range(n - 8)")
-    return bool(re.search(r"\+ x\[i\d* \+ 8\] \* \(0\.0 \+ kept\w*\[r \* n \+ \(i\d* \+ 8 - 1\)",
+    return bool(re.search(r"\+ x\[i\d* \+ 8\] \* kept\w+\[r \* n \+ \(i\d* \+ 8 - 1\)",
                           re.sub(r"\s+", " ", between)))
+
+
+def states_in_rows(text: str) -> bool:
+    """A round makes the next row of the states that are kept: they are not copied."""
+    gradient = gradient_of(text)
+    return "np.empty((np.maximum(s, 0) + 1) * n, float)" in gradient and \
+        "kept[(r + 1) * n + i" in gradient and not re.search(r"kept\w*\[[^]]*\] = state", gradient)
+
+
+def no_test_of_rounds(text: str) -> bool:
+    """2.0 / s is finite in a round of s: a cotangent is not tested for 0."""
+    return " == 0.0" not in gradient_of(text)
+
+
+def moved_together(text: str) -> bool:
+    """What the stages of a step give to its state is added before it is shifted; the state, which
+    is written by two loops, has no second array."""
+    back = gradient_of(text).split("value = ")[1]
+    added = r"state\[(i\d* \+ 0)\] = state\[\1\] \+ x\d+\[\1 \+ 1\]\n"
+    return re.search(added, back) is not None and re.search(MOVED, back) is None
+
+
+def cheap_again(text: str) -> bool:
+    """A product with a number, however dear, is made again where it is read."""
+    return "np.empty(n" not in body(text, "f")
 
 
 PARTIAL = r"\):\n\s+for \w+ in range\(8\):\n\s+part"
@@ -397,6 +422,16 @@ STEPS = """def f(x: Float[Array, "n"], s: int) -> float:
         y = y + x * np.concatenate([np.ones(1), z[:-1]])
     return y[-1]
 """
+STAGES = """def f(x: Float[Array, "n"], s: int) -> float:
+    y = np.zeros(x.shape[0])
+    for _ in range(s):
+        k1 = x * np.concatenate([np.ones(1), y[:-1]])
+        k2 = x * np.concatenate([np.ones(1), (y + k1 / 2.0)[:-1]])
+        k3 = x * np.concatenate([np.ones(1), (y + k2 / 2.0)[:-1]])
+        k4 = x * np.concatenate([np.ones(1), (y + k3)[:-1]])
+        y = y + 2.0 / s * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
+    return y[-1]
+"""
 LSE = """def f(x: Float[Array, "n"]) -> float:
     m = np.max(x)
     return m + np.log(np.sum(np.exp(x - m)))
@@ -486,6 +521,11 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
     ("states in place", ROUNDS, in_place),
     ("states beside", SHIFT, put_beside),
     ("rows of what is shifted", STEPS, kept_where_stored),
+    ("states that are rows", STEPS, states_in_rows),
+    ("the number of rounds in a round", STEPS, no_test_of_rounds),
+    ("shifts of one state", STAGES, moved_together),
+    ("a product with one number", 'def f(x: Float[Array, "n"], a: float) -> float:\n'
+     '    y = x * np.exp(a)\n    return np.sum(y[1:] * y[:-1])\n', cheap_again),
     ("sums in place", 'def f(w: Float[Array, "h d"], x: Float[Array, "n d"]) -> float:\n'
      "    return np.sum(np.log(np.sum(np.exp(x @ w.T), axis=1)))\n", added_in_place),
     ("below the diagonal", triangle("np.exp(q[i, r]) if r == c else (roots[i, r, c] if c < r "

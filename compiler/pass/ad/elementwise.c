@@ -159,7 +159,8 @@ static bool never_negative(Facts f, const Expr *e, int depth)
         return depth <= 20;
     Sym name = term_function(e);
     if (name != NULL)
-        return sym_is(name, "exp") || sym_is(name, "fabs") || sym_is(name, "cosh") || sym_is(name, "sqrt");
+        return sym_is(name, "exp") || sym_is(name, "fabs") || sym_is(name, "cosh") ||
+               sym_is(name, "sqrt");
     if (e->kind != EXPR_BIN_OP)
         return false;
     const Expr *x = e->bin_op.left, *y = e->bin_op.right;

@@ -117,14 +117,48 @@ static const Expr *one_hot_total(Reverse *r, const Expr *c, bool *whole)
                          : term_one_hot(r->t, shape_drop(term_shape(c), 1), rest, value);
 }
 
-// ---- products ----
+// ---- sums ----
+
+static const Expr *added(Terms *t, const Expr *sum, const Expr *c);
+
+// What goes to the same places is added before it goes there; NULL: it does not.
+static const Expr *moved_together(Terms *t, const Expr *x, const Expr *y)
+{
+    if (x->kind != y->kind || (x->kind != EXPR_GATHER && x->kind != EXPR_SCATTER))
+        return NULL;
+    Opened o = term_open(t, x);
+    TyList shape = term_shape(x);
+    bool gather = x->kind == EXPR_GATHER;
+    const Expr *a = gather ? x->gather.array : x->scatter.array;
+    const Expr *b = gather ? y->gather.array : y->scatter.array;
+    const Expr *like = gather ? term_gather(t, shape, b, o.indices, o.bodies)
+                              : term_scatter(t, shape, b, o.indices, o.bodies);
+    if (a->ty != b->ty || like != y)
+        return NULL;
+    const Expr *both = added(t, a, b);
+    return gather ? term_gather(t, shape, both, o.indices, o.bodies)
+                  : term_scatter(t, shape, both, o.indices, o.bodies);
+}
+
+static const Expr *added(Terms *t, const Expr *sum, const Expr *c)
+{
+    const Expr *both = moved_together(t, sum, c);
+    if (both != NULL)
+        return both;
+    if (sum->kind == EXPR_BIN_OP && sum->bin_op.op == OPERATOR_ADD)
+        both = moved_together(t, sum->bin_op.right, c);
+    return both != NULL ? term_binary(t, OPERATOR_ADD, sum->bin_op.left, both)
+                        : term_binary(t, OPERATOR_ADD, sum, c);
+}
 
 static void add_to(Reverse *r, const Expr **sum, const Expr *c)
 {
-    *sum = *sum == NULL             ? c
+    *sum = *sum == NULL          ? c
            : same_place(*sum, c) ? one_hot_sum(r, *sum, c)
-                                    : term_binary(r->t, OPERATOR_ADD, *sum, c);
+                                 : added(r->t, *sum, c);
 }
+
+// ---- products ----
 
 // Hands a cotangent on: to an input, or to what is shared, which is visited later.
 static void hand(Reverse *r, const Expr *c, bool masked, const Delta *d)

@@ -117,14 +117,16 @@ static StmtList with_target(Nest *n, StmtList list, const Stmt *assign, const Ex
     return (StmtList){all.at, all.len};
 }
 
-// The next value of a state replaces it element by element, without a second array, if one
-// statement writes it, and from there on each element of the state is read only in the round that
-// replaces it. (Each is written once.)
-static bool is_put_in_place(Nest *n, const Store *next, Slot state)
+// A statement that writes elements of the next value, and the elements that they replace.
+typedef struct Writer { const Stmt *assign; const Expr *const *target; } Writer;
+
+// The only one in a statement of the round; `alike` counts the elements of the state that are read
+// there in the round that replaces them. False: there is another use of the next value.
+static bool find_writer(Nest *n, const Stmt *s, const Store *next, Slot state, Writer *writer,
+                        size_t *alike)
 {
-    StmtList body = {n->out->at, n->out->len}, block = body;
-    Sym name = state.store->name;
-    size_t first = only_with(body, next->name), at = first;
+    StmtList block = {&s, 1};
+    size_t at = 0;
     while (at < block.len && block.at[at]->kind == STMT_FOR) {
         block = block.at[at]->for_.body;
         at = only_with(block, next->name);
@@ -134,37 +136,109 @@ static bool is_put_in_place(Nest *n, const Store *next, Slot state)
         return false;
     const Expr **target = ARENA_NEW(n->arena, const Expr *);
     *target = element_there(n, block.at[at]->assign.targets.at[0], state);
-    if (*target == NULL)
+    *writer = (Writer){block.at[at], target};
+    if (*target != NULL)
+        *alike += seen_in((StmtList){block.at, at + 1}, state.store->name,
+                          (*target)->subscript.slice).alike;
+    return *target != NULL;
+}
+
+static void drop_store(Nest *n, Sym name)
+{
+    size_t made = only_with((StmtList){n->stores.at, n->stores.len}, name);
+    for (n->stores.len--; made < n->stores.len; made++)
+        n->stores.at[made] = n->stores.at[made + 1];
+}
+
+// The next value of a state replaces it element by element, without a second array, if from the
+// first statement that writes it each element of the state is read only in the round that replaces
+// it. (Each is written once.)
+static bool is_put_in_place(Nest *n, const Store *next, Slot state)
+{
+    StmtList body = {n->out->at, n->out->len};
+    Vec(Writer) writers = {0};
+    size_t first = body.len, alike = 0;
+    for (size_t i = 0; i < body.len; i++) {
+        Writer writer;
+        if (seen_in((StmtList){body.at + i, 1}, next->name, NULL).uses == 0)
+            continue;
+        if (!find_writer(n, body.at[i], next, state, &writer, &alike))
+            return false;
+        vec_push(n->arena, &writers, writer);
+        first = i < first ? i : first;
+    }
+    if (writers.len == 0 || seen_in((StmtList){body.at + first, body.len - first},
+                                    state.store->name, NULL).uses != alike)
         return false;
-    const Expr *place = (*target)->subscript.slice;
-    if (seen_in((StmtList){body.at + first, body.len - first}, name, NULL).uses !=
-        seen_in((StmtList){block.at, at + 1}, name, place).alike)
-        return false;
-    body = with_target(n, body, block.at[at], target);
+    for (size_t i = 0; i < writers.len; i++)
+        body = with_target(n, body, writers.at[i].assign, writers.at[i].target);
     n->out->len = 0;
     for (size_t i = 0; i < body.len; i++)
         vec_push(n->arena, n->out, body.at[i]);
-    size_t made = only_with((StmtList){n->stores.at, n->stores.len}, next->name);
-    for (n->stores.len--; made < n->stores.len; made++)
-        n->stores.at[made] = n->stores.at[made + 1];
+    drop_store(n, next->name);
     return true;
 }
 
+// ---- states that are rows ----
+
+// A state of which each round keeps what it was lies in the rows of what is kept: a round reads its
+// own row and makes the next one, of which there is one more than rounds. Nothing is copied.
+
+// The record that is this state; the number of records: none is, or it has a place already.
+static size_t record_of(const TermLoop *l, const Node *node, size_t k)
+{
+    size_t i = 0, none = l->records.len;
+    while (i < none && l->records.at[i] != l->states.at[k])
+        i++;
+    bool placed = i < none && (node->kept[k].store != NULL ||
+                               node->kept[l->states.len + i].store != NULL);
+    return l->down || placed || l->next.at[k] == l->states.at[k] ? none : i;
+}
+
+static void put_in_rows(Nest *n, const TermLoop *l, const Node *node, Slot *rows)
+{
+    const Poly one = poly_number(n->arena, 1);
+    const Ty *more = size_of_poly(n->t, poly_add(n->arena, size_poly(n->t, l->size), one));
+    for (size_t k = 0; k < l->states.len; k++) {
+        size_t i = record_of(l, node, k);
+        if (i == l->records.len)
+            continue;
+        rows[k] = node->kept[l->states.len + i] = new_slot(n, l->states.at[k], more);
+        node->kept[k] = nest_part(n, rows[k], term_of_size(n->t, l->size), 0);
+    }
+}
+
+static bool is_row(const TermLoop *l, const Slot *rows, const Expr *record)
+{
+    for (size_t k = 0; k < l->states.len; k++)
+        if (rows[k].store != NULL && l->states.at[k] == record)
+            return true;
+    return false;
+}
+
+// ---- rounds ----
+
 // What one round computes, then the states change.
-static void round_body(Nest *n, const TermLoop *l, const Slot *kept)
+static void round_body(Nest *n, const TermLoop *l, const Slot *kept, const Slot *rows)
 {
     Items items = {0}, moves = {0}, left = {0};
     Vec(const Store *) made = {0};
+    const Expr *after = term_binary(n->t, OPERATOR_ADD, l->index, term_int(n->t, 1));
     for (size_t i = 0; i < l->records.len; i++)
-        vec_push(n->arena, &items,
-                 put_into(n, l->records.at[i], nest_part(n, kept[l->states.len + i], l->index, 0)));
+        if (!is_row(l, rows, l->records.at[i]))
+            vec_push(n->arena, &items, put_into(n, l->records.at[i],
+                                                nest_part(n, kept[l->states.len + i], l->index,
+                                                          0)));
     for (size_t i = 0; i < l->states.len; i++) {
         const Expr *state = l->states.at[i];
         const Expr *more = grows_by(n->t, l, i);
         if (more != NULL)
             vec_push(n->arena, &items, ((Item){.term = nest_decided(n, more), .mode = MODE_SUM,
                                                .to = kept[i]}));
-        if (l->next.at[i] == state || more != NULL)
+        if (rows[i].store != NULL)
+            vec_push(n->arena, &items, put_into(n, l->next.at[i],
+                                                nest_part(n, rows[i], after, 0)));
+        if (l->next.at[i] == state || more != NULL || rows[i].store != NULL)
             continue;
         Slot next = new_slot(n, state, NULL);
         const Expr *name = term_name(n->t, names_format(n->t->names, ".%u", ++n->loops), state->ty);
@@ -185,11 +259,15 @@ void nest_rounds(Block *b, const Node *node)
     Nest *n = b->n;
     TermLoop l = term_open_loop(n->t, node->item.term);
     Items first = {0};
+    Slot *rows = ARENA_ARRAY(n->arena, Slot, l.states.len + 1);
+    put_in_rows(n, &l, node, rows);
     for (size_t i = 0; i < l.states.len; i++) {
+        bool row = rows[i].store != NULL;
         if (node->kept[i].store == NULL)
             node->kept[i] = new_slot(n, l.states.at[i], NULL);
-        name_slot(n, l.states.at[i], node->kept[i]);
-        vec_push(n->arena, &first, put_into(n, l.before.at[i], node->kept[i]));
+        Slot from = row ? nest_part(n, rows[i], term_int(n->t, 0), 0) : node->kept[i];
+        name_slot(n, l.states.at[i], row ? nest_part(n, rows[i], l.index, 0) : from);
+        vec_push(n->arena, &first, put_into(n, l.before.at[i], from));
     }
     for (size_t i = 0; i < l.records.len; i++)
         if (node->kept[l.states.len + i].store == NULL)
@@ -209,7 +287,7 @@ void nest_rounds(Block *b, const Node *node)
     n->extents = shape_join(n->t, n->extents, (TyList){&l.size, 1});
     n->out = &body;
     n->depth = 0;
-    round_body(n, &l, node->kept);
+    round_body(n, &l, node->kept, rows);
     n->depth = depth;
     n->out = outer;
     n->variables = variables;

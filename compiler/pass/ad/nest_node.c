@@ -72,6 +72,8 @@ static uintptr_t cost_of(Block *b, const Expr *e)
     enum { MOST = 1000 };
     uintptr_t sum = own_cost(e);
     ExprList parts = term_parts(b->n->t, e);
+    if (e->kind == EXPR_REPLICATE && term_rank(e->replicate.array) == 0)
+        return 0;                   // computed once, in front of the loop
     for (size_t i = 0; i < parts.len && sum < MOST; i++)
         if (table_get(b->marked, parts.at[i]) == NULL)
             sum += number_of(b->cost, parts.at[i]);
@@ -134,9 +136,12 @@ static bool is_looked_up(Block *b, const Expr *e)
     return moves && nest_range_test(n, place, term_shape(x)) != NULL;
 }
 
+static const Item *given_for(Block *b, const Expr *e);
+
+// What is put somewhere anyway is read there if it costs more than that.
 static bool is_node(Block *b, const Expr *e)
 {
-    enum { DEAR = 8 };
+    enum { DEAR = 8, LOADED = 3 };
     Poly p;
     if (table_get(b->marked, e) != NULL || e->kind == EXPR_REDUCE ||
         (e->kind == EXPR_SCATTER && e->scatter.indices.len > 0) ||
@@ -146,8 +151,8 @@ static bool is_node(Block *b, const Expr *e)
     if (term_is_atom(e) || nest_is_view(e) || term_is_iota(e) ||
         (term_elem(e) == ELEM_INT && term_rank(e) == 0 && term_poly(b->n->t, e, &p)))
         return false;
-    bool shared = number_of(b->uses, e) > 1;
-    return shared && number_of(b->cost, e) >= DEAR && (term_rank(e) > 0 || b->n->strip != NULL);
+    bool shared = number_of(b->uses, e) > 1 && (term_rank(e) > 0 || b->n->strip != NULL);
+    return shared && number_of(b->cost, e) >= (given_for(b, e) != NULL ? LOADED : DEAR);
 }
 
 // The place of a scatter is computed where its index is known: not yet.
@@ -160,10 +165,12 @@ static bool is_for_later(Block *b, const Expr *e)
     return false;
 }
 
-// What a gather or a reshape reads is stored if it costs something.
+// What a gather or a reshape reads is stored if it costs something; of a gather of a gather, what
+// the inner one reads.
 static void mark_read(Block *b, const Expr *e)
 {
-    bool gathers = e->kind == EXPR_GATHER && e->gather.array->kind != EXPR_NAME;
+    bool gathers = e->kind == EXPR_GATHER && e->gather.array->kind != EXPR_NAME &&
+                   e->gather.array->kind != EXPR_GATHER;
     if (gathers && number_of(b->cost, e->gather.array) >= 8)
         table_set(b->marked, e->gather.array, b);
     if (e->kind == EXPR_RESHAPE && e->reshape.array->kind != EXPR_NAME)
