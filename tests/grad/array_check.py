@@ -26,26 +26,66 @@ from pychoral import array_language  # noqa: E402
 
 
 
+# ---- functions of which numpy's have no extended precision ----
+
 def bincount(x: Any, weights: Any = None, minlength: int = 0) -> Any:
-    """Numpy's has no extended precision."""
-    kind = int if weights is None else np.result_type(float, weights)
-    counts = np.zeros(max([minlength, *(np.asarray(x) + 1)]), kind)
-    np.add.at(counts, x, 1 if weights is None else weights)
+    counts = np.zeros(max([minlength, *(np.asarray(x) + 1)]), LONG)
+    np.add.at(counts, x, weights)
     return counts
 
 
-def counting(x: Any, weights: Any = None, minlength: int = 0) -> Any:
-    long = weights is not None and np.asarray(weights).dtype == LONG
-    return (bincount if long else counting_in_doubles)(x, weights, minlength)
+def interp(x: Any, xp: Any, fp: Any) -> Any:
+    k = np.clip(np.searchsorted(xp, x, "right") - 1, 0, len(xp) - 2)
+    y = fp[k] + (x - xp[k]) * (fp[k + 1] - fp[k]) / (xp[k + 1] - xp[k])
+    return np.where(x < xp[0], fp[0], np.where(x >= xp[-1], fp[-1], y))
 
 
-counting_in_doubles = np.bincount
-setattr(np, "bincount", counting)
+def eliminate(a: Any, b: Any) -> tuple[Any, Any]:
+    """The solution of a x = b, and the determinant of a."""
+    a, b, d = np.array(a, LONG), np.array(b, LONG), LONG(1)
+    for k in range(len(a)):
+        p = k + int(np.argmax(np.abs(a[k:, k])))
+        a[[k, p]], b[[k, p]] = a[[p, k]], b[[p, k]]
+        d *= a[k, k] * (1 if p == k else -1)
+        for i in range(len(a)):
+            if i != k:
+                f = a[i, k] / a[k, k]
+                a[i] -= f * a[k]
+                b[i] -= f * b[k]
+    return (b.T / np.diag(a)).T, d
+
+
+def cholesky(a: Any) -> Any:
+    low = np.zeros(a.shape, LONG)
+    for i in range(len(a)):
+        for j in range(i + 1):
+            t = a[i, j] - low[i, :j] @ low[j, :j]
+            low[i, j] = np.sqrt(t) if i == j else t / low[j, j]
+    return low
+
+
+def extend(module: Any, name: str, long: Callable[..., Any]) -> None:
+    own = getattr(module, name)
+
+    def either(*args: Any, **more: Any) -> Any:
+        extended = any(np.asarray(x).dtype == LONG for x in (*args, *more.values()))
+        return (long if extended else own)(*args, **more)
+    setattr(module, name, either)
+
+
+LONG = np.longdouble
+extend(np, "bincount", bincount)
+extend(np, "interp", interp)
+extend(np.linalg, "solve", lambda a, b: eliminate(a, b)[0])
+extend(np.linalg, "inv", lambda a: eliminate(a, np.eye(len(a)))[0])
+extend(np.linalg, "det", lambda a: eliminate(a, a)[1])
+extend(np.linalg, "slogdet", lambda a: (np.sign(eliminate(a, a)[1]),
+                                        np.log(np.abs(eliminate(a, a)[1]))))
+extend(np.linalg, "cholesky", cholesky)
 for name in ("erf", "erfc"):        # numpy has none; terms have
     setattr(np, name, np.vectorize(getattr(math, name), otypes=[float]))
 
 STAGES = ["stage", "bulk", "simplify", "gradient", "tidy", "numpy"]
-LONG = np.longdouble
 
 
 def load(path: pathlib.Path) -> types.ModuleType:

@@ -646,6 +646,8 @@ static Value *library(Stage *s, const Value *module, Sym name)
     v->text = (Text){module->name, strlen(module->name)};
     if (sym_is(name, "inf"))
         return value_term(s, term_float(s->t, (double)INFINITY));
+    if (sym_is(name, "nan"))
+        return value_term(s, term_float(s->t, (double)NAN));
     if (sym_is(name, "pi"))
         return value_term(s, term_float(s->t, 3.141592653589793));
     if (sym_is(name, "e"))

@@ -116,13 +116,17 @@ static Scope *library_scope(Stage *s)
 {
     if (s->library != NULL)
         return s->library;
-    Value *np = value_of(s, VALUE_MODULE), *build = value_of(s, VALUE_LIBRARY);
+    static const char *const of_ad[] = {"build", "gather"};
+    Value *np = value_of(s, VALUE_MODULE);
     np->name = names_get(s->names, "numpy");
-    build->name = names_get(s->names, "build");
-    build->text = (Text){"pychoral.ad", strlen("pychoral.ad")};
     s->library = scope_inside(s, NULL);
     table_set(s->library->names, names_get(s->names, "np"), np);
-    table_set(s->library->names, build->name, build);
+    for (size_t i = 0; i < sizeof of_ad / sizeof *of_ad; i++) {
+        Value *f = value_of(s, VALUE_LIBRARY);
+        f->name = names_get(s->names, of_ad[i]);
+        f->text = (Text){"pychoral.ad", strlen("pychoral.ad")};
+        table_set(s->library->names, f->name, f);
+    }
     return s->library;
 }
 

@@ -364,15 +364,24 @@ static void define(Stage *s, Scope *scope, const Stmt *stmt)
     table_set(scope->names, v->name, v);
 }
 
+// What is not supported, and what to write in its place.
 static const char *words(StmtKind kind)
 {
     static const struct { StmtKind kind; const char *words; } rows[] = {
-        {STMT_WHILE, "`while`"}, {STMT_BREAK, "`break`"}, {STMT_CONTINUE, "`continue`"},
-        {STMT_TRY, "`try`"}, {STMT_WITH, "`with`"}, {STMT_RAISE, "`raise`"},
-        {STMT_ASSERT, "`assert`"}, {STMT_DELETE, "`del`"}, {STMT_GLOBAL, "`global`"},
-        {STMT_NONLOCAL, "`nonlocal`"}, {STMT_CLASS_DEF, "a class in a function"},
-        {STMT_IMPORT, "an import in a function"}, {STMT_IMPORT_FROM, "an import in a function"},
-        {STMT_MATCH, "`match`"}, {STMT_EXPR, "an expression as a statement"},
+#define ROUNDS "\nwrite a `for` loop over a known number of rounds, and `if` for what a round " \
+    "may leave out"
+#define CHECK "\ncheck the arguments before the call, and in the function choose with `if`"
+#define TOP "an import in a function\nput it at the top of the module"
+        {STMT_WHILE, "`while`" ROUNDS}, {STMT_BREAK, "`break`" ROUNDS},
+        {STMT_CONTINUE, "`continue`"}, {STMT_TRY, "`try`" CHECK}, {STMT_WITH, "`with`"},
+        {STMT_RAISE, "`raise`" CHECK}, {STMT_ASSERT, "`assert`" CHECK}, {STMT_DELETE, "`del`"},
+        {STMT_GLOBAL, "`global`"}, {STMT_NONLOCAL, "`nonlocal`"},
+        {STMT_CLASS_DEF, "a class in a function"}, {STMT_IMPORT, TOP}, {STMT_IMPORT_FROM, TOP},
+        {STMT_MATCH, "`match`"},
+        {STMT_EXPR, "an expression as a statement\nreturn what it shows, or remove it"},
+#undef ROUNDS
+#undef CHECK
+#undef TOP
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].kind == kind)
@@ -436,12 +445,19 @@ static void run_one(Stage *s, Scope *scope, const Stmt *stmt, Run *r)
         return;
     } else if (stmt->kind != STMT_PASS &&
                !(stmt->kind == STMT_EXPR && stmt->expr.value->kind == EXPR_CONSTANT)) {
-        (void)stage_refuse(s, stmt->at, "an array function does not support %s%s",
-                           words(stmt->kind),
-                           stmt->kind == STMT_BREAK || stmt->kind == STMT_WHILE
-                               ? "\nwrite a `for` loop over a known number of rounds, and `if` for "
-                                 "what a round may leave out" : "");
+        (void)stage_refuse(s, stmt->at, "an array function does not support %s",
+                           words(stmt->kind));
     }
+}
+
+// `with np.errstate(..)`: there are no warnings anyway.
+static bool is_quiet(Stage *s, Scope *scope, const Stmt *stmt)
+{
+    if (stmt->kind != STMT_WITH || stmt->with.items.len != 1 ||
+        stmt->with.items.at[0]->context_expr->kind != EXPR_CALL)
+        return false;
+    const Value *f = stage_eval(s, scope, stmt->with.items.at[0]->context_expr->call.func);
+    return f->kind == VALUE_LIBRARY && sym_is(f->name, "errstate");
 }
 
 void stage_run(Stage *s, Scope *scope, StmtList body, Run *r)
@@ -449,6 +465,8 @@ void stage_run(Stage *s, Scope *scope, StmtList body, Run *r)
     for (size_t i = 0; i < body.len && !s->failed && r->returned == NULL; i++) {
         if (body.at[i]->kind == STMT_IF)
             run_branch(s, scope, body.at[i], from(body, i + 1), r);
+        else if (is_quiet(s, scope, body.at[i]))
+            stage_run(s, scope, body.at[i]->with.body, r);
         else
             run_one(s, scope, body.at[i], r);
     }

@@ -222,6 +222,46 @@ def rounded(x: Float[Array, "n"]) -> float:
     return np.sum(np.round(x * 3.0) * x) + np.sum(x.round(1) * x) + sum(round(v) * v for v in x)
 
 
+def curve(x: Float[Array, "m k"], g: Float[Array, "n"], f: Float[Array, "n"], s: float) -> float:
+    at = np.cumsum(np.exp(g)) - 2.0
+    return np.sum(np.interp(x, at, f)) + np.interp(s, at, f) + np.polyval([1.0, 2.0, 3.0], s)
+
+
+def chosen(x: Float[Array, "n"]) -> float:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        y = np.log(x)
+    return np.nansum(y) + np.nansum(np.where(x > 0.0, y, np.nan)) + np.sum(np.select(
+        [x > 1.0, x > 0.0, x < -1.0], [x, np.sqrt(np.abs(x)), x ** 2]))
+
+
+# matrices
+
+def process(x: Float[Array, "n"], y: Float[Array, "n"], size: float) -> float:
+    k = np.exp(-0.5 * np.subtract.outer(x, x) ** 2 / np.exp(size) ** 2) + 0.5 * np.eye(len(x))
+    sign, log = np.linalg.slogdet(k)
+    low = np.linalg.cholesky(k)
+    half = np.linalg.solve(low, y)
+    return 0.5 * y @ np.linalg.solve(k, y) + 0.5 * log * sign + half @ half + np.sum(low * k)
+
+
+def inverses(a: Float[Array, "n n"], b: Float[Array, "n m"]) -> float:
+    s = a + 5.0 * np.eye(len(a))
+    return np.sum(np.linalg.inv(s) * a) + np.log(np.linalg.det(s @ s.T)) + np.sum(
+        np.linalg.solve(s, b) ** 2) + np.linalg.det(a)
+
+
+def kalman(q: float, r: float, z: Float[Array, "n 1"]) -> float:
+    step, seen = np.array([[1.0, 0.1], [0.0, 1.0]]), np.array([[1.0, 0.0]])
+    x, p, loss = np.zeros(2), np.eye(2), 0.0
+    for zi in z:
+        x, p = step @ x, step @ p @ step.T + np.exp(q) * np.eye(2)
+        gap, s = zi - seen @ x, seen @ p @ seen.T + np.exp(np.array([[r]]))
+        gain = p @ seen.T @ np.linalg.inv(s)
+        x, p = x + gain @ gap, (np.eye(2) - gain @ seen) @ p
+        loss += 0.5 * (np.log(np.linalg.det(s)) + gap @ np.linalg.solve(s, gap))
+    return loss
+
+
 # numbers alone
 
 def black_scholes(s: float, k: float, r: float, t: float) -> float:
