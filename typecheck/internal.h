@@ -718,6 +718,7 @@ bool local_inner_deterministic(Program *p, Sym name);   // of all that are calle
 bool local_harmless(const Decl *imported);      // using it changes nothing
 bool decl_is_code(const Decl *d);               // a local function or class, an enum
 bool local_unsure_attribute(Program *p, const Expr *e);     // it may be another in every process
+bool local_certain(Program *p, const Expr *f);  // a library's, which gives the same everywhere
 bool local_environment(const Decl *d);          // imported, and another value in every process
 bool local_deterministic_expr(Program *p, const Expr *e);
 bool local_deterministic_stmt(Program *p, const Stmt *s);     // of the module

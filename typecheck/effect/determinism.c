@@ -26,9 +26,26 @@ static bool deterministic_method(Program *p, const Expr *object) {
     return d == NULL || !decl_is_code(d) || local_deterministic(p, d);
 }
 
+static bool is_value(const Ty *t) {
+    static const char *const NAMES[] = {"int", "float", "bool", "str", "bytes", "complex", NULL};
+    bool named = t != NULL && t->kind == TY_NAMED;
+    return named ? sym_is_one_of(t->named.name, NAMES) : t != NULL && t->kind == TY_LITERAL;
+}
+
+// A function of a library that makes a value of values: nothing else can be in it.
+static bool makes_value(Program *p, const Expr *call) {
+    bool all = is_value(call->ty) && local_certain(p, call->call.func);
+    for (size_t i = 0; all && i < call->call.args.len; i++)
+        all = is_value(call->call.args.at[i]->ty);
+    for (size_t i = 0; all && i < call->call.keywords.len; i++)
+        all = is_value(call->call.keywords.at[i]->value->ty);
+    return all;
+}
+
 // By its callee; what it is given is looked at by itself.
 static bool deterministic_call(Program *p, const Expr *call) {
     const Expr *f = call->call.func;
+    if (makes_value(p, call)) return true;
     if (f->kind == EXPR_ATTRIBUTE)
         return deterministic_method(p, f->attribute.value) &&
             (!type_several(f->attribute.value->ty) ||

@@ -625,6 +625,11 @@ static bool comes_from_library(const Purity *u, const Expr *e) {
     return d != NULL && d->kind == DECL_IMPORT && (is_certain(u, e) || is_known(d, e));
 }
 
+bool local_certain(Program *p, const Expr *f) {
+    const Purity u = {.p = p, .callee = f};
+    return comes_from_library(&u, f);
+}
+
 // What an address decides; and what depends on the file that the code is in, and on what else is
 // there: programs differ in that. Or a stub marks the method.
 bool local_unsure_attribute(Program *p, const Expr *e) {
