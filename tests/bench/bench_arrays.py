@@ -113,8 +113,8 @@ ROWS = [
               "strips as below"),
     Row("ht", "theta", {"v": 10_000, "c": 25_600}, 8.0, "ht.py:residuals", whole={"vertices": "v"},
         sparse=True,
-        waits="a quarter writes columns, a fifth copies the rows of points that have one vertex: "
-              "16 MB each, which wait for memory; a seventh sums the bones that a parameter moves, "
+        waits="a quarter writes 16 MB of columns, a fifth copies 10 MB of rows to points of the "
+              "same vertex: both wait for memory; a seventh sums the bones that a parameter moves, "
               "a tenth are the products with the rotation for each parameter, a tenth looks "
               "weights up, a twelfth writes rows. The plain loops write 0.6 MB"),
 ]

@@ -153,11 +153,15 @@ static void find_moved(Distinct *d, const Expr *e)
         find_moved(d, inner.at[i]);
 }
 
+static const Expr *row_at(Distinct *d, const Expr *array, const Expr *number)
+{
+    return term_index(d->n->t, array, term_list(d->n->t, number, NULL));
+}
+
 static const Expr *at_number(Distinct *d, const Store *array, const Expr *number)
 {
     Terms *t = d->n->t;
-    const Expr *name = term_name(t, array->name, term_ty(t, array->elem, array->shape));
-    return term_index(t, name, term_list(t, number, NULL));
+    return row_at(d, term_name(t, array->name, term_ty(t, array->elem, array->shape)), number);
 }
 
 static const Ty *size_of(Distinct *d, const Store *number)
@@ -165,10 +169,10 @@ static const Ty *size_of(Distinct *d, const Store *number)
     return size_name(d->n->t, number->name);
 }
 
-static void compute(Items *items, Distinct *d, const Expr *term, Slot to)
+static void compute(Distinct *d, const Expr *term, Slot to)
 {
-    vec_push(d->n->arena, items, ((Item){.term = term, .mode = MODE_SUM, .fresh = true,
-                                         .to = to}));
+    vec_push(d->n->arena, &d->before, ((Item){.term = term, .mode = MODE_SUM, .fresh = true,
+                                              .to = to}));
 }
 
 // The rows of an array that `through` says.
@@ -194,7 +198,7 @@ static const Expr *named(Nest *n, const Store *s)
 static const Expr *computed_first(Distinct *d, const Expr *term)
 {
     Store *s = nest_store(d->n, "each", term_elem(term), term_shape(term), false);
-    compute(&d->before, d, term, nest_whole(d->n, s));
+    compute(d, term, nest_whole(d->n, s));
     return named(d->n, s);
 }
 
@@ -210,11 +214,7 @@ static Item *result_of(Distinct *d, const Expr *e)
     return NULL;
 }
 
-static const Expr *row_at(Distinct *d, const Expr *array, const Expr *number)
-{
-    return term_index(d->n->t, array, term_list(d->n->t, number, NULL));
-}
-
+// Of a term of `at`: it is computed for each index, and read by the rows.
 static void move(Distinct *d, const Expr *e)
 {
     Terms *t = d->n->t;
@@ -227,7 +227,7 @@ static void move(Distinct *d, const Expr *e)
         each = computed_first(d, each);
     } else {
         const Store *to = result->to.store;
-        compute(&d->before, d, each, rows_at(d, to, d->first));
+        compute(d, each, rows_at(d, to, d->first));
         each = named(d->n, to);
         row = at_number(d, d->first, row);
         const Expr *again = at_number(d, d->again, v);
