@@ -93,8 +93,9 @@ ROWS = [
     Row("mlp", "w1,b1,w2,b2", {**MLP, "n": 100}, 2.1),
     Row("lstm", "main,extra", {"l": 2, "b": 14, "c": 1024}, 1.0, "lstm.py:loss",
         waits="6 tenths are exp and tanh, as often as in the plain loops (9 tenths of those); of "
-              "the rest a third is the way there, a third the way back, and a third sums over "
-              "its rounds in strips of the two layers"),
+              "the rest 4 tenths are the way there, 3 the way back, and 2 sums over its rounds in "
+              "strips of the two layers (in strips of the 14 cells all would take a twentieth "
+              "less)"),
     Row("kmeans", "centroids", {"k": 25, "d": 16, "n": 1000}, 1.3, "kmeans.py:slope",
         value="objective"),
     Row("ode", "", {"n": 1000}, 2.0, "ode.py:last", {"s": 50},
