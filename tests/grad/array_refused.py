@@ -62,6 +62,10 @@ CASES = [
     ("return np.max(x[x > 0.0])", "E0912", "this condition selects depends on data"),
     ("return np.sum(np.zeros(len(x[x > 0.0])))", "E0912", "must be computed from"),
     ("return np.ma.sum(x)", "E0912", "the function `sum`"),
+    ("return np.sum(x + np.random.randn(x.shape[0]))", "E0912", "does not support random numbers"),
+    ("p = {'x': x}\n    return p['x'][0]", "E0912", "does not support a dict"),
+    ("z = np.zeros_like(m) + 0.5\n    k = np.arange(3)\n    c = np.zeros_like(k)\n"
+     "    c[0] = x[0]\n    return c[0] + z[0, 0]", "E0912", "the elements of the array are of"),
     ("return np.subtract.at(x, 0, 1.0)", "E0912", ""),
     ("return np.sin.outer(x, x)", "E0912", "the function `outer`"),
     ("return x[x > 0.0].shape[0] * x[0]", "E0912", "the attribute `shape`"),
@@ -184,7 +188,7 @@ CASES = [
     ("return np.einsum('...i->...', m)[0]", "E0912", "np.einsum"),
     ("return x[0.5]", "E0912", "must be an integer"),
     ("return x[0] << 1", "E0912", "not support this operator"),
-    ("return {1: x[0]}[1]", "E0912", "not support this expression"),
+    ("return {1: x[0]}[1]", "E0912", "not support a dict"),
     ("return np.sum(not x)", "E0912", "only for conditions"),
     ("s = [x[0]]\n    for i in range(x.shape[0]):\n        if x[i] > 0.0:\n"
      "            s.append(x[i])\n    return sum(s)", "E0912", "length of the list `s`"),

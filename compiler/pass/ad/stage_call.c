@@ -267,6 +267,9 @@ static Value *library_call(Call *c, const Value *f)
                  : f->text.at == NULL          ? find_handler(HOME_PYTHON, f->name)
                                                : NULL;
     bool linalg = is_from(f, "numpy") && strncmp(f->name, "linalg_", 7) == 0;
+    if (h == NULL && is_from(f, "numpy.random"))
+        return term(c, stage_refuse(c->s, c->at, "an array function does not support random numbers"
+                                    "\ndraw them before the call, and pass them as a parameter"));
     if (h == NULL)
         return term(c, refuse_function(c, f->name, linalg));
     return handled(c, h, 0);

@@ -853,8 +853,10 @@ Value *stage_eval(Stage *s, Scope *scope, const Expr *e)
         return stage_comprehension(s, scope, e->generator_exp.elt, e->generator_exp.generators, 0,
                                    e->at);
     }
-    return value_term(s, stage_refuse(s, e->at, "an array function does not support this "
-                                      "expression"));
+    return value_term(s, stage_refuse(s, e->at, e->kind == EXPR_DICT
+                                      ? "an array function does not support a dict\nuse a variable "
+                                        "for each item, or a tuple"
+                                      : "an array function does not support this expression"));
 }
 
 const Expr *stage_term(Stage *s, Scope *scope, const Expr *e)
