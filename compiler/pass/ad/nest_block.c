@@ -441,19 +441,6 @@ static Sym counter_name(Nest *n)
     return nest_name(n, names[depth]);
 }
 
-// Contractions in a strip: sums of numbers for each lane, with nothing else between.
-static bool is_contraction(Nest *n, const Items *items)
-{
-    for (size_t i = 0; i < items->len; i++) {
-        const Item *item = &items->at[i];
-        if (item->mode != MODE_SUM || item->fresh || item->reduced > 0 || item->at.len > 0 ||
-            term_rank(item->term) > 0 || !nest_moves(n, item->to) || item->to.store->elem !=
-            ELEM_FLOAT)
-            return false;
-    }
-    return n->strip != NULL && items->len > 0;
-}
-
 // What a loop goes over: rounds of `step`, each of which has one variable for each of them.
 typedef struct Rounds {
     const Expr *first, *end;
@@ -466,7 +453,7 @@ static void rounds(Block *b, Items items, const Rounds *r)
     Nest *n = b->n;
     Stmts body = {0}, inner = {0}, *outer = n->out;
     ExprList factors = {NULL, 0};
-    if (is_contraction(n, &items))
+    if (nest_is_contraction(n, &items))
         factors = nest_zero_factors(n, &items);
     Sym i = counter_name(n);
     const Expr *counter = nest_var(n, i, ELEM_INT, false);
@@ -486,69 +473,12 @@ static void rounds(Block *b, Items items, const Rounds *r)
     nest_loop(n, i, r->first, r->end, r->step, body);
 }
 
-// How many loops are inside of a round.
-static size_t loops_inside(Nest *n, const Item *item)
-{
-    size_t most = term_rank(item->term);
-    ExprList order = term_order(n->t, term_list(n->t, item->term, NULL));
-    for (size_t i = 0; i < order.len; i++)
-        if (order.at[i]->kind == EXPR_REDUCE && term_rank(order.at[i]->reduce.array) > most)
-            most = term_rank(order.at[i]->reduce.array);
-    return order.len > 40 ? SIZE_MAX : most;
-}
-
-static bool is_at_variable(Nest *n, const Item *item, const Expr *v)
-{
-    for (size_t k = 0; k < item->to.index.len; k++)
-        if (item->to.index.at[k] != NULL && term_has(n->t, item->to.index.at[k], v))
-            return true;
-    return false;
-}
-
-// Rounds of a strip that have one loop inside, and there a sum, or add to the same places of each
-// lane: some are done at once, so that what does not change from round to round is read once. A sum
-// over the lanes has a loop of its own in each round, which gains nothing.
-static bool is_jammed(Nest *n, const Items *items, const Expr *v)
-{
-    size_t most = 0;
-    bool sums = false;
-    for (size_t i = 0; i < items->len; i++) {
-        const Item *item = &items->at[i];
-        size_t inside = loops_inside(n, item);
-        if (item->mode != MODE_SUM || item->at.len > 0 || item->to.store->elem != ELEM_FLOAT)
-            return false;
-        most = inside > most ? inside : most;
-        sums = sums || term_rank(item->term) < inside ||
-               (inside > 0 && !item->fresh && !is_at_variable(n, item, v) &&
-                nest_moves(n, item->to));
-    }
-    return n->strip != NULL && !n->jammed && n->depth == 1 && most == 1 && sums;
-}
-
 static bool has_place(Block *b, const Ty *size, const Items *items)
 {
     for (size_t i = 0; i < items->len; i++)
-        if (is_at_variable(b->n, &items->at[i], variable_of(b, size)))
+        if (nest_is_at_variable(b->n, &items->at[i], variable_of(b, size)))
             return true;
     return false;
-}
-
-static ExprList list_with(Terms *t, ExprList list, ExprList from, ExprList to)
-{
-    const Expr **at = ARENA_ARRAY(terms_arena(t), const Expr *, list.len + 1);
-    for (size_t i = 0; i < list.len; i++)
-        at[i] = list.at[i] == NULL ? NULL : term_with(t, list.at[i], from, to);
-    return (ExprList){at, list.len};
-}
-
-static Item at_variable(Nest *n, Item item, const Expr *v, const Expr *new)
-{
-    ExprList from = {&v, 1}, to = {&new, 1};
-    item.term = term_with(n->t, item.term, from, to);
-    item.at = list_with(n->t, item.at, from, to);
-    item.to.index = list_with(n->t, item.to.index, from, to);
-    item.best.index = list_with(n->t, item.best.index, from, to);
-    return item;
 }
 
 static void written_out(Block *b, const Ty *size, Items items, int64_t count)
@@ -557,7 +487,7 @@ static void written_out(Block *b, const Ty *size, Items items, int64_t count)
     Items all = {0};
     for (int64_t r = 0; r < count; r++)
         for (size_t i = 0; i < items.len; i++) {
-            Item item = at_variable(b->n, items.at[i], variable_of(b, size), term_int(t, r));
+            Item item = nest_at_variable(b->n, items.at[i], variable_of(b, size), term_int(t, r));
             item.term = simplify_index(t, item.term);
             vec_push(b->n->arena, &all, item);
         }
@@ -582,7 +512,7 @@ static void unrolled(Block *b, const Ty *size, Items items)
         n->variables = term_join(n->t, n->variables, (ExprList){&new[k], 1});
         n->extents = shape_join(n->t, n->extents, (TyList){&size, 1});
         for (size_t i = 0; i < items.len; i++)
-            vec_push(n->arena, &all, at_variable(n, items.at[i], v, new[k]));
+            vec_push(n->arena, &all, nest_at_variable(n, items.at[i], v, new[k]));
     }
     if (!known || count >= UNROLLED)
         rounds(b, all, &(Rounds){nest_int(n, 0), most, UNROLLED, {new, UNROLLED}});
@@ -607,7 +537,7 @@ static void middle(Block *b, const Ty *size, Items items, const Edges *edges)
     n->variables = term_join(t, n->variables, (ExprList){&new, 1});
     n->extents = shape_join(t, n->extents, (TyList){&left, 1});
     for (size_t i = 0; i < items.len; i++) {
-        Item item = at_variable(n, items.at[i], v, at);
+        Item item = nest_at_variable(n, items.at[i], v, at);
         item.term = nest_decided(n, item.term);
         vec_push(n->arena, &all, item);
     }
@@ -671,9 +601,9 @@ static void plain_loop(Block *b, const Ty *size, Items items)
     }
     if (edged(b, size, items))
         return;
-    bool jammed = is_jammed(n, &items, v);
+    bool jammed = nest_is_jammed(n, &items, v);
     n->jammed |= jammed;
-    if (jammed || (is_contraction(n, &items) && !n->jammed && !has_place(b, size, &items) &&
+    if (jammed || (nest_is_contraction(n, &items) && !n->jammed && !has_place(b, size, &items) &&
                    nest_zero_factors(n, &items).len == 0))
         unrolled(b, size, items);
     else

@@ -143,6 +143,13 @@ void nest_linear_maps(Nest *n, ExprList *roots);
 // in a block of its own; the items that are left read it.
 void nest_distinct(Nest *n, Items *items);
 
+// ---- nest_item.c ----
+
+bool nest_is_contraction(Nest *n, const Items *items);  // sums of numbers for each lane of a strip
+bool nest_is_jammed(Nest *n, const Items *items, const Expr *v);    // some rounds over v at once
+bool nest_is_at_variable(Nest *n, const Item *item, const Expr *v); // v says where the result is
+Item nest_at_variable(Nest *n, Item item, const Expr *v, const Expr *instead);
+
 // ---- nest_slice.c ----
 // Slices of sums that nothing else reads sum what they are slices of.
 const Expr *nest_sliced(Nest *n, const Expr *root);
