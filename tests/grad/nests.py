@@ -98,6 +98,18 @@ def calls_apart(function: str) -> Callable[[str], bool]:
     return fires
 
 
+def put_there(text: str) -> bool:
+    """A round changes elements of a table where they are: no loop over the table."""
+    rounds = inside(gradient_of(text), "range(m - 1)")
+    return len(re.findall(r"= put|\+ put", rounds)) > 3 and "for " not in rounds
+
+
+def rows_put_there(text: str) -> bool:
+    """A round changes a row: no loop over all rows."""
+    rounds = inside(gradient_of(text), "range(n - 1)")
+    return "put" in rounds and "for " in rounds and "in range(n)" not in rounds
+
+
 def called_if(text: str) -> bool:
     """What is called for some lanes only stays in its branch."""
     return re.search(r"np\.exp\(.*\*.*\) if ", body(text, "f")) is not None
@@ -466,6 +478,17 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
     ("square roots apart", 'def f(x: Float[Array, "n"], y: Float[Array, "n"]) -> float:\n'
      "    r = np.sqrt(x * x + y * y)\n    return np.sum((x - y) / r + r * (x + y))\n",
      calls_apart("sqrt")),
+    ("elements put into a table", 'def f(x: Float[Array, "n m"]) -> float:\n'
+     "    y = x * 1.0\n"
+     "    for i in range(1, x.shape[0]):\n"
+     "        for j in range(1, x.shape[1]):\n"
+     "            y[i, j] = np.sin(y[i - 1, j]) * y[i, j - 1]\n"
+     "    return np.sum(y)\n", put_there),
+    ("rows put into a table", 'def f(x: Float[Array, "n m"], s: Float[Array, "n"]) -> float:\n'
+     "    y = x * 1.0\n"
+     "    for i in range(1, x.shape[0]):\n"
+     "        y[i] += s[i] * y[i - 1]\n"
+     "    return np.sum(y)\n", rows_put_there),
     ("calls in a branch", 'def f(x: Float[Array, "n"], y: Float[Array, "n"]) -> float:\n'
      "    return np.sum(np.where(x > y, np.exp(x * y - x), x) * y)\n", called_if),
     ("linear maps", 'def f(q: Float[Array, "r c"], x: Float[Array, "n c"]) -> float:\n'

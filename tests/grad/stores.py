@@ -107,6 +107,43 @@ class Program(terms.Program):
             op = "+="
         self.put(f"{name}{place} {op} {self.small(part if self.rng.random() < 0.9 else ())}")
 
+    def tabled(self) -> None:
+        """A table whose elements are made of others, one by one."""
+        shape = self.rng.choice([("n",), ("n", "m"), ("n", "m")])
+        zeros = f"np.zeros(({', '.join(shape)},))"
+        made = self.term(shape, 1) if self.rng.random() < 0.5 else zeros
+        name = self.define(shape, f"{made} * 1.0")
+        counters = [f"k{q}_{self.names}" for q in range(len(shape))]
+        depth = self.depth
+        for k, size in zip(counters, shape):
+            order = self.rng.choice(["range(1, {0})", "range(1, {0})", "range({0} - 1, 0, -1)",
+                                     "range(1, {0}, 2)", "range(1, {0} // 2 + 1)"])
+            self.put(f"for {k} in {order.format(size)}:")
+            self.depth += 1
+        self.within(list(zip(counters, shape)))
+        for _ in range(self.rng.randint(1, 3)):
+            self.table_element(name, counters)
+        self.without(len(shape))
+        self.depth = depth
+
+    def table_element(self, name: str, counters: list[str]) -> None:
+        def near() -> str:
+            return ", ".join(f"{k} - {d}" if d else k for k in counters
+                             for d in [self.rng.choice([0, 0, 1])])
+        depth = self.depth
+        if self.rng.random() < 0.4:
+            compare = self.rng.choice(["==", ">", "<="])
+            test = self.rng.choice([self.test(), f"{counters[0]} {compare} {counters[-1]}",
+                                    f"{name}[{near()}] > {self.rng.uniform(-1, 1):.2f}"])
+            self.put(f"if {test}:")
+            self.depth += 1
+        read = self.rng.choice(["np.sin({})", "0.5 * {}", "{} * {}", "np.exp(-{} * {})",
+                                "np.maximum({}, {})"])
+        reads = read.format(*(f"{name}[{near()}]" for _ in range(2)))
+        op = self.rng.choice(["=", "=", "+=", "-=", "*="])
+        self.put(f"{name}[{near()}] {op} {reads} + {self.rng.choice(['0.1', self.small(())])}")
+        self.depth = depth
+
     def masked(self) -> None:
         found = self.some()
         if found is not None:
@@ -429,6 +466,8 @@ class Program(terms.Program):
                 self.swap, self.masked, self.list_of, self.closure, self.slices,
                 self.keep, self.added_at, self.listed, self.summed_up, self.selected,
                 self.out_into, self.called, self.called, self.whole_numbers]
+        if self.depth < 2:
+            ways += [self.tabled]
         if self.indices:
             ways += [self.opened] * 3
         if self.depth < 2:

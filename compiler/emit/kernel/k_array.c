@@ -46,7 +46,8 @@ bool k_np_call(Kernel *k, const Expr *e, Sym name, KValue *v, KValue *result)
         return true;
     }
     if (sym_is(name, "logical_not") && n == 1) {
-        *result = k_value(k_text(k, "!%s", k_at(k, v[0], KPREC_UNARY)), KPREC_UNARY,
+        // Parentheses: an operand of `&` may be a test that is kept as a number.
+        *result = k_value(k_text(k, "(!%s)", k_at(k, v[0], KPREC_UNARY)), KPREC_POSTFIX,
                           k_simple(k, K_BOOL));
         return true;
     }

@@ -63,6 +63,20 @@ static bool is_plain(Terms *t, const Expr *e, const Expr *index)
             e->subscript.slice->tuple.elts.at[0] == index);
 }
 
+// A test of places alone, such as `i == r + 1 and j == r`: for all rounds it would have as many
+// elements as the rounds times an array, and each costs no more than to read it.
+static bool is_of_places(Terms *t, const Expr *e)
+{
+    ExprList order = term_order(t, term_list(t, e, NULL));
+    bool test = term_rank(e) > 0 && term_elem(e) == ELEM_BOOL;
+    for (size_t i = 0; i < order.len && test; i++) {
+        const Expr *x = order.at[i];
+        test = term_elem(x) != ELEM_FLOAT && x->kind != EXPR_REDUCE && x->kind != EXPR_LOOP &&
+               (x->kind != EXPR_NAME || term_rank(x) == 0);
+    }
+    return test;
+}
+
 void loop_hoist(Terms *t, TermLoop *l)
 {
     ExprList roots = term_join(t, l->next, l->records), index = term_list(t, l->index, NULL);
@@ -75,7 +89,7 @@ void loop_hoist(Terms *t, TermLoop *l)
         const Expr *e = order.at[i];
         if (table_get(reached, e) == NULL)
             continue;
-        if (!has_any(t, e, l->states) && !is_plain(t, e, l->index)) {
+        if (!has_any(t, e, l->states) && !is_plain(t, e, l->index) && !is_of_places(t, e)) {
             const Expr *all = bulk_build(t, l->index, l->size, e);
             Sym hint = term_hinted(t, e);
             if (hint != NULL)

@@ -138,6 +138,8 @@ static const Expr *decided(Nest *n, const Expr *e)
     bool above = is_positive(n, x, y, 0), more = above && is_positive(n, x, y, 1);
     bool below = is_positive(n, y, x, 0), less = below && is_positive(n, y, x, 1);
     Cmpop op = e->compare.ops.at[0];
+    if (x == y && (op == CMPOP_EQ || op == CMPOP_NOT_EQ))
+        return term_bool(n->t, op == CMPOP_EQ);
     if (op == CMPOP_EQ || op == CMPOP_NOT_EQ)
         return more || less ? term_bool(n->t, op == CMPOP_NOT_EQ) : e;
     if (op == CMPOP_LT || op == CMPOP_GT_E)

@@ -28,7 +28,32 @@ static const Expr *tested_for_zero(Terms *t, const Expr *test, size_t *q)
     return zero ? test->compare.left : NULL;
 }
 
-typedef struct Search { Terms *t; unsigned left; } Search;   // how many terms it still looks at
+// The number that v is if a test is true, the same for all other indices; NULL: not known.
+static const Expr *is_then(Terms *t, const Expr *test, const Expr *v)
+{
+    while (test->kind == EXPR_REPLICATE || test->kind == EXPR_TRANSPOSE)
+        test = test->kind == EXPR_REPLICATE ? test->replicate.array : test->transpose.array;
+    if (test->kind == EXPR_BIN_OP && test->bin_op.op == OPERATOR_BIT_AND) {
+        const Expr *found = is_then(t, test->bin_op.left, v);
+        return found != NULL ? found : is_then(t, test->bin_op.right, v);
+    }
+    if (test->kind != EXPR_COMPARE || test->compare.ops.at[0] != CMPOP_EQ)
+        return NULL;
+    const Expr *sides[] = {test->compare.left, test->compare.comparators.at[0]};
+    for (size_t i = 0; i < 2; i++)
+        while (sides[i]->kind == EXPR_REPLICATE)
+            sides[i] = sides[i]->replicate.array;
+    const Expr *other = sides[0] == v ? sides[1] : sides[1] == v ? sides[0] : NULL;
+    return other != NULL && term_rank(other) == 0 && !term_has(t, other, v) ? other : NULL;
+}
+
+const Expr *nest_only_true(Nest *n, const Expr *test, size_t q)
+{
+    Pull p = {.n = n, .index = term_variable(n->t)};
+    return is_then(n->t, pull(&p, test, q), p.index);
+}
+
+typedef struct Search { Nest *n; Terms *t; unsigned left; } Search;     // so many terms still
 
 static const Expr *place_of(Search *s, const Expr *e, size_t q);
 
@@ -47,6 +72,8 @@ static const Expr *place_of_choice(Search *s, const Expr *e, size_t q)
     const Expr *x = e->where.on_true, *tested;
     if (term_rank(e->where.test) < term_rank(e))
         return NULL;
+    if (term_is_float(e->where.on_false, 0.0) && nest_only_true(s->n, e->where.test, q) != NULL)
+        return nest_only_true(s->n, e->where.test, q);
     tested = term_is_float(x, 0.0) ? tested_for_zero(s->t, e->where.test, &inside) : NULL;
     return tested == NULL ? NULL : place_of(s, tested, inside);
 }
@@ -77,12 +104,14 @@ static const Expr *place_of(Search *s, const Expr *e, size_t q)
     return q < place.len ? place.at[q] : NULL;
 }
 
-static const Expr *place_in(Nest *n, const Expr *e)
+const Expr *nest_only_place(Nest *n, const Expr *e, size_t q)
 {
     enum { MOST = 100 };
-    Search search = {n->t, MOST};
-    return term_elem(e) == ELEM_FLOAT ? place_of(&search, e, 0) : NULL;
+    Search search = {n, n->t, MOST};
+    return term_elem(e) == ELEM_FLOAT ? place_of(&search, e, q) : NULL;
 }
+
+static const Expr *place_in(Nest *n, const Expr *e) { return nest_only_place(n, e, 0); }
 
 // Of numbers and counters alone: loops with such a place are made otherwise.
 static bool is_counted(const Nest *n, const Expr *place)
@@ -106,7 +135,7 @@ static const Expr *step(TermPass *pass, const Expr *e)
     const Expr *place = array == NULL ? NULL : place_in(n, array);
     if (place == NULL)
         return e;
-    const Expr *x = pull_at(n, array, place);
+    const Expr *x = nest_decided(n, pull_at(n, array, place));
     const Expr *test = nest_range_test(n, (ExprList){&place, 1},
                                        (TyList){&term_shape(array).at[0], 1});
     return test == NULL ? x : term_where(n->t, test, x, term_zero(n->t, x->ty));
@@ -134,7 +163,7 @@ void nest_hot(Nest *n, Items *items)
         const Expr *place = adds ? place_in(n, item->term) : NULL;
         if (place == NULL || is_counted(n, place))
             continue;
-        item->term = pull_at(n, item->term, place);
+        item->term = nest_decided(n, pull_at(n, item->term, place));
         item->at = term_join(n->t, item->at, term_list(n->t, place, NULL));
     }
 }

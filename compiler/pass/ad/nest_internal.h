@@ -135,6 +135,25 @@ const Expr *nest_row_moves(Nest *n, ExprList factors);
 // Sums of arrays that are 0 but at one index of the first dimension are sums at that index.
 void nest_hot(Nest *n, Items *items);
 
+// The only index in dimension q where it may be other than 0, or true; NULL: not known.
+const Expr *nest_only_place(Nest *n, const Expr *e, size_t q);
+const Expr *nest_only_true(Nest *n, const Expr *test, size_t q);
+
+// ---- nest_put.c ----
+
+// Elements of a state that a round changes.
+typedef struct NestPut {
+    ExprList places;                    // one for each dimension; NULL: all of it
+    const Expr *value, *test;           // test: whether it is put; NULL: always
+    bool adds;                          // to what is there
+} NestPut;
+typedef Vec(NestPut) NestPuts;
+
+// False: the next value of the state has other elements besides.
+bool nest_find_puts(Nest *n, const Expr *next, const Expr *state, NestPuts *puts);
+void nest_compute_puts(Nest *n, NestPuts *puts, Items *items);
+void nest_do_puts(Nest *n, const NestPuts *puts, Slot state);
+
 // ---- nest_linear.c ----
 void nest_linear_maps(Nest *n, ExprList *roots);
 

@@ -223,6 +223,7 @@ static void round_body(Nest *n, const TermLoop *l, const Slot *kept, const Slot 
 {
     Items items = {0}, moves = {0}, left = {0};
     Vec(const Store *) made = {0};
+    NestPuts *puts = ARENA_ARRAY(n->arena, NestPuts, l->states.len + 1);
     const Expr *after = term_binary(n->t, OPERATOR_ADD, l->index, term_int(n->t, 1));
     for (size_t i = 0; i < l->records.len; i++)
         if (!is_row(l, rows, l->records.at[i]))
@@ -240,6 +241,11 @@ static void round_body(Nest *n, const TermLoop *l, const Slot *kept, const Slot 
                                                 nest_part(n, rows[i], after, 0)));
         if (l->next.at[i] == state || more != NULL || rows[i].store != NULL)
             continue;
+        if (nest_find_puts(n, l->next.at[i], state, &puts[i])) {
+            nest_compute_puts(n, &puts[i], &items);
+            continue;
+        }
+        puts[i].len = 0;
         Slot next = new_slot(n, state, NULL);
         const Expr *name = term_name(n->t, names_format(n->t->names, ".%u", ++n->loops), state->ty);
         name_slot(n, name, next);
@@ -248,6 +254,8 @@ static void round_body(Nest *n, const TermLoop *l, const Slot *kept, const Slot 
         vec_push(n->arena, &made, next.store);
     }
     nest_block(n, items);
+    for (size_t i = 0; i < l->states.len; i++)
+        nest_do_puts(n, &puts[i], kept[i]);
     for (size_t i = 0; i < moves.len; i++)
         if (!is_put_in_place(n, made.at[i], moves.at[i].to))
             vec_push(n->arena, &left, moves.at[i]);

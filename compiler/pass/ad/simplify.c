@@ -101,11 +101,27 @@ static const Expr *sum_of_scaled(Terms *t, const Expr *e)
     return e;
 }
 
+// The sum over a dimension that all elements have a place in: they are added without it.
+static const Expr *sum_scatter(Terms *t, const Expr *e)
+{
+    const Expr *x = e->reduce.array;
+    Opened o = term_open(t, x);
+    TyList from = term_shape(x->scatter.array);
+    TyList extents = {from.at, o.indices.len};
+    if (o.bodies.len < 2 ||
+        !simplify_in_range(t, o.bodies.at[0], term_shape(x).at[0], o.indices, extents))
+        return e;
+    return simplify_here(t, term_scatter(t, term_shape(e), x->scatter.array, o.indices,
+                                         term_drop(o.bodies, 1)));
+}
+
 static const Expr *simplify_reduce(Terms *t, const Expr *e)
 {
     const Expr *x = e->reduce.array;
     if (e->reduce.op != REDUCTION_SUM)
         return e;
+    if (x->kind == EXPR_SCATTER)
+        return sum_scatter(t, e);
     if (term_is_float(x, 0.0) || term_is_int(x, 0))
         return term_zero(t, e->ty);
     return x->kind == EXPR_REPLICATE ? sum_replicate(t, e) : sum_of_scaled(t, e);

@@ -16,9 +16,10 @@ const Expr *simplify_term(Simplifier *s, const Expr *root);
 bool simplify_in_range(Terms *t, const Expr *index, const Ty *size, ExprList variables,
                        TyList extents);
 
-// Whether a scalar of int is proved to be at least 0, the variables being where they are above.
 // What e is at most, of sizes; false: a variable in it is not known.
 bool simplify_largest(Terms *t, const Expr *e, ExprList variables, TyList extents, Poly *most);
+
+// Whether a scalar of int is proved to be at least 0, the variables being where they are above.
 bool simplify_never_negative(Terms *t, const Expr *e, ExprList variables, TyList extents);
 
 #endif
