@@ -48,6 +48,20 @@ static bool is_numpy(const Unit *unit, Sym name)
     return false;
 }
 
+static bool takes_numbers(const Stmt *function)
+{
+    static const char *const types[] = {"float", "int", "bool", NULL};
+    const Arguments *args = function->function_def.args;
+    const ArgList all[] = {args->posonlyargs, args->args, args->kwonlyargs};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        for (size_t i = 0; i < all[k].len; i++) {
+            const Expr *type = all[k].at[i]->annotation;
+            if (type == NULL || type->kind != EXPR_NAME || !sym_is_one_of(type->name.id, types))
+                return false;
+        }
+    return true;
+}
+
 static bool reaches_numpy(Arena *a, Names *names, const Unit *unit, const Stmt *function)
 {
     Vec(const Stmt *) all = {0};
@@ -71,7 +85,8 @@ static bool reaches_numpy(Arena *a, Names *names, const Unit *unit, const Stmt *
 bool array_program_is_for(Arena *a, Names *names, const Unit *unit, Sym function)
 {
     const Stmt *found = find_function(unit, function);
-    return found != NULL && (stage_has_arrays(found) || reaches_numpy(a, names, unit, found));
+    return found != NULL && (stage_has_arrays(found) ||
+                             (takes_numbers(found) && reaches_numpy(a, names, unit, found)));
 }
 
 // ---- staging ----
