@@ -99,11 +99,7 @@ static Slot result_of(const Apart *a, const Expr *call)
 
 static const Expr *name_for(Nest *n, const Expr *like, Slot slot)
 {
-    Slot *p = ARENA_NEW(n->arena, Slot);
-    *p = slot;
-    Sym name = names_format(n->t->names, "%%s%u", ++n->loops);
-    table_set(n->places, name, p);
-    return term_name(n->t, name, like->ty);
+    return nest_named(n, names_format(n->t->names, "%%s%u", ++n->loops), slot, like->ty);
 }
 
 // The first argument that is computed is put to where the result will be.

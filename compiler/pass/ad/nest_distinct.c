@@ -188,10 +188,7 @@ static Slot rows_at(Distinct *d, const Store *of, const Store *through)
 
 static const Expr *named(Nest *n, const Store *s)
 {
-    Slot *place = ARENA_NEW(n->arena, Slot);
-    *place = nest_whole(n, s);
-    table_set(n->places, s->name, place);
-    return term_name(n->t, s->name, term_ty(n->t, s->elem, s->shape));
+    return nest_named(n, s->name, nest_whole(n, s), term_ty(n->t, s->elem, s->shape));
 }
 
 // An array that is computed first, under the name of its store.

@@ -113,8 +113,7 @@ const Expr *nest_only_place(Nest *n, const Expr *e, size_t q)
 
 static const Expr *place_in(Nest *n, const Expr *e) { return nest_only_place(n, e, 0); }
 
-// Of numbers and counters alone: loops with such a place are made otherwise.
-static bool is_counted(const Nest *n, const Expr *place)
+bool nest_is_counted(const Nest *n, const Expr *place)
 {
     Poly p;
     if (!term_poly(n->t, place, &p))
@@ -161,8 +160,8 @@ void nest_hot(Nest *n, Items *items)
         bool adds = item->mode == MODE_SUM && !item->fresh && item->reduced == 0 &&
                     item->indices.len == 0 && term_rank(item->term) > 0;
         const Expr *place = adds ? place_in(n, item->term) : NULL;
-        if (place == NULL || is_counted(n, place))
-            continue;
+        if (place == NULL || nest_is_counted(n, place))
+            continue;                   // loops with such a place are made otherwise
         item->term = nest_decided(n, pull_at(n, item->term, place));
         item->at = term_join(n->t, item->at, term_list(n->t, place, NULL));
     }

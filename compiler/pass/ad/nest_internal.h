@@ -138,6 +138,7 @@ void nest_hot(Nest *n, Items *items);
 // The only index in dimension q where it may be other than 0, or true; NULL: not known.
 const Expr *nest_only_place(Nest *n, const Expr *e, size_t q);
 const Expr *nest_only_true(Nest *n, const Expr *test, size_t q);
+bool nest_is_counted(const Nest *n, const Expr *place);     // of numbers, counters and sizes alone
 
 // ---- nest_put.c ----
 
@@ -224,6 +225,7 @@ const Expr *nest_content(Block *b, const Expr *e);
 // `most`: how many dimensions it combines, if it could be more.
 Item nest_cut_item(Block *b, Node *node, size_t most);
 Slot nest_whole(Nest *n, const Store *s);
+const Expr *nest_named(Nest *n, Sym name, Slot slot, const Ty *ty);     // what terms read it under
 void nest_place(Block *b, Node *node, Slot to);
 void nest_store_node(Block *b, Node *node);
 bool nest_need_best(Block *b, Node *node);      // it has one of its own

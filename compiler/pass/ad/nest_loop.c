@@ -18,13 +18,6 @@ static Slot new_slot(Nest *n, const Expr *like, const Ty *rounds)
                                     false));
 }
 
-static void name_slot(Nest *n, const Expr *name, Slot slot)
-{
-    Slot *p = ARENA_NEW(n->arena, Slot);
-    *p = slot;
-    table_set(n->places, name->name.id, p);
-}
-
 // A state that only grows, and that nothing else reads, is added to where it is; NULL: it is none.
 static const Expr *grows_by(Terms *t, const TermLoop *l, size_t k)
 {
@@ -247,8 +240,8 @@ static void round_body(Nest *n, const TermLoop *l, const Slot *kept, const Slot 
         }
         puts[i].len = 0;
         Slot next = new_slot(n, state, NULL);
-        const Expr *name = term_name(n->t, names_format(n->t->names, ".%u", ++n->loops), state->ty);
-        name_slot(n, name, next);
+        const Expr *name = nest_named(n, names_format(n->t->names, ".%u", ++n->loops), next,
+                                      state->ty);
         vec_push(n->arena, &items, put_into(n, l->next.at[i], next));
         vec_push(n->arena, &moves, put_into(n, name, kept[i]));
         vec_push(n->arena, &made, next.store);
@@ -274,7 +267,8 @@ void nest_rounds(Block *b, const Node *node)
         if (node->kept[i].store == NULL)
             node->kept[i] = new_slot(n, l.states.at[i], NULL);
         Slot from = row ? nest_part(n, rows[i], term_int(n->t, 0), 0) : node->kept[i];
-        name_slot(n, l.states.at[i], row ? nest_part(n, rows[i], l.index, 0) : from);
+        (void)nest_named(n, l.states.at[i]->name.id,
+                         row ? nest_part(n, rows[i], l.index, 0) : from, l.states.at[i]->ty);
         vec_push(n->arena, &first, put_into(n, l.before.at[i], from));
     }
     for (size_t i = 0; i < l.records.len; i++)

@@ -334,6 +334,14 @@ Slot nest_whole(Nest *n, const Store *s)
     return (Slot){s, {at, s->shape.len}};
 }
 
+const Expr *nest_named(Nest *n, Sym name, Slot slot, const Ty *ty)
+{
+    Slot *p = ARENA_NEW(n->arena, Slot);
+    *p = slot;
+    table_set(n->places, name, p);
+    return term_name(n->t, name, ty);
+}
+
 static const Expr *name_for(Block *b, const Expr *e)
 {
     Nest *n = b->n;

@@ -22,19 +22,6 @@ static const Expr *both_true(Nest *n, const Expr *x, const Expr *y)
     return x == NULL ? y : y == NULL ? x : term_binary(n->t, OPERATOR_BIT_AND, x, y);
 }
 
-// Of numbers, counters and sizes: no round changes it.
-static bool is_fixed(const Nest *n, const Expr *place)
-{
-    Poly p;
-    if (place == NULL || !term_poly(n->t, place, &p))
-        return false;
-    for (size_t i = 0; i < p.len; i++)
-        for (size_t k = 0; k < p.at[i].names.len; k++)
-            if (table_get(n->places, p.at[i].names.at[k]) != NULL)
-                return false;
-    return true;
-}
-
 typedef const Expr *PlaceOf(Nest *n, const Expr *e, size_t q);
 
 // One for each dimension; NULL: all of it is meant. False: that is all of the array.
@@ -45,7 +32,8 @@ static bool find_places(Nest *n, const Expr *e, PlaceOf *place_of, ExprList *pla
     bool some = false;
     for (size_t q = 0; q < rank; q++) {
         at[q] = place_of(n, e, q);
-        at[q] = is_fixed(n, at[q]) ? at[q] : NULL;
+        if (at[q] != NULL && !nest_is_counted(n, at[q]))
+            at[q] = NULL;               // a round may change it
         some = some || at[q] != NULL;
     }
     *places = (ExprList){at, rank};
@@ -202,12 +190,9 @@ static const Expr *computed(Computing *c, const Expr *term)
     if (name != NULL)
         return name;
     const Store *s = nest_store(n, "put", term_elem(term), term_shape(term), false);
-    Slot *slot = ARENA_NEW(n->arena, Slot);
-    *slot = nest_whole(n, s);
-    table_set(n->places, s->name, slot);
     vec_push(n->arena, c->items, ((Item){.term = term, .mode = MODE_SUM, .fresh = true,
-                                         .to = *slot}));
-    name = term_name(n->t, s->name, term->ty);
+                                         .to = nest_whole(n, s)}));
+    name = nest_named(n, s->name, nest_whole(n, s), term->ty);
     table_set(c->names, term, (void *)name);
     return name;
 }
