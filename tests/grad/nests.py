@@ -104,6 +104,12 @@ def put_there(text: str) -> bool:
     return len(re.findall(r"= put|\+ put", rounds)) > 3 and "for " not in rounds
 
 
+def put_where_said(text: str) -> bool:
+    """Also at a place that is read from an array."""
+    rounds = re.findall(r"\n    for r\d* in range\(n\):\n((?: {8}.*\n)+)", gradient_of(text))
+    return len(rounds) == 2 and all("put" in r and "for " not in r for r in rounds)
+
+
 def rows_put_there(text: str) -> bool:
     """A round changes a row: no loop over all rows."""
     rounds = inside(gradient_of(text), "range(n - 1)")
@@ -484,6 +490,11 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
      "        for j in range(1, x.shape[1]):\n"
      "            y[i, j] = np.sin(y[i - 1, j]) * y[i, j - 1]\n"
      "    return np.sum(y)\n", put_there),
+    ("elements put where data says", 'def f(x: Float[Array, "n"], at: Int[Array, "n"]) -> float:\n'
+     "    y = np.ones(x.shape[0])\n"
+     "    for i in range(x.shape[0]):\n"
+     "        y[at[i]] = y[at[i]] * x[i] + y[0]\n"
+     "    return np.sum(y)\n", put_where_said),
     ("rows put into a table", 'def f(x: Float[Array, "n m"], s: Float[Array, "n"]) -> float:\n'
      "    y = x * 1.0\n"
      "    for i in range(1, x.shape[0]):\n"

@@ -1,4 +1,4 @@
-// nest_put.c - states of which a round changes some elements, or rows, each at a known place: these
+// nest_put.c - states of which a round changes some elements, or rows, each at one place: these
 // are put there, and the others stay where they are.
 //
 //     where(i == p and j == q, e, state)      state[p, q] = e
@@ -32,8 +32,6 @@ static bool find_places(Nest *n, const Expr *e, PlaceOf *place_of, ExprList *pla
     bool some = false;
     for (size_t q = 0; q < rank; q++) {
         at[q] = place_of(n, e, q);
-        if (at[q] != NULL && !nest_is_counted(n, at[q]))
-            at[q] = NULL;               // a round may change it
         some = some || at[q] != NULL;
     }
     *places = (ExprList){at, rank};
@@ -197,11 +195,22 @@ static const Expr *computed(Computing *c, const Expr *term)
     return name;
 }
 
+// A place that data says may change in the round.
+static ExprList computed_places(Computing *c, ExprList places)
+{
+    const Expr **at = ARENA_ARRAY(c->n->arena, const Expr *, places.len + 1);
+    for (size_t q = 0; q < places.len; q++)
+        at[q] = places.at[q] == NULL || nest_is_counted(c->n, places.at[q])
+                    ? places.at[q] : computed(c, places.at[q]);
+    return (ExprList){at, places.len};
+}
+
 void nest_compute_puts(Nest *n, NestPuts *puts, Items *items)
 {
     Computing c = {n, items, table_new(n->arena)};
     for (size_t i = 0; i < puts->len; i++) {
         NestPut *p = &puts->at[i];
+        p->places = computed_places(&c, p->places);
         p->value = computed(&c, p->value);
         p->test = p->test == NULL ? NULL : computed(&c, p->test);
     }
