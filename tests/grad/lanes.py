@@ -63,7 +63,7 @@ def faults_of(folder: pathlib.Path, name: str, flags: list[str]) -> list[str]:
     far = units(of(at), name, at)
     bound = 4.0 if "-Ofast" in flags else BOUNDS[name]
     faults = [f"{name}({x!r}) is {u:.2f} units off" for x, u in zip(at, far) if u > bound]
-    if "-Ofast" in flags:               # what is no number has no meaning there
+    if "-Ofast" in flags:               # infinity and NaN have no meaning there
         return faults
     with np.errstate(all="ignore"):
         wanted = getattr(np, name)(np.array(EDGES))

@@ -727,7 +727,7 @@ static void group(Block *b, unsigned stage, const Ty *size)
     asked_loop(b, size, items, strip && n->depth == 0);
 }
 
-// The elements of a place in another shape: behind the indices that are fixed, as in a row.
+// The elements of a place in another shape: the dimensions after the indices that are fixed.
 static Slot reshaped(Nest *n, Slot of, TyList shape)
 {
     size_t fixed = 0;

@@ -1,5 +1,5 @@
 // nest_slice.c - slices of sums: (sum_k x[k, i] for i in range(4))[:3] sums for three i, not for
-// four. A slice goes into what it is a slice of, down to what is no work.
+// four. A slice moves into the operands of what it is a slice of, as far as that saves work.
 //
 // What is also read elsewhere stays whole: a slice of it would be computed once more.
 

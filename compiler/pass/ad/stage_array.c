@@ -506,7 +506,7 @@ bool stage_is_open(Stage *s, const Expr *from, const Expr *to)
            size_of_term(s->t, stage_binary(s, OPERATOR_SUB, to, from, (Span){0, 0})) == NULL;
 }
 
-// Of a negative bound numpy counts from the end, and it shortens what ends behind it.
+// numpy counts a negative bound from the end, and shortens a slice that ends after the array.
 void stage_check_open(Stage *s, const Expr *from, const Expr *to, const Ty *size)
 {
     const Ty *places = size_of_poly(s->t, poly_add(s->arena, size_poly(s->t, size),

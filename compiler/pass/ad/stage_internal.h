@@ -173,7 +173,7 @@ const Expr *stage_selection(Stage *s, Scope *scope, const Expr *index, const Exp
 const Expr *stage_test_of(Value *const *operands, size_t len);      // NULL: none is selected
 // The whole array of an operand beside what `test` selects; NULL: nothing is selected.
 const Expr *stage_whole(Stage *s, const Value *v, const Expr *test, Span at);
-// Of an array of that size the elements of from:to. NULL: there is no such bound.
+// A test for each index below the size: whether it is in from:to. A bound may be NULL.
 const Expr *stage_between(Stage *s, const Ty *size, const Expr *from, const Expr *to);
 // x @ y of elements that the same condition selects.
 const Expr *stage_dot_selected(Stage *s, Value *const *both, Span at);
@@ -200,8 +200,8 @@ Value *stage_same(Stage *s, const Expr **x, const Expr **y, Span at, const char 
 typedef Value *StageBody(void *cx, Stage *s, const Expr *index);
 Value *stage_element(Stage *s, const Value *over, const Expr *index, Span at);
 const Ty *stage_length(Stage *s, const Value *over, Span at);       // NULL: reported
-// The most rounds that a range has whose length depends on the rounds around: those in which the
-// test is true are the range. NULL: it is no such range.
+// A range whose length depends on the rounds around: the most rounds that it may have, and a test
+// which of them it has. NULL: another range.
 const Ty *stage_most_rounds(Stage *s, const Value *over, Span at);
 const Expr *stage_is_round(Stage *s, const Value *over, const Expr *index, Span at);
 const Expr *stage_build(Stage *s, const Ty *size, StageBody *body, void *cx, Span at);

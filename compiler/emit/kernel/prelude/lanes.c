@@ -1,8 +1,7 @@
 // for FUSED
-// With a fused multiply-add, exp, expm1, log, log1p and tanh are arithmetic that compilers do for
-// several elements at once; without it, or where operations may be reordered, the library's are
-// faster or the only right ones. A select is of constants or like a minimum: compilers make no
-// branch of it.
+// With a fused multiply-add, exp, expm1, log, log1p and tanh are arithmetic that compilers
+// vectorize. Without it the C library is faster, and where operations may be reordered only the
+// library is right. A select is between constants, or a minimum: compilers make no branch of it.
 #if (defined __FP_FAST_FMA || defined __FMA__) && !defined __FAST_MATH__
 #define FUSED 1
 #else

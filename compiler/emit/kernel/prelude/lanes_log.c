@@ -1,5 +1,5 @@
 // Of a = 2**n (1 + f), 1 + f at most the root of 2 from 1: n ln 2 + 2 artanh(f / (2 + f)); the
-// polynomial differs by 1e-17. What has no logarithm that is a number is added as `odd`.
+// polynomial differs by 1e-17. `odd` is added where the result is not finite.
 LANES double np_log(double a)
 {
     if (!FUSED)
@@ -22,7 +22,7 @@ LANES double np_log(double a)
     return fma(n, 0x1.62e42fefap-1, f - (half - tail)) + odd;
 }
 
-// What the sum with 1 loses is nearly its logarithm's loss by that sum.
+// Rounding loses `lost` of the sum 1 + a, and so nearly lost / sum of its logarithm.
 LANES double np_log1p(double a)
 {
     if (!FUSED)
