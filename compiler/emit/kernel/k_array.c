@@ -46,8 +46,7 @@ bool k_np_call(Kernel *k, const Expr *e, Sym name, KValue *v, KValue *result)
         return true;
     }
     if (sym_is(name, "logical_not") && n == 1) {
-        // Parentheses: an operand of `&` may be a test that is kept as a number.
-        *result = k_value(k_text(k, "(!%s)", k_at(k, v[0], KPREC_UNARY)), KPREC_POSTFIX,
+        *result = k_value(k_text(k, "!%s", k_at(k, v[0], KPREC_UNARY)), KPREC_AND,
                           k_simple(k, K_BOOL));
         return true;
     }

@@ -394,10 +394,10 @@ static KValue bin_op(Kernel *k, const Expr *e)
 
 static KValue unary(Kernel *k, const Expr *e)
 {
-    if (e->unary_op.op == UNARYOP_NOT)
+    if (e->unary_op.op == UNARYOP_NOT)          // an operand of `&` in parentheses: compilers warn
         return k_value(k_text(k, "!%s", k_at(k, k_value(k_condition(k, e->unary_op.operand),
                                                         KPREC_COND, NULL), KPREC_UNARY)),
-                       KPREC_UNARY, k_simple(k, K_BOOL));
+                       KPREC_AND, k_simple(k, K_BOOL));
     KValue v = k_expr(k, e->unary_op.operand);
     if (v.type->kind == K_BOOL)
         v = k_convert(k, v, k_simple(k, K_INT), e->at);
