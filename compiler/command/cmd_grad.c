@@ -74,7 +74,8 @@ static Status read_request(Session *s, GradRequest *r)
         return report_usage(s, "`--target` does not match the suffix of the output file",
                             "remove `--target`, or change the suffix");
     Mode term;
-    r->mode = mode && strcmp(mode, "tangent") == 0 ? GRAD_TANGENT : GRAD_REVERSE;
+    r->mode = mode && strcmp(mode, "tangent") == 0 ? GRAD_TANGENT
+              : mode && strcmp(mode, "array") == 0 ? GRAD_ARRAY : GRAD_REVERSE;
     if (mode && mode_find(mode, &term)) {
         r->mode = GRAD_TERM;
         r->term = (int)term;
@@ -94,7 +95,8 @@ static Status read_request(Session *s, GradRequest *r)
 // Of a function over arrays: all of it was made by the passes.
 static Status write_arrays(Session *s, const Compilation *c)
 {
-    const char *unfit = s->grad->mode != GRAD_REVERSE
+    bool reverse = s->grad->mode == GRAD_REVERSE || s->grad->mode == GRAD_ARRAY;
+    const char *unfit = !reverse
                             ? names_format(s->names, "--mode=%s", s->options.value[OPTION_MODE])
                         : s->grad->split                   ? "--split"
                         : s->options.value[OPTION_COMPARE] ? "--check" : NULL;

@@ -379,7 +379,8 @@ static void report_broken(Session *s, const Compilation *c)
 static bool is_array_function(PassCx *cx)
 {
     return cx->grad != NULL && pass_run(cx, PASS_LINK) &&
-           array_program_is_for(cx->arena, cx->names, cx->units[PASS_LINK], cx->grad->function);
+           array_program_is_for(cx->arena, cx->names, cx->units[PASS_LINK], cx->grad->function,
+                                cx->grad->mode == GRAD_ARRAY);
 }
 
 static Status compile(Session *s, const char *path, PassId last, bool plain, Compilation *c)

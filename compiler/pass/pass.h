@@ -22,7 +22,8 @@ typedef enum PassId {
     PASS_NONE = PASS_COUNT,     // what the first row comes after
 } PassId;
 
-typedef enum GradMode { GRAD_REVERSE, GRAD_TANGENT, GRAD_TERM } GradMode;
+// GRAD_ARRAY: GRAD_REVERSE by the passes of array functions, whatever the parameters are.
+typedef enum GradMode { GRAD_REVERSE, GRAD_TANGENT, GRAD_ARRAY, GRAD_TERM } GradMode;
 
 // What `pychoralc grad` is asked for.
 typedef struct GradRequest {

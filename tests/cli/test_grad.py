@@ -15,6 +15,17 @@ import unittests  # noqa: E402
 
 COMPILER = ROOT / "build/release/pychoralc"
 SQUARE = "def f(x: float) -> float:\n    return x * x\n"
+NUMBERS = SQUARE + """
+
+def power(n: int, x: float) -> float:
+    return x if n <= 0 else x * power(n - 1, x)
+
+
+def rounds(x: float) -> float:
+    while x < 10.0:
+        x = x * x + 1.0
+    return x
+"""
 
 
 class Command(unittest.TestCase):
@@ -67,6 +78,18 @@ class Usage(Command):
     def test_suffix_and_target(self) -> None:
         self.assertEqual(self.grad("model.py:f", "--target=c", "-o", "out.py").returncode, 2)
         self.assertEqual(self.grad("model.py:f", "--target=python", "-o", "out.c").returncode, 2)
+
+    def test_array_mode_is_asked_for(self) -> None:
+        self.write(NUMBERS)
+        done = self.grad("model.py:f", "--mode=array")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("import numpy", done.stdout)
+        for name, line in (("power", 6), ("rounds", 10)):
+            done = self.grad(f"model.py:{name}", "--mode=array", "--error-format=short")
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(f"model.py:{line}:", done.stderr)
+            self.assertIn("E0912", done.stderr)
+            self.assertEqual(self.grad(f"model.py:{name}").returncode, 0)
 
     def test_c_of_a_transformation(self) -> None:
         for options, what in ((("--target=c",), "`--target=c`"), (("-o", "out.c"), "a `.c` file")):

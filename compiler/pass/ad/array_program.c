@@ -82,10 +82,10 @@ static bool reaches_numpy(Arena *a, Names *names, const Unit *unit, const Stmt *
     return false;
 }
 
-bool array_program_is_for(Arena *a, Names *names, const Unit *unit, Sym function)
+bool array_program_is_for(Arena *a, Names *names, const Unit *unit, Sym function, bool asked)
 {
     const Stmt *found = find_function(unit, function);
-    return found != NULL && (stage_has_arrays(found) ||
+    return found != NULL && (asked || stage_has_arrays(found) ||
                              (takes_numbers(found) && reaches_numpy(a, names, unit, found)));
 }
 

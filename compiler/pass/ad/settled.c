@@ -168,7 +168,8 @@ void settled_check(Arena *a, Names *names, Diags *diags, const Unit *linked,
         if (body.at[i]->kind == STMT_FUNCTION_DEF
             && body.at[i]->function_def.name == request->function) {
             s.c = request->c &&                     // staging knows what is assigned
-                  !array_program_is_for(a, names, linked, request->function);
+                  !array_program_is_for(a, names, linked, request->function,
+                                        request->mode == GRAD_ARRAY);
             reach(&s, request->function, body.at[i]->at);
         }
     while (s.todo.len > 0) {
