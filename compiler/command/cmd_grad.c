@@ -98,8 +98,7 @@ static Status write_arrays(Session *s, const Compilation *c)
     bool reverse = s->grad->mode == GRAD_REVERSE || s->grad->mode == GRAD_ARRAY;
     const char *unfit = !reverse
                             ? names_format(s->names, "--mode=%s", s->options.value[OPTION_MODE])
-                        : s->grad->split                   ? "--split"
-                        : s->options.value[OPTION_COMPARE] ? "--check" : NULL;
+                        : s->grad->split ? "--split" : NULL;
     if (unfit != NULL)
         return report_usage(s, names_format(s->names, "`%s` is not supported for functions over "
                                             "arrays", unfit),
@@ -274,6 +273,9 @@ Status cmd_grad(Session *s)
         return report_usage(s, names_format(s->names, "`--check` does not support `--mode=%s`",
                                             mode_name((Mode)request.term)),
                             "remove `--mode` or `--check`");
+    if (compare && request.sparse)
+        return report_usage(s, "`--check` does not support `--sparse`",
+                            "remove `--sparse` or `--check`");
     if (compare && request.split)
         return report_usage(s, "`--check` does not support `--split`",
                             "remove `--split` or `--check`");

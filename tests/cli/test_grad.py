@@ -28,6 +28,23 @@ def rounds(x: float) -> float:
 """
 
 
+ARRAYS = """import numpy as np
+from pychoral.ad import Array, Float, Int
+
+
+def rows(x: Float[Array, "n d"], w: Float[Array, "d"], k: Int[Array, "n"], n: int) -> float:
+    return np.sum(np.tanh(x @ w) * k) / n
+
+
+def picked(x: Float[Array, "n"], k: Int[Array, "m"]) -> Float[Array, "m"]:
+    return x[k] * np.sin(x[k]) + x[0]
+
+
+def cubes(n: int, x: Float[Array, "2*n+1"]) -> float:
+    return np.sum(x ** 3)
+"""
+
+
 class Command(unittest.TestCase):
     def setUp(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="pychoral-grad-"))
@@ -302,13 +319,21 @@ class Arrays(Command):
     def test_options_that_arrays_do_not_have(self) -> None:
         self.write(f'{self.HEAD}def f(x: Float[Array, "n"]) -> float:\n    return np.sum(x * x)\n')
         self.assertEqual(self.codes("model.py:f", "--mode=reverse"), [])
-        for option in ("--mode=tangent", "--mode=cps", "--split", "--check"):
+        for option in ("--mode=tangent", "--mode=cps", "--split"):
             self.assertIn(f"`{option}` is not supported for functions over arrays",
                           self.grad("model.py:f", option).stderr)
 
 
 class Compared(Command):
     """`--check`: against differences at random points."""
+
+    def compared(self, function: str) -> "subprocess.CompletedProcess[str]":
+        """What the check says of `out.py` as it is now."""
+        asked = ("import sys; sys.path.insert(0, sys.argv.pop(1))\n"
+                 "from pychoral.compared import main\nsys.exit(main(sys.argv[1:]))")
+        return subprocess.run([sys.executable, "-c", asked, str(ROOT / "runtime/python"),
+                               "out.py", "model.py", function, ""], text=True, timeout=60,
+                              capture_output=True, cwd=self.folder)
 
     def test_right(self) -> None:
         programs = ROOT / "tests/grad/programs"
@@ -327,14 +352,32 @@ class Compared(Command):
         text = (self.folder / "out.py").read_text()
         self.assertIn("x_ += ", text)
         (self.folder / "out.py").write_text(text.replace("x_ += ", "x_ -= "))
-        asked = ("import sys; sys.path.insert(0, sys.argv.pop(1))\n"
-                 "from pychoral.compared import main\nsys.exit(main(sys.argv[1:]))")
-        done = subprocess.run([sys.executable, "-c", asked, str(ROOT / "runtime/python"),
-                               "out.py", "model.py", "f", ""], text=True, timeout=60,
-                              capture_output=True, cwd=self.folder)
+        done = self.compared("f")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"derivatives at 8 points are WRONG; largest relative error "
                          r"\S+: derivative 1 at \(.*\) is .*, finite differences give ")
+
+    def test_arrays(self) -> None:
+        self.write(ARRAYS)
+        for name, option in (("rows", "--target=python"), ("rows", "--target=c"),
+                             ("rows", "--wrt=w"), ("picked", "--target=python"),
+                             ("cubes", "--target=c")):
+            done = self.grad(f"model.py:{name}", "--check", option)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertRegex(done.stdout, r"^\w+: \d+ derivatives at 8 points are right;")
+        self.assertEqual(self.grad("model.py:picked", "--check", "--sparse").returncode, 2)
+        self.assertEqual(list(self.folder.iterdir()), [self.folder / "model.py"])
+
+    def test_wrong_arrays(self) -> None:
+        self.write(ARRAYS)
+        self.assertEqual(self.grad("model.py:cubes", "-q", "-o", "out.py").returncode, 0)
+        text = (self.folder / "out.py").read_text()
+        self.assertIn("3.0 * ", text)
+        (self.folder / "out.py").write_text(text.replace("3.0 * ", "2.0 * "))
+        done = self.compared("cubes")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"derivatives at 8 points are WRONG; largest relative error "
+                         r"\S+: derivative \d+ at \(\d, \[.*\]\) is .*, finite differences give ")
 
     def test_no_point(self) -> None:
         self.write("def f(x: float) -> float:\n    if x < 9.0:\n"

@@ -17,8 +17,8 @@ typedef struct ArrayProgram ArrayProgram;
 ArrayProgram *array_program_new(Arena *a, Names *names, Diags *diags, const Unit *unit,
                                 Sym function, SymList wrt);
 
-// Whether this function is one for these passes: it is asked for, a parameter is an array, or it uses
-// numpy, also in functions that it calls.
+// Whether this function is one for these passes: it is asked for, a parameter is an array, or it
+// uses numpy, also in functions that it calls.
 bool array_program_is_for(Arena *a, Names *names, const Unit *unit, Sym function, bool asked);
 
 // Its Jacobians as rows, columns and values; reported if it has none.

@@ -18,6 +18,8 @@ import typing
 from collections.abc import Callable
 from typing import Any
 
+from pychoral.compared_arrays import Shape, Sizes, shapes
+
 POINTS, TRIES = 8, 1000
 SECONDS, SLOW = 1.0, 10     # of CPU for a point, and so many points that take longer
 LIMIT = 1e-6
@@ -39,7 +41,8 @@ def too_long(*_: object) -> None:
 
 
 def point_text(given: list[Any]) -> str:
-    return f"({', '.join(map(repr, given))})"
+    shown = [repr(value.tolist() if is_array(value) else value) for value in given]
+    return f"({', '.join(shown)})"
 
 
 def members(declared: Any) -> tuple[Any, ...]:
@@ -55,6 +58,8 @@ def hints(kind: Any) -> dict[str, Any]:
 def holds_float(declared: Any, seen: tuple[Any, ...] = ()) -> bool:
     if declared in seen:
         return False
+    if isinstance(declared, Shape):
+        return declared.kind == "Float"
     inner = list(typing.get_args(declared))
     if dataclasses.is_dataclass(declared):
         inner += hints(declared).values()
@@ -67,6 +72,17 @@ class Points:
     def __init__(self, texts: list[str]) -> None:
         self.random = random.Random(1)
         self.texts = texts or ["", "a"]
+        self.sizes = Sizes(self.random)
+
+    def point(self, declared: dict[str, Any]) -> list[Any]:
+        """For each parameter one; an int that has the name of a size is that size."""
+        self.sizes = Sizes(self.random)
+        arrays = {name: self.sizes.array(kind) for name, kind in declared.items()
+                  if isinstance(kind, Shape)}
+        given = {name: self.sizes.named[name] if kind is int and name in self.sizes.named
+                 else self.value(kind)
+                 for name, kind in declared.items() if name not in arrays}
+        return [(arrays if name in arrays else given)[name] for name in declared]
 
     def value(self, declared: Any, depth: int = 0) -> Any:
         kinds: list[Any] = list(members(declared))
@@ -101,6 +117,10 @@ class Points:
         raise NoPoint
 
 
+def is_array(value: Any) -> bool:
+    return hasattr(value, "dtype") and hasattr(value, "flat")
+
+
 def rebuilt(value: Any, change: Callable[[float], float]) -> Any:
     """A copy where each float is changed, in one order."""
     if isinstance(value, float):
@@ -109,6 +129,11 @@ def rebuilt(value: Any, change: Callable[[float], float]) -> Any:
         return [rebuilt(part, change) for part in value]
     if isinstance(value, tuple):
         return tuple([rebuilt(part, change) for part in value])
+    if is_array(value):
+        array = value.copy()
+        for i in range(array.size if array.dtype.kind == "f" else 0):
+            array.flat[i] = change(float(array.flat[i]))
+        return array
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         made = object.__new__(type(value))
         for field in dataclasses.fields(value):
@@ -129,14 +154,15 @@ def numbers(value: Any) -> list[float]:
 
 
 class Check:
-    def __init__(self, module: Any, function: str, wrt: list[str]) -> None:
+    def __init__(self, module: Any, function: str, wrt: list[str],
+                 arrays: dict[str, Shape]) -> None:
         self.module, self.name = module, function
         self.function = getattr(module, function)
         types_of = typing.get_type_hints(self.function, module.__dict__)
         self.parameters = list(inspect.signature(self.function).parameters)
-        self.types = [types_of[name] for name in self.parameters]
+        self.types = {name: arrays.get(name, types_of[name]) for name in self.parameters}
         self.active = [name in wrt if wrt else holds_float(declared)
-                       for name, declared in zip(self.parameters, self.types)]
+                       for name, declared in self.types.items()]
         self.real = types_of.get("return") is float             # an int may come out all the same
         self.worst: tuple[float, str] = (-1.0, "")
         self.count = 0
@@ -185,6 +211,12 @@ class Check:
             copy = rebuilt(tuple(given), lambda x: x)
             gradient = getattr(self.module, f"{self.name}_value_and_grad")(*copy)[1]
             return [[part] for part in numbers(gradient)]
+        if hasattr(self.module, f"{self.name}_value_and_jacobian"):
+            value, parts = getattr(self.module, f"{self.name}_value_and_jacobian")(*given)
+            results = len(numbers(value))
+            columns = [part.reshape(results, -1).T
+                       for part in (parts if isinstance(parts, tuple) else (parts,))]
+            return [list(map(float, column)) for part in columns for column in part]
         found = []
         for which in range(count):
             place = iter(range(count))
@@ -226,7 +258,7 @@ class Check:
             tries += 1
             before = self.count
             try:
-                self.within_time([points.value(declared) for declared in self.types])
+                self.within_time(points.point(self.types))
                 done += self.count > before or self.worst[0] == float("inf")
             except TooLong:
                 slow += 1
@@ -261,6 +293,11 @@ def main(arguments: list[str]) -> int:
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules["_derivative"] = module
-    spec.loader.exec_module(module)
-    check = Check(module, function, [name for name in wrt.split(",") if name])
+    try:
+        spec.loader.exec_module(module)
+    except ImportError as missing:          # numpy
+        print(f"{function}: the derivative cannot be run: {missing}")
+        return 1
+    check = Check(module, function, [name for name in wrt.split(",") if name],
+                  shapes(source, function))
     return check.run(Points(texts_of(source)))
