@@ -320,6 +320,8 @@ def check(module: types.ModuleType, name: str, out: pathlib.Path, inputs: Inputs
     value, gradient = run_stage(numpy, f"{name}_value_and_grad", {}, args)
     indices = active(args)
     grads["numpy"] = (value, [gradient] if len(indices) == 1 else list(gradient))
+    bad += [f"numpy: cotangent {k} has elements of type {np.asarray(part).dtype}"
+            for k, part in enumerate(grads["numpy"][1]) if np.asarray(part).dtype != float]
     alone = run_stage(numpy, f"{name}_grad", {}, args)
     grads["grad"] = (value, [alone] if len(indices) == 1 else list(alone))
     if rho(run_stage(numpy, name, {}, args), wanted) > 1e-12:
