@@ -373,6 +373,9 @@ class Compared(Command):
         self.assertEqual(self.grad("model.py:cubes", "-q", "-o", "out.py").returncode, 0)
         text = (self.folder / "out.py").read_text()
         self.assertIn("3.0 * ", text)
+        (self.folder / "out.py").write_text(text.replace("3.0 * x", "3.0 * x[1:]"))
+        self.assertRegex(self.compared("cubes").stdout,
+                         r" are WRONG; .* there are \d+ derivatives at .* instead of \d+\n")
         (self.folder / "out.py").write_text(text.replace("3.0 * ", "2.0 * "))
         done = self.compared("cubes")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)

@@ -8,7 +8,8 @@ import dataclasses
 import random
 from typing import Any
 
-MOST = 3        # elements along a named dimension; indices are below it
+LENGTHS = (1, 2, 2, 3, 3, 5)        # of a named dimension; windows need long ones
+INDICES = 3                         # are below it
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Sizes:
         if isinstance(size, ast.Constant):
             return int(size.value)
         if isinstance(size, ast.Name):
-            return self.named.setdefault(size.id, self.random.randint(1, MOST))
+            return self.named.setdefault(size.id, self.random.choice(LENGTHS))
         assert isinstance(size, ast.BinOp)
         left, right = self.number(size.left), self.number(size.right)
         return left * right if isinstance(size.op, ast.Mult) else \
@@ -71,5 +72,5 @@ class Sizes:
         made: Any = np.zeros(lengths, {"Float": float, "Int": int, "Bool": bool}[shape.kind])
         for i in range(made.size):
             made.flat[i] = self.random.uniform(-2.0, 2.0) if shape.kind == "Float" else \
-                self.random.randrange(MOST if shape.kind == "Int" else 2)
+                self.random.randrange(INDICES if shape.kind == "Int" else 2)
         return made
