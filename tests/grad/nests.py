@@ -90,6 +90,27 @@ def sums_apart(text: str) -> bool:
     return " e = " not in gradient and len(re.findall(r"range\(0, w\d* & -8, 8\)", gradient)) > 1
 
 
+def factor_outside(text: str) -> bool:
+    """What is the same for all points is no factor in the sums over them, nor is the sign."""
+    loops = re.findall(r"range\(0, e\d*, 4\):\n(.*?)\n *part", gradient_of(text), re.DOTALL)
+    return len(loops) > 0 and all(loop.count("*") - loop.count("* 64") - loop.count("* d") == 2
+                                  for loop in loops)
+
+
+def factor_inside(text: str) -> bool:
+    """The product is made once for sums along different dimensions."""
+    made = re.search(r"(x\d*)\[b\d*\] = .*\* each.*\n +(x\d*\[b\d*\]) = \2 \+ \1\[",
+                     gradient_of(text))
+    return made is not None and f"_lane_sum({made[1]}, " in gradient_of(text)
+
+
+def known_sum(text: str) -> bool:
+    """The sum of what is normed is the product with a sum that is there."""
+    gradient = gradient_of(text)
+    norm = re.search(r"(x\d*)(\[b\d*\]) = 1\.0 / (x\d*)\2\n", gradient)
+    return norm is not None and f"1.0 + -{norm[1]}{norm[2]} * {norm[3]}{norm[2]}\n" in gradient
+
+
 def compared_in_lanes(text: str) -> bool:
     """Not more, and no NaN before: two comparisons for each lane."""
     return re.search(r"if not t\d* <= (x\d*\[b\d*\]) and \1 == \1:",
@@ -491,6 +512,11 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
     ("partial sums", 'def f(x: Float[Array, "n"]) -> float:\n    return np.sum(x * x)\n',
      partial_sums),
     ("sums that share operations", SCALED, sums_together),
+    ("a factor out of sums", SCALED, factor_outside),
+    ("a factor of one of two sums", 'def f(b: Float[Array, "n"], c: Float[Array, "k"], '
+     'v: Int[Array, "n"], w: Int[Array, "k"]) -> float:\n    z = np.exp(b[:, None] - c)\n'
+     "    return np.sum((v * 1.0)[:, None] * (w * 1.0) * z)\n", factor_inside),
+    ("a sum that is there", MIX, known_sum),
     ("the largest of each lane", MIX, compared_in_lanes),
     ("the largest of all", LSE, compared_one_by_one),
     ("sums that read the same", 'def f(a: Float[Array, "d"], b: Float[Array, "d"], '
