@@ -76,16 +76,51 @@ def partial_sums(text: str) -> bool:
 
 
 def sums_together(text: str) -> bool:
-    """Sums that share an operation are one loop over the lanes, in which it is done once."""
-    loops = re.findall(r"range\(0, e\d*, 8\):\n(.*?)\n *part", gradient_of(text), re.DOTALL)
-    return len(loops) > 0 and all(len(re.findall(r"(sum\d*) = \1 \+", loop)) == 2
-                                  and loop.count(" - m[") == 1 for loop in loops)
+    """Sums that share an operation are one loop over the lanes, in which it is done once, with
+    fewer partial sums each."""
+    loops = re.findall(r"range\(0, e\d*, 4\):\n(.*?)\n *part", gradient_of(text), re.DOTALL)
+    return len(loops) > 0 and "np.empty(8," not in gradient_of(text) and all(
+        len(re.findall(r"(sum\d*) = \1 \+", loop)) == 2 and loop.count(" - m[") == 1
+        for loop in loops)
 
 
 def sums_apart(text: str) -> bool:
     """Sums that share only what they read are loops of their own."""
     gradient = gradient_of(text)
     return " e = " not in gradient and len(re.findall(r"range\(0, w\d* & -8, 8\)", gradient)) > 1
+
+
+def factor_outside(text: str) -> bool:
+    """What is the same for all points is no factor in the sums over them, nor is the sign."""
+    loops = re.findall(r"range\(0, e\d*, 4\):\n(.*?)\n *part", gradient_of(text), re.DOTALL)
+    return len(loops) > 0 and all(loop.count("*") - loop.count("* 64") - loop.count("* d") == 2
+                                  for loop in loops)
+
+
+def factor_inside(text: str) -> bool:
+    """The product is made once for sums along different dimensions."""
+    made = re.search(r"(x\d*)\[b\d*\] = .*\* each.*\n +(x\d*\[b\d*\]) = \2 \+ \1\[",
+                     gradient_of(text))
+    return made is not None and f"_lane_sum({made[1]}, " in gradient_of(text)
+
+
+def known_sum(text: str) -> bool:
+    """The sum of what is normed is the product with a sum that is there."""
+    gradient = gradient_of(text)
+    norm = re.search(r"(x\d*)(\[b\d*\]) = 1\.0 / (x\d*)\2\n", gradient)
+    return norm is not None and f"1.0 + -{norm[1]}{norm[2]} * {norm[3]}{norm[2]}\n" in gradient
+
+
+def compared_in_lanes(text: str) -> bool:
+    """Not more, and no NaN before: two comparisons for each lane."""
+    return re.search(r"if not t\d* <= (x\d*\[b\d*\]) and \1 == \1:",
+                     gradient_of(text)) is not None
+
+
+def compared_one_by_one(text: str) -> bool:
+    """The best so far is compared with itself where the others say nothing only."""
+    return re.search(r"if not (\w+) <= (\w+) and \(\1 > \2 or \1 != \1 and \2 == \2\):",
+                     gradient_of(text)) is not None
 
 
 def calls_apart(function: str) -> Callable[[str], bool]:
@@ -477,6 +512,13 @@ CASES: list[tuple[str, str, Callable[[str], bool]]] = [
     ("partial sums", 'def f(x: Float[Array, "n"]) -> float:\n    return np.sum(x * x)\n',
      partial_sums),
     ("sums that share operations", SCALED, sums_together),
+    ("a factor out of sums", SCALED, factor_outside),
+    ("a factor of one of two sums", 'def f(b: Float[Array, "n"], c: Float[Array, "k"], '
+     'v: Int[Array, "n"], w: Int[Array, "k"]) -> float:\n    z = np.exp(b[:, None] - c)\n'
+     "    return np.sum((v * 1.0)[:, None] * (w * 1.0) * z)\n", factor_inside),
+    ("a sum that is there", MIX, known_sum),
+    ("the largest of each lane", MIX, compared_in_lanes),
+    ("the largest of all", LSE, compared_one_by_one),
     ("sums that read the same", 'def f(a: Float[Array, "d"], b: Float[Array, "d"], '
      'x: Float[Array, "n d"]) -> float:\n'
      "    return np.sum((x @ a) * (x @ b))\n", sums_apart),

@@ -495,24 +495,34 @@ static const Expr *negated(Nest *n, const Expr *test)
     return typed(n, expr_unary_op(n->arena, NOWHERE, UNARYOP_NOT, test), test->ty);
 }
 
-// The first of the largest; NaN is larger than all numbers. One comparison rejects most elements.
+// Whether a value that is not at most the best so far is larger: NaN is larger than all numbers.
+// For lanes side by side one more comparison answers that; where one element comes after the other,
+// a C compiler would make the comparison of the best with itself for each of them.
+static const Expr *is_more(Nest *n, const Item *item, const Expr *value, const Expr *best)
+{
+    const Expr *number = nest_compare(n, best, CMPOP_EQ, best);
+    if (nest_moves(n, item->best))
+        return number;
+    Cmpop op = item->mode == MODE_ARG_MAX ? CMPOP_GT : CMPOP_LT;
+    const Expr *nan = both(n, BOOLOP_AND, nest_compare(n, value, CMPOP_NOT_EQ, value), number);
+    return both(n, BOOLOP_OR, nest_compare(n, value, op, best), nan);
+}
+
+// The first of the largest. One comparison rejects most elements.
 static void arg(Scope *s, const Item *item, const Expr *value)
 {
     Nest *n = s->n;
     Stmts body;
     value = temp(s, value, item->best.store->elem);
     const Expr *best = element(s, item->best, false);
-    bool most = item->mode == MODE_ARG_MAX;
-    const Expr *not_more = nest_compare(n, value, most ? CMPOP_LT_E : CMPOP_GT_E, best);
-    const Expr *nan = both(n, BOOLOP_AND, nest_compare(n, value, CMPOP_NOT_EQ, value),
-                           nest_compare(n, best, CMPOP_EQ, best));
-    const Expr *more = nest_compare(n, value, most ? CMPOP_GT : CMPOP_LT, best);
+    Cmpop op = item->mode == MODE_ARG_MAX ? CMPOP_LT_E : CMPOP_GT_E;
+    const Expr *not_more = negated(n, nest_compare(n, value, op, best));
     const Expr *at = flat(s, item->at.at[0]);
     Stmts *outer = begin(n, &body);
     nest_assign(n, element(s, item->best, true), value);
     nest_assign(n, element(s, item->to, true), at);
     n->out = outer;
-    nest_if(n, both(n, BOOLOP_AND, negated(n, not_more), both(n, BOOLOP_OR, more, nan)), body);
+    nest_if(n, both(n, BOOLOP_AND, not_more, is_more(n, item, value, best)), body);
 }
 
 static void flat_item(Scope *s, const Item *item)
@@ -599,28 +609,28 @@ static const Expr *sum_of_parts(Nest *n, const Store *parts, int64_t first, int6
     return array_element(n, parts, nest_int(n, first), false);
 }
 
-static const Store *part_store(Nest *n, Elem elem)
+static const Store *part_store(Nest *n, Elem elem, int64_t parts)
 {
     const Ty **shape = ARENA_NEW(n->arena, const Ty *);
-    *shape = size_number(n->t, PARTS);
+    *shape = size_number(n->t, parts);
     return nest_store(n, "part", elem, (TyList){shape, 1}, false);
 }
 
-// How many lanes are in groups of PARTS.
-static const Expr *whole_groups(Nest *n)
+// How many lanes are in groups of so many.
+static const Expr *whole_groups(Nest *n, int64_t parts)
 {
-    return nest_binary(n, n->width, OPERATOR_BIT_AND, nest_int(n, -PARTS));
+    return nest_binary(n, n->width, OPERATOR_BIT_AND, nest_int(n, -parts));
 }
 
 static const Expr *partial_sums(Nest *n, const Item *item)
 {
     Elem elem = item->to.store->elem;
-    const Store *parts = part_store(n, elem);
+    const Store *parts = part_store(n, elem, PARTS);
     Sym b = nest_name(n, "b"), u = nest_name(n, "u");
     Stmts inner, body;
     nest_fill(n, nest_whole(n, parts), zero(n, elem));
     const Expr *at = nest_var(n, b, ELEM_INT, false), *part = nest_var(n, u, ELEM_INT, false);
-    const Expr *rest = whole_groups(n);
+    const Expr *rest = whole_groups(n, PARTS);
     Stmts *outer = begin(n, &body);
     begin(n, &inner);
     add_to_part(n, item, parts, plus(n, at, part), part);
@@ -776,12 +786,12 @@ static void sum_groups(Nest *n, const Items *parts, const Expr *whole)
     set_lane(n, plus(n, at, part));
     flat_list(n, numbers.at, numbers.len);
     n->out = &body;
-    nest_loop(n, b, nest_int(n, 0), whole, PARTS, inner);
+    nest_loop(n, b, nest_int(n, 0), whole, PARTS_TOGETHER, inner);
     for (size_t i = 0; i < parts->len; i++)
         nest_assign(n, array_element(n, parts->at[i].to.store, part, true),
                     nest_element(n, numbers.at[i].to, false));
     n->out = outer;
-    nest_loop(n, u, nest_int(n, 0), nest_int(n, PARTS), 1, body);
+    nest_loop(n, u, nest_int(n, 0), nest_int(n, PARTS_TOGETHER), 1, body);
 }
 
 // One loop for sums that share operations: these are done once.
@@ -792,11 +802,11 @@ static void add_sums_together(Nest *n, const Items *sums)
     Sym e = nest_name(n, "e"), b = nest_name(n, "b");
     const Expr *whole = nest_var(n, e, ELEM_INT, false);
     for (size_t i = 0; i < sums->len; i++) {
-        const Store *part = part_store(n, sums->at[i].to.store->elem);
+        const Store *part = part_store(n, sums->at[i].to.store->elem, PARTS_TOGETHER);
         nest_fill(n, nest_whole(n, part), zero(n, part->elem));
         vec_push(n->arena, &parts, added_to(n, sums->at[i], part, term_int(n->t, 0)));
     }
-    nest_assign(n, nest_var(n, e, ELEM_INT, true), whole_groups(n));
+    nest_assign(n, nest_var(n, e, ELEM_INT, true), whole_groups(n, PARTS_TOGETHER));
     Stmts *outer = begin(n, &body);
     sum_groups(n, &parts, whole);
     n->out = outer;
@@ -807,7 +817,7 @@ static void add_sums_together(Nest *n, const Items *sums)
     n->out = outer;
     nest_loop(n, b, whole, n->width, 1, body);
     for (size_t i = 0; i < sums->len; i++)
-        add_sum(n, &sums->at[i], sum_of_parts(n, parts.at[i].to.store, 0, PARTS));
+        add_sum(n, &sums->at[i], sum_of_parts(n, parts.at[i].to.store, 0, PARTS_TOGETHER));
 }
 
 static void add_sums_over_lanes(Nest *n, const Items *sums)

@@ -12,7 +12,9 @@
 #include "compiler/pass/ad/nest.h"
 #include "compiler/pass/ad/term_internal.h"
 
-enum { PARTS = 8 };
+// Partial sums of a sum over lanes. Of several sums in one loop, the additions to one do not wait
+// for those to another: fewer are enough, and these are added up sooner.
+enum { PARTS = 8, PARTS_TOGETHER = PARTS / 2 };
 
 // Of what is read of an array, index `of` is at most index `by` and this.
 typedef struct Bound { size_t of, by; int64_t most; } Bound;
