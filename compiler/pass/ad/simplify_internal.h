@@ -13,4 +13,9 @@ const Expr *simplify_where(Terms *t, const Expr *e);
 const Expr *simplify_gather(Terms *t, const Expr *e);           // simplify_move.c
 const Expr *simplify_scatter(Terms *t, const Expr *e);
 
+// A factor or divisor of each element of a sum, which leaves it: over no elements the sum is 0
+// whatever the factor is. simplify_empty.c
+const Expr *simplify_outside(Terms *t, const Ty *size, const Expr *factor);
+const Expr *simplify_divisor_outside(Terms *t, const Ty *size, const Expr *divisor);
+
 #endif

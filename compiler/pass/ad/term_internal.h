@@ -16,6 +16,7 @@ struct Terms {
     Table *hints;
     Table *clamped;             // Poly of which a name of a size is max(.., 0)
     Table *quotients;           // Quotient that a name of a size is
+    Table *filled;              // sizes and names in them that are taken to be at least 1
     Sym    array;               // "Array"
     const Expr *np;
     const Ty *elems[ELEM_COUNT];
