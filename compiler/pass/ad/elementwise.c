@@ -122,11 +122,13 @@ const Expr *elementwise_partial(Terms *t, Partials *ps, const Expr *e, size_t i)
 
 // ---- finite ----
 
-typedef struct Facts { Terms *t; const Table *known; } Facts;
+typedef struct Facts { Terms *t; Table *known; } Facts;
 
 // How many rounds a loop around has, or a size that is never 0.
 static bool is_filled(Facts f, const Expr *e)
 {
+    while (e->kind == EXPR_RESHAPE || e->kind == EXPR_REPLICATE)
+        e = e->kind == EXPR_RESHAPE ? e->reshape.array : e->replicate.array;
     const Ty *size = term_elem(e) == ELEM_INT ? size_of_term(f.t, e) : NULL;
     return size != NULL && (table_get(f.known, size) == f.t || size_is_filled(f.t, size));
 }
@@ -228,72 +230,86 @@ bool elementwise_is_finite(Terms *t, Table *known, const Expr *e)
 // table as a pointer to one of these.
 static const char FREE, MOVED, POLE;
 
-static bool any_may_be_empty(Terms *t, TyList shape)
+static bool may_be_empty(Facts f, const Ty *size)
+{
+    const Ty *rounds = size_rounds(f.t, size);
+    return table_get(f.known, rounds) != f.t && !size_is_filled(f.t, rounds);
+}
+
+static bool any_may_be_empty(Facts f, TyList shape)
 {
     bool any = false;
     for (size_t i = 0; i < shape.len; i++)
-        any = any || !size_is_filled(t, shape.at[i]);
+        any = any || may_be_empty(f, shape.at[i]);
     return any;
 }
 
-static bool has_size(Terms *t, Poly p)
+static bool has_size(Facts f, Poly p)
 {
     bool any = false;
     for (size_t i = 0; i < p.len; i++)
         any = any || (p.at[i].names.len > 0 && p.at[i].names.at[0][0] != '%');
-    return any && !size_is_filled(t, size_of_poly(t, p));
+    return any && may_be_empty(f, size_of_poly(f.t, p));
 }
 
 // By itself, not by its parts. What a loop hands on may be anything.
-static bool is_moved_here(Terms *t, const Expr *e)
+static bool is_moved_here(Facts f, const Expr *e)
 {
     Poly p;
     switch ((int)e->kind) {
     case EXPR_REDUCE:
-        return e->reduce.op == REDUCTION_SUM && any_may_be_empty(t, term_shape(e->reduce.array));
-    case EXPR_SCATTER: return any_may_be_empty(t, term_shape(e->scatter.array));
+        return e->reduce.op == REDUCTION_SUM && any_may_be_empty(f, term_shape(e->reduce.array));
+    case EXPR_SCATTER: return any_may_be_empty(f, term_shape(e->scatter.array));
     case EXPR_LOOP:    return true;
     case EXPR_NAME:
         if (term_elem(e) == ELEM_FLOAT)
             return e->name.id[0] == '%';
         break;
     }
-    return term_rank(e) == 0 && term_elem(e) == ELEM_INT && term_poly(t, e, &p) && has_size(t, p);
+    return term_rank(e) == 0 && term_elem(e) == ELEM_INT && term_poly(f.t, e, &p) &&
+           has_size(f, p);
 }
 
-static bool bears_here(Terms *t, Table *known, const Expr *e)
+static bool bears(Facts f, const Expr *e);
+
+// Whether what it makes of finite operands is finite.
+static bool bears_here(Facts f, const Expr *e)
 {
     static const char *const whole[] = {"exp", "exp2", "expm1", "sinh", "cosh", "erf", "erfc",
                                         "cbrt", NULL};
-    Facts facts = {t, known};
-    Sym f = term_function(e);
+    Sym name = term_function(e);
     if (e->kind == EXPR_LOOP) {
         bool all = true;
         for (size_t i = 0; i < e->loop.bodies.len; i++)
-            all = all && elementwise_bears_empty(t, known, e->loop.bodies.at[i]);
+            all = all && bears(f, e->loop.bodies.at[i]);
         return all;
     }
-    return term_elem(e) != ELEM_FLOAT || finite_here(facts, e) ||
-           (f != NULL && (sym_is_one_of(f, whole) ||
-                          (sym_is(f, "log") && is_positive(facts, e->call.args.at[0], 0)) ||
-                          (sym_is(f, "log1p") && never_negative(facts, e->call.args.at[0], 0))));
+    return term_elem(e) != ELEM_FLOAT || finite_here(f, e) ||
+           (name != NULL && (sym_is_one_of(name, whole) ||
+                             (sym_is(name, "log") && is_positive(f, e->call.args.at[0], 0)) ||
+                             (sym_is(name, "log1p") && never_negative(f, e->call.args.at[0], 0))));
 }
 
-static const char *emptied(Terms *t, Table *known, const Expr *e)
+static const char *emptied(Facts f, const Expr *e)
 {
-    ExprList parts = term_parts(t, e);
-    const char *most = is_moved_here(t, e) ? &MOVED : &FREE;
+    ExprList parts = term_parts(f.t, e);
+    const char *most = is_moved_here(f, e) ? &MOVED : &FREE;
     for (size_t i = 0; i < parts.len && most != &POLE; i++) {
-        const char *part = table_get(known, parts.at[i]);
+        const char *part = table_get(f.known, parts.at[i]);
         most = part == &POLE || (part == &MOVED && most == &FREE) ? part : most;
     }
-    return most == &MOVED && !bears_here(t, known, e) ? &POLE : most;
+    return most == &MOVED && !bears_here(f, e) ? &POLE : most;
 }
 
-bool elementwise_bears_empty(Terms *t, Table *known, const Expr *e)
+static bool bears(Facts f, const Expr *e)
 {
-    ExprList order = term_order_new(t, e, known);
+    ExprList order = term_order_new(f.t, e, f.known);
     for (size_t i = 0; i < order.len; i++)
-        table_set(known, order.at[i], (void *)emptied(t, known, order.at[i]));
-    return table_get(known, e) != &POLE;
+        table_set(f.known, order.at[i], (void *)emptied(f, order.at[i]));
+    return table_get(f.known, e) != &POLE;
+}
+
+bool elementwise_bears_empty(Terms *t, const Expr *e, TyList filled)
+{
+    return bears((Facts){t, size_facts(t, shape_join(t, term_shape(e), filled))}, e);
 }

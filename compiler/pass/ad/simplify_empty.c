@@ -10,11 +10,12 @@
 
 // ---- factors that leave a sum ----
 
-static const Expr *if_any(Terms *t, const Ty *size, const Expr *x, double otherwise)
+const Expr *simplify_if_any(Terms *t, const Ty *size, const Expr *x, double otherwise)
 {
     if (x->kind == EXPR_REPLICATE)
         return term_replicate(t, term_shape(x).at[0],
-                              if_any(t, size, x->replicate.array, otherwise));
+                              simplify_if_any(t, size, x->replicate.array,
+                                              otherwise));
     const Expr *test = term_compare(t, CMPOP_GT, term_of_size(t, size_rounds(t, size)),
                                     term_int(t, 0));
     const Expr *other = term_fill(t, term_shape(x), term_float(t, otherwise));
@@ -24,19 +25,19 @@ static const Expr *if_any(Terms *t, const Ty *size, const Expr *x, double otherw
 static bool bears_empty(Terms *t, const Ty *size, const Expr *x)
 {
     return term_elem(x) != ELEM_FLOAT || size_is_filled(t, size) ||
-           elementwise_bears_empty(t, table_new(terms_arena(t)), x);
+           elementwise_bears_empty(t, x, (TyList){NULL, 0});
 }
 
 const Expr *simplify_outside(Terms *t, const Ty *size, const Expr *factor)
 {
-    return bears_empty(t, size, factor) ? factor : if_any(t, size, factor, 0.0);
+    return bears_empty(t, size, factor) ? factor : simplify_if_any(t, size, factor, 0.0);
 }
 
 const Expr *simplify_divisor_outside(Terms *t, const Ty *size, const Expr *divisor)
 {
     const Expr *one = term_fill(t, term_shape(divisor), term_float(t, 1.0));
     return bears_empty(t, size, term_binary(t, OPERATOR_DIV, one, divisor))
-               ? divisor : if_any(t, size, divisor, 1.0);
+               ? divisor : simplify_if_any(t, size, divisor, 1.0);
 }
 
 // ---- sizes that are never 0 ----

@@ -18,4 +18,7 @@ const Expr *simplify_scatter(Terms *t, const Expr *e);
 const Expr *simplify_outside(Terms *t, const Ty *size, const Expr *factor);
 const Expr *simplify_divisor_outside(Terms *t, const Ty *size, const Expr *divisor);
 
+// x, but another number everywhere if a size is 0.
+const Expr *simplify_if_any(Terms *t, const Ty *size, const Expr *x, double otherwise);
+
 #endif

@@ -86,9 +86,22 @@ void size_fill(Terms *t, const Ty *size)
 {
     const Ty *rounds = size_rounds(t, size);
     Poly p = size_poly(t, rounds);
+    t->facts.len = 0;
     table_set(t->filled, rounds, t);
     for (size_t k = 0; p.len == 1 && k < p.at[0].names.len; k++)
         table_set(t->filled, p.at[0].names.at[k], t);
+}
+
+Table *size_facts(Terms *t, TyList shape)
+{
+    for (size_t i = 0; i < t->facts.len; i++)
+        if (shape_equal(t->facts.at[i].shape, shape))
+            return t->facts.at[i].of;
+    TermFacts new = {shape, table_new(t->arena)};
+    for (size_t i = 0; i < shape.len; i++)
+        table_set(new.of, size_rounds(t, shape.at[i]), t);
+    vec_push(t->arena, &t->facts, new);
+    return new.of;
 }
 
 // p where each name that is at least 1 is written as 1 more than itself.

@@ -66,7 +66,50 @@ def rows(x: Float[Array, "n m"], y: float) -> float:
     return y + np.sum(x / np.sqrt(np.sum(x * x, axis=0)))
 
 
-RANGES = {"rounds": {"s": (0, 0)}, "logarithms": {"x": (0.5, 2.0)}, "of_other": {"x": (0.5, 2.0)}}
+# a factor that only elements that are not there read
+
+def outer(x: Float[Array, "n"], z: Float[Array, "m"], y: float) -> float:
+    return y + np.sum(np.outer(x, np.divide(y, x.shape[0]) * z))
+
+
+def places(y: float, k: int) -> float:
+    return y + np.sum(np.sin(np.arange(k) * np.divide(y, k)))
+
+
+def covariance(x: Float[Array, "n m"], y: float) -> float:
+    c = x - np.mean(x, axis=0)
+    return y + np.sum(c.T @ c * np.divide(y, x.shape[0]))
+
+
+def tiled(x: Float[Array, "n"], y: float) -> float:
+    return y + np.sum(np.tile(x * np.divide(y, x.shape[0]), 3))
+
+
+def carried(x: Float[Array, "n"], z: Float[Array, "m"], y: float) -> float:
+    h = np.divide(y, x.shape[0])
+    for i in range(z.shape[0]):
+        h = np.tanh(h * z[i]) + np.divide(y, x.shape[0])
+    return y + np.sum(x * h)
+
+
+def of_two(x: Float[Array, "n"], z: Float[Array, "m"], y: float) -> float:
+    a = np.log(np.sum(x * x)) * y
+    b = a * np.sum(z)
+    return y + np.sum(x) * np.sum(x * b) + np.sum(x * a)
+
+
+def one_place(y: float) -> float:
+    return y + np.sum(np.linspace(y, 2.0, 1)) + np.sum(np.linspace(y, 2.0, 3))
+
+
+def few_places(y: float, k: int) -> float:
+    return np.sum(np.linspace(y, 2.0, k) ** 2) + y
+
+
+RANGES = {"rounds": {"s": (0, 0)}, "places": {"k": (0, 0)}, "few_places": {"k": (1, 2)},
+          "of_two": {"x": (0.5, 2.0)}, "logarithms": {"x": (0.5, 2.0)},
+          "of_other": {"x": (0.5, 2.0)}}
 SIZES = {"standard": {"n": 0}, "of_other": {"n": 0, "m": 0}, "of_means": {"n": 0, "m": 0},
-         "before_last": {"n": 1}, "rows": {"n": 0, "m": 2}}
-EMPTY = ("parts", "scaled", "normalised", "shares", "logarithms")
+         "before_last": {"n": 1}, "covariance": {"n": 0}, "rows": {"n": 0, "m": 2}}
+EMPTY = ("parts", "scaled", "normalised", "shares", "logarithms", "outer",
+         "tiled", "carried", "of_two")
