@@ -2,6 +2,7 @@
 // The factor that does not change with i is then read once, not once for each i.
 
 #include "compiler/pass/ad/nest_internal.h"
+#include "compiler/pass/ad/simplify_internal.h"
 
 #include <string.h>
 
@@ -80,7 +81,8 @@ static const Expr *with_sum_inside(Linear *l, const Product *p, size_t sum, bool
     Terms *t = l->n->t;
     size_t q = p->axes[sum], len = 0, *axes = ARENA_ARRAY(l->n->arena, size_t, p->rank + 1);
     Pull at = {.n = l->n, .index = term_int(t, 0)};
-    const Expr *fixed = pull(&at, left ? p->x : p->y, q);
+    const Ty *size = term_shape(p->x).at[q];
+    const Expr *fixed = simplify_outside(t, size, pull(&at, left ? p->x : p->y, q));
     const Expr *e = term_binary(t, OPERATOR_MULT, fixed, summed(t, left ? p->y : p->x, q));
     for (size_t i = 0; i < p->rank; i++)
         if (i != sum)

@@ -130,7 +130,10 @@ static const Expr *simplify_reduce(Terms *t, const Expr *e)
         return sum_scatter(t, e);
     if (term_is_float(x, 0.0) || term_is_int(x, 0))
         return term_zero(t, e->ty);
-    return x->kind == EXPR_REPLICATE ? sum_replicate(t, e) : sum_of_scaled(t, e);
+    if (x->kind == EXPR_REPLICATE)
+        return sum_replicate(t, e);
+    const Expr *new = sum_of_scaled(t, e);
+    return new == e ? simplify_thin_factors(t, e) : new;
 }
 
 // ---- indices ----

@@ -40,6 +40,49 @@ const Expr *simplify_divisor_outside(Terms *t, const Ty *size, const Expr *divis
                ? divisor : simplify_if_any(t, size, divisor, 1.0);
 }
 
+// ---- factors that may leave a sum later ----
+
+// A factor that is the same along dimension q, of that size; NULL: it is not.
+static const Expr *thin_factor(Terms *t, const Ty *size, const Expr *x, size_t q)
+{
+    const Expr *of = x->kind == EXPR_REPLICATE   ? x->replicate.array
+                     : x->kind == EXPR_TRANSPOSE ? x->transpose.array : NULL;
+    if (of == NULL)
+        return NULL;
+    if (x->kind == EXPR_REPLICATE && q == 0)
+        return term_replicate(t, size, simplify_outside(t, size, of));
+    size_t inner = x->kind == EXPR_REPLICATE ? q - 1 : term_axes(t, x)[q];
+    const Expr *new = thin_factor(t, size, of, inner);
+    return new == NULL ? NULL : term_like(t, x, term_list(t, new, NULL));
+}
+
+// A term that is summed over dimension q.
+static const Expr *summed_over(Terms *t, const Ty *size, const Expr *x, size_t q)
+{
+    if ((x->kind == EXPR_REDUCE && x->reduce.op == REDUCTION_SUM) || x->kind == EXPR_TRANSPOSE) {
+        const Expr *of = term_parts(t, x).at[0];
+        size_t inner = x->kind == EXPR_REDUCE ? q + 1 : term_axes(t, x)[q];
+        return term_like(t, x, term_list(t, summed_over(t, size, of, inner), NULL));
+    }
+    if (x->kind != EXPR_BIN_OP || x->bin_op.op != OPERATOR_MULT)
+        return x;
+    const Expr *left = thin_factor(t, size, x->bin_op.left, q);
+    const Expr *right = thin_factor(t, size, x->bin_op.right, q);
+    if ((left == NULL) == (right == NULL))
+        return x;
+    return term_binary(t, OPERATOR_MULT, left != NULL ? left : x->bin_op.left,
+                       right != NULL ? right : x->bin_op.right);
+}
+
+const Expr *simplify_thin_factors(Terms *t, const Expr *sum)
+{
+    const Expr *x = sum->reduce.array;
+    const Ty *size = term_shape(x).at[0];
+    if (term_elem(sum) != ELEM_FLOAT || size_is_filled(t, size))
+        return sum;
+    return term_reduce(t, REDUCTION_SUM, summed_over(t, size, x, 0));
+}
+
 // ---- sizes that are never 0 ----
 
 enum { MOST_DEEP = 20 };

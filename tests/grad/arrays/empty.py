@@ -106,10 +106,34 @@ def few_places(y: float, k: int) -> float:
     return np.sum(np.linspace(y, 2.0, k) ** 2) + y
 
 
+def means_of_rows(x: Float[Array, "n m"], y: float) -> float:
+    n, m = x.shape
+    total = y
+    for i in range(n):
+        row = 0.0
+        for j in range(m):
+            row += x[i, j] * np.divide(y, m)
+        total += row * np.divide(1.0, n)
+    return total
+
+
+def row_scales(x: Float[Array, "n m"], z: Float[Array, "n"], y: float) -> float:
+    return y + np.sum(x * (z * np.divide(y, x.shape[1]))[:, None])
+
+
+def contracted(x: Float[Array, "n m"], z: Float[Array, "k n"], y: float) -> float:
+    v = z * np.divide(y, x.shape[1])
+    return y + np.sum(np.sin(np.einsum("nm,kn->k", x, v)))
+
+
+def any_of_none(x: Float[Array, "n"], y: float) -> float:
+    return y * np.any(x > 0.0) + 2.0 * y * np.all(x > 0.0)
+
+
 RANGES = {"rounds": {"s": (0, 0)}, "places": {"k": (0, 0)}, "few_places": {"k": (1, 2)},
           "of_two": {"x": (0.5, 2.0)}, "logarithms": {"x": (0.5, 2.0)},
           "of_other": {"x": (0.5, 2.0)}}
 SIZES = {"standard": {"n": 0}, "of_other": {"n": 0, "m": 0}, "of_means": {"n": 0, "m": 0},
          "before_last": {"n": 1}, "covariance": {"n": 0}, "rows": {"n": 0, "m": 2}}
 EMPTY = ("parts", "scaled", "normalised", "shares", "logarithms", "outer",
-         "tiled", "carried", "of_two")
+         "tiled", "carried", "of_two", "means_of_rows", "row_scales", "contracted", "any_of_none")
