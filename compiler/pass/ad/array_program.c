@@ -243,6 +243,7 @@ static void simplify(ArrayProgram *p)
 
 const Unit *array_program_simplify(ArrayProgram *p)
 {
+    simplify_note_filled(p->t, p->roots.at[0]);
     simplify(p);
     return unit_of(p, "");
 }

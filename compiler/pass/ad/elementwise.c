@@ -122,13 +122,15 @@ const Expr *elementwise_partial(Terms *t, Partials *ps, const Expr *e, size_t i)
 
 // ---- finite ----
 
-typedef struct Facts { Terms *t; const Table *known; } Facts;
+typedef struct Facts { Terms *t; Table *known; } Facts;
 
-// How many rounds a loop around has.
-static bool is_size_around(Facts f, const Expr *e)
+// How many rounds a loop around has, or a size that is never 0.
+static bool is_filled(Facts f, const Expr *e)
 {
+    while (e->kind == EXPR_RESHAPE || e->kind == EXPR_REPLICATE)
+        e = e->kind == EXPR_RESHAPE ? e->reshape.array : e->replicate.array;
     const Ty *size = term_elem(e) == ELEM_INT ? size_of_term(f.t, e) : NULL;
-    return size != NULL && table_get(f.known, size) == f.t;
+    return size != NULL && (table_get(f.known, size) == f.t || size_is_filled(f.t, size));
 }
 
 // Never 0 and not infinite, whatever it stands on: a number, 1 + what is never negative.
@@ -141,12 +143,16 @@ static bool is_positive(Facts f, const Expr *e, int depth)
     if (e->kind == EXPR_CONSTANT)
         return e->constant.value->kind == CONST_FLOAT && e->constant.value->number > 0.0;
     if (e->kind == EXPR_CALL && sym_is(term_function(e), "float64"))
-        return is_size_around(f, e->call.args.at[0]);
+        return is_filled(f, e->call.args.at[0]);
     if (e->kind == EXPR_CALL && sym_is(term_function(e), "sqrt"))
         return is_positive(f, e->call.args.at[0], depth + 1);
-    if (e->kind != EXPR_BIN_OP || e->bin_op.op != OPERATOR_ADD || depth > 20)
+    if (e->kind != EXPR_BIN_OP || depth > 20)
         return false;
     const Expr *x = e->bin_op.left, *y = e->bin_op.right;
+    if (e->bin_op.op == OPERATOR_MULT)
+        return is_positive(f, x, depth + 1) && is_positive(f, y, depth + 1);
+    if (e->bin_op.op != OPERATOR_ADD)
+        return false;
     return (is_positive(f, x, depth + 1) && never_negative(f, y, depth + 1)) ||
            (is_positive(f, y, depth + 1) && never_negative(f, x, depth + 1));
 }
@@ -216,4 +222,94 @@ bool elementwise_is_finite(Terms *t, Table *known, const Expr *e)
         table_set(known, x, finite ? (void *)t : (void *)known);
     }
     return table_get(known, e) == t;
+}
+
+// ---- empty arrays ----
+
+// What sizes of 0 do to a term: nothing; something; it may be no finite number then. Kept in a
+// table as a pointer to one of these.
+static const char FREE, MOVED, POLE;
+
+static bool may_be_empty(Facts f, const Ty *size)
+{
+    const Ty *rounds = size_rounds(f.t, size);
+    return table_get(f.known, rounds) != f.t && !size_is_filled(f.t, rounds);
+}
+
+static bool any_may_be_empty(Facts f, TyList shape)
+{
+    bool any = false;
+    for (size_t i = 0; i < shape.len; i++)
+        any = any || may_be_empty(f, shape.at[i]);
+    return any;
+}
+
+static bool has_size(Facts f, Poly p)
+{
+    bool any = false;
+    for (size_t i = 0; i < p.len; i++)
+        any = any || (p.at[i].names.len > 0 && p.at[i].names.at[0][0] != '%');
+    return any && may_be_empty(f, size_of_poly(f.t, p));
+}
+
+// By itself, not by its parts. What a loop hands on may be anything.
+static bool is_moved_here(Facts f, const Expr *e)
+{
+    Poly p;
+    switch ((int)e->kind) {
+    case EXPR_REDUCE:
+        return e->reduce.op == REDUCTION_SUM && any_may_be_empty(f, term_shape(e->reduce.array));
+    case EXPR_SCATTER: return any_may_be_empty(f, term_shape(e->scatter.array));
+    case EXPR_LOOP:    return true;
+    case EXPR_NAME:
+        if (term_elem(e) == ELEM_FLOAT)
+            return e->name.id[0] == '%';
+        break;
+    }
+    return term_rank(e) == 0 && term_elem(e) == ELEM_INT && term_poly(f.t, e, &p) &&
+           has_size(f, p);
+}
+
+static bool bears(Facts f, const Expr *e);
+
+// Whether what it makes of finite operands is finite.
+static bool bears_here(Facts f, const Expr *e)
+{
+    static const char *const whole[] = {"exp", "exp2", "expm1", "sinh", "cosh", "erf", "erfc",
+                                        "cbrt", NULL};
+    Sym name = term_function(e);
+    if (e->kind == EXPR_LOOP) {
+        bool all = true;
+        for (size_t i = 0; i < e->loop.bodies.len; i++)
+            all = all && bears(f, e->loop.bodies.at[i]);
+        return all;
+    }
+    return term_elem(e) != ELEM_FLOAT || finite_here(f, e) ||
+           (name != NULL && (sym_is_one_of(name, whole) ||
+                             (sym_is(name, "log") && is_positive(f, e->call.args.at[0], 0)) ||
+                             (sym_is(name, "log1p") && never_negative(f, e->call.args.at[0], 0))));
+}
+
+static const char *emptied(Facts f, const Expr *e)
+{
+    ExprList parts = term_parts(f.t, e);
+    const char *most = is_moved_here(f, e) ? &MOVED : &FREE;
+    for (size_t i = 0; i < parts.len && most != &POLE; i++) {
+        const char *part = table_get(f.known, parts.at[i]);
+        most = part == &POLE || (part == &MOVED && most == &FREE) ? part : most;
+    }
+    return most == &MOVED && !bears_here(f, e) ? &POLE : most;
+}
+
+static bool bears(Facts f, const Expr *e)
+{
+    ExprList order = term_order_new(f.t, e, f.known);
+    for (size_t i = 0; i < order.len; i++)
+        table_set(f.known, order.at[i], (void *)emptied(f, order.at[i]));
+    return table_get(f.known, e) != &POLE;
+}
+
+bool elementwise_bears_empty(Terms *t, const Expr *e, TyList filled)
+{
+    return bears((Facts){t, size_facts(t, shape_join(t, term_shape(e), filled))}, e);
 }

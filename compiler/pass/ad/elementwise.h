@@ -23,4 +23,8 @@ struct Table *elementwise_known(Terms *t, TyList rounds);
 // overflows in a sum or a product.
 bool elementwise_is_finite(Terms *t, struct Table *known, const Expr *e);
 
+// Whether no element can be infinite or no number because an array that it stands on has no
+// elements, of a size that may be 0 and is neither in its shape nor in `filled`.
+bool elementwise_bears_empty(Terms *t, const Expr *e, TyList filled);
+
 #endif

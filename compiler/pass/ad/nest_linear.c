@@ -3,6 +3,7 @@
 // sum_i a * b[i] = a * sum_i b[i].
 
 #include "compiler/pass/ad/nest_internal.h"
+#include "compiler/pass/ad/simplify_internal.h"
 
 #include <string.h>
 
@@ -193,8 +194,9 @@ static const Expr *with_sum_inside(Linear *l, const Product *p, size_t sum, Fact
     Terms *t = l->n->t;
     size_t q = p->axes[sum], len = 0, *axes = ARENA_ARRAY(l->n->arena, size_t, p->rank + 1);
     Pull at = {.n = l->n, .index = term_int(t, 0)};
-    const Expr *e = product(t, pull(&at, f.minus ? term_negate(t, f.same) : f.same, q),
-                            summed(t, f.rest, q));
+    const Ty *size = term_shape(p->of).at[q];
+    const Expr *same = pull(&at, f.minus ? term_negate(t, f.same) : f.same, q);
+    const Expr *e = product(t, simplify_outside(t, size, same), summed(t, f.rest, q));
     for (size_t i = 0; i < p->rank; i++)
         if (i != sum)
             axes[len++] = p->axes[i] - (p->axes[i] > q);

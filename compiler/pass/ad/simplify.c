@@ -77,7 +77,7 @@ static const Expr *sum_replicate(Terms *t, const Expr *e)
     const Expr *x = e->reduce.array->replicate.array;
     const Expr *count = term_elem(e) == ELEM_FLOAT ? size_as_float(t, size) : term_of_size(t, size);
     const Expr *filled = term_fill(t, term_shape(x), count);
-    return simplify_here(t, term_binary(t, OPERATOR_MULT, filled, x));
+    return simplify_here(t, term_binary(t, OPERATOR_MULT, filled, simplify_outside(t, size, x)));
 }
 
 // sum (replicate k x * y) = x * sum y; the same with a quotient's divisor.
@@ -91,13 +91,19 @@ static const Expr *sum_of_scaled(Terms *t, const Expr *e)
         return e;
     const Expr *x = body->bin_op.left, *y = body->bin_op.right;
     Operator op = body->bin_op.op;
+    const Ty *size = term_shape(body).at[0];
     if (op == OPERATOR_MULT && x->kind == EXPR_REPLICATE)
-        return simplify_here(t, term_binary(t, op, x->replicate.array, simplify_here(t,
-                   term_reduce(t, REDUCTION_SUM, y))));
-    if ((op == OPERATOR_MULT || (op == OPERATOR_DIV && term_elem(x) == ELEM_FLOAT)) &&
-        y->kind == EXPR_REPLICATE)
+        return simplify_here(t, term_binary(t, op, simplify_outside(t, size, x->replicate.array),
+                   simplify_here(t, term_reduce(t, REDUCTION_SUM, y))));
+    if (y->kind != EXPR_REPLICATE)
+        return e;
+    const Expr *by = y->replicate.array;
+    if (op == OPERATOR_MULT)
         return simplify_here(t, term_binary(t, op, simplify_here(t,
-                   term_reduce(t, REDUCTION_SUM, x)), y->replicate.array));
+                   term_reduce(t, REDUCTION_SUM, x)), simplify_outside(t, size, by)));
+    if (op == OPERATOR_DIV && term_elem(x) == ELEM_FLOAT)
+        return simplify_here(t, term_binary(t, op, simplify_here(t,
+                   term_reduce(t, REDUCTION_SUM, x)), simplify_divisor_outside(t, size, by)));
     return e;
 }
 
@@ -124,7 +130,10 @@ static const Expr *simplify_reduce(Terms *t, const Expr *e)
         return sum_scatter(t, e);
     if (term_is_float(x, 0.0) || term_is_int(x, 0))
         return term_zero(t, e->ty);
-    return x->kind == EXPR_REPLICATE ? sum_replicate(t, e) : sum_of_scaled(t, e);
+    if (x->kind == EXPR_REPLICATE)
+        return sum_replicate(t, e);
+    const Expr *new = sum_of_scaled(t, e);
+    return new == e ? simplify_thin_factors(t, e) : new;
 }
 
 // ---- indices ----

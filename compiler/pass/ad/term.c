@@ -15,7 +15,7 @@ Terms *terms_new(Arena *a, Names *names)
     Terms *t = ARENA_NEW(a, Terms);
     *t = (Terms){.arena = a, .names = names, .nodes = table_new(a), .tys = table_new(a),
                  .info = table_new(a), .hints = table_new(a), .clamped = table_new(a),
-                 .quotients = table_new(a)};
+                 .quotients = table_new(a), .filled = table_new(a)};
     t->array = names_get(names, "Array");
     t->np = expr_name(a, (Span){0, 0}, names_get(names, "np"), EXPR_CONTEXT_LOAD);
     for (int i = 0; i < ELEM_COUNT; i++)
@@ -80,6 +80,54 @@ bool size_is(Terms *t, const Ty *size, int64_t number)
 {
     int64_t n;
     return poly_is_number(size_poly(t, size), &n) && n == number;
+}
+
+void size_fill(Terms *t, const Ty *size)
+{
+    const Ty *rounds = size_rounds(t, size);
+    Poly p = size_poly(t, rounds);
+    t->facts.len = 0;
+    table_set(t->filled, rounds, t);
+    for (size_t k = 0; p.len == 1 && k < p.at[0].names.len; k++)
+        table_set(t->filled, p.at[0].names.at[k], t);
+}
+
+Table *size_facts(Terms *t, TyList shape)
+{
+    for (size_t i = 0; i < t->facts.len; i++)
+        if (shape_equal(t->facts.at[i].shape, shape))
+            return t->facts.at[i].of;
+    TermFacts new = {shape, table_new(t->arena)};
+    for (size_t i = 0; i < shape.len; i++)
+        table_set(new.of, size_rounds(t, shape.at[i]), t);
+    vec_push(t->arena, &t->facts, new);
+    return new.of;
+}
+
+// p where each name that is at least 1 is written as 1 more than itself.
+static Poly above_one(Terms *t, Poly p)
+{
+    Poly sum = {NULL, 0}, one = poly_number(t->arena, 1);
+    for (size_t i = 0; i < p.len; i++) {
+        Poly product = poly_number(t->arena, p.at[i].factor);
+        for (size_t k = 0; k < p.at[i].names.len; k++) {
+            Sym name = p.at[i].names.at[k];
+            Poly factor = poly_name(t->arena, name);
+            if (table_get(t->filled, name) != NULL)
+                factor = poly_add(t->arena, factor, one);
+            product = poly_mul(t->arena, product, factor);
+        }
+        sum = poly_add(t->arena, sum, product);
+    }
+    return sum;
+}
+
+bool size_is_filled(Terms *t, const Ty *size)
+{
+    const Ty *rounds = size_rounds(t, size);
+    Poly least = above_one(t, size_poly(t, rounds));
+    return table_get(t->filled, rounds) != NULL ||
+           poly_never_negative(poly_sub(t->arena, least, poly_number(t->arena, 1)));
 }
 
 // A name that stands for max(p, 0), as the text of it that Python reads.

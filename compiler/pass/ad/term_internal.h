@@ -8,6 +8,8 @@
 
 typedef struct Quotient { Poly of; int64_t by; } Quotient;     // rounded down
 
+typedef struct TermFacts { TyList shape; Table *of; } TermFacts;
+
 struct Terms {
     Arena *arena;
     Names *names;
@@ -16,6 +18,8 @@ struct Terms {
     Table *hints;
     Table *clamped;             // Poly of which a name of a size is max(.., 0)
     Table *quotients;           // Quotient that a name of a size is
+    Table *filled;              // sizes and names in them that are taken to be at least 1
+    Vec(TermFacts) facts;
     Sym    array;               // "Array"
     const Expr *np;
     const Ty *elems[ELEM_COUNT];
