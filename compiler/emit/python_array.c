@@ -5,6 +5,7 @@
 //   Reduce   sum_outer(x), argmax_outer(x)      Scatter    scatter((n,), x, lambda i: (e,))
 //   Stack    stack(x, y)                        Replicate  replicate(n, x)
 //   OneHot   one_hot((n,), (i,), x)             Transpose  transpose((1, 0), x)
+//   PutAt    put_at(x, (0,), (i,), y, test, adds)
 //   Where    where(c, x, y)                     Reshape    reshape((n, m), x)
 //   Loop     loop(n, lambda i, x: (e, e), (x0,), which, down)
 
@@ -99,6 +100,19 @@ static void put_one_hot(Py *p, const Expr *e)
     put_next(p, e->one_hot.value);
 }
 
+static void put_put_at(Py *p, const Expr *e)
+{
+    open_call(p, "put_at");
+    py_expr(p, e->put_at.array, PREC_TEST);
+    put_comma(p);
+    put_tuple(p, e->put_at.axes);
+    put_comma(p);
+    put_tuple(p, e->put_at.place);
+    put_next(p, e->put_at.value);
+    put_next(p, e->put_at.test);
+    py_puts(p, e->put_at.adds ? ", True" : ", False");
+}
+
 static void put_loop(Py *p, const Expr *e)
 {
     open_call(p, "loop");
@@ -147,6 +161,8 @@ void py_array(Py *p, const Expr *e)
         put_where(p, e);
     } else if (e->kind == EXPR_ONE_HOT) {
         put_one_hot(p, e);
+    } else if (e->kind == EXPR_PUT_AT) {
+        put_put_at(p, e);
     } else if (e->kind == EXPR_LOOP) {
         put_loop(p, e);
     }

@@ -145,6 +145,15 @@ def put_where_said(text: str) -> bool:
     return len(rounds) == 2 and all("put" in r and "for " not in r for r in rounds)
 
 
+def stored_in_numpy(*stores: str) -> Callable[[str], bool]:
+    """The rounds store these, and make no array of the table's size but the one at the start."""
+    def fires(text: str) -> bool:
+        both = gradient_of(text)
+        rounds = inside(both, "range(n - 1)") + inside(both, "reversed(range(n - 1))")
+        return all(re.search(s, rounds) for s in stores) and "_scatter" not in rounds
+    return fires
+
+
 def rows_put_there(text: str) -> bool:
     """A round changes a row: no loop over all rows."""
     rounds = inside(gradient_of(text), "range(n - 1)")
@@ -681,6 +690,29 @@ IN_NUMPY: list[tuple[str, str, Callable[[str], bool]]] = [
      "    return np.sum(np.sum(z ** 2, axis=2) ** 2)\n", sum_beforehand),
     ("rows times rows", ROWS, no_stored_product),
     ("matrices in the order of their products", ROWS, in_order_of_products),
+    ("elements stored in numpy", 'def f(x: Float[Array, "n m"]) -> float:\n'
+     "    n, m = x.shape\n    y = x * 1.0\n    for i in range(1, n):\n"
+     "        for j in range(1, m):\n            y[i, j] += np.sin(y[i - 1, j]) * y[i, j - 1]\n"
+     "    return np.sum(y)\n", stored_in_numpy(
+         r"x\d+\[t \+ 1, t_ \+ 1\] = x", r"(x\d+)\[t \+ 1, t_ \+ 1\] = 0.0\n",
+         r"x\d+\[t, t_ \+ 1\] \+= ", r"x\d+\[t \+ 1, t_\] \+= ")),
+    ("rows stored in numpy", 'def f(x: Float[Array, "n m"]) -> float:\n'
+     "    y = x * 1.0\n    for i in range(1, x.shape[0]):\n"
+     "        y[i] = np.sin(y[i - 1]) * x[i]\n    return np.sum(y)\n", stored_in_numpy(
+         r"x\d+\[t \+ 1\] = x", r"x\d+\[t \+ 1\] = 0.0\n", r"x\d+\[t\] \+= ")),
+    ("columns stored in numpy", 'def f(x: Float[Array, "m n"]) -> float:\n'
+     "    y = x * 1.0\n    for i in range(1, x.shape[1]):\n"
+     "        y[:, i] = np.sin(y[:, i - 1])\n    return np.sum(y)\n", stored_in_numpy(
+         r"x\d+\[:, t \+ 1\] = np.sin", r"x\d+\[:, t \+ 1\] = 0.0\n",
+         r"x\d+\[:, t\] \+= ")),
+    ("added where data says in numpy", 'def f(x: Float[Array, "n"], at: Int[Array, "n"]) -> '
+     "float:\n    y = np.zeros(x.shape[0])\n    for i in range(x.shape[0] - 1):\n"
+     "        y[at[i]] += x[i] * np.cos(y[0])\n    return np.sum(y)\n", stored_in_numpy(
+         r"if .*:\n +x\d+\[x\d+\] (\+=|=) ")),
+    ("stored under a condition in numpy", 'def f(x: Float[Array, "n"]) -> float:\n'
+     "    y = x * 1.0\n    for i in range(1, x.shape[0]):\n        if x[i] > 0.0:\n"
+     "            y[i] *= y[i - 1]\n    return np.sum(y)\n", stored_in_numpy(
+         r"if x\d+\[t\]:\n +x\d+\[t \+ 1\] = ", r"if x\d+:\n +x\d+\[t \+ 1\] = 0.0\n")),
     ("twice a half", 'def f(x: Float[Array, "n d"], w: Float[Array, "n"]) -> float:\n'
      "    y = np.exp(x)\n    return np.sum(np.sin(w * 0.5 * np.sum(y * y, axis=1)))\n",
      twice_a_half),

@@ -108,6 +108,9 @@ def property_4() -> None:
     z = rng.normal(size=(4, 2, 3))
     expect(close(dot(al.transpose((2, 0, 1), x), z), dot(x, al.transpose((1, 2, 0), z))), "tr")
     expect(close(dot(x[1], y), dot(x, al.one_hot((2, 3, 4), (1,), y))), "index")
+    put = al.put_at(x, (1, 2), (0, 3), 0.0, True, False)
+    expect(close(x, al.put_at(put, (1, 2), (0, 3), x[:, 0, 3], True, True)), "put")
+    expect(close(x, al.put_at(x, (0,), (1,), y, False, True)), "a false test")
     expect(close(dot(al.reshape((6, 4), x), z.reshape(6, 4)),
                  dot(x, al.reshape((2, 3, 4), z.reshape(6, 4)))), "reshape")
 

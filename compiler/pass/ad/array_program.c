@@ -173,7 +173,7 @@ Table *array_taken_names(ArrayProgram *p)
 {
     static const char *const others[] = {
         "np", "float", "int", "bool", "tuple", "range", "reversed", "max", "ValueError",
-        "IndexError", "_gather", "_scatter", "_array", "_size", "_entries", NEST_LANE_SUM,
+        "IndexError", "_gather", "_read", "_scatter", "_array", "_size", "_entries", NEST_LANE_SUM,
     };
     Table *taken = table_new(p->arena);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -591,6 +591,8 @@ static ExprList wanted_roots(ArrayProgram *p, const ArrayAnswers *f)
 
 static const Expr *print_numpy(TermPrinter *printer, const Expr *e)
 {
+    if (printer->as != TERM_KEPT)
+        return printer->as == TERM_OWN ? numpy_own(printer->cx, e) : numpy_spread(printer->cx, e);
     return printer->name == NULL ? numpy_expr(printer->cx, e, true)
                                  : numpy_let(printer->cx, printer->name, e);
 }
@@ -614,6 +616,7 @@ static const Stmt *numpy_function(ArrayProgram *p, Numpy *np, const ArrayAnswers
     ArrayStmts body = {0};
     bool grads = f->grads != GRADS_NONE, pattern = f->grads == GRADS_ALL;
     ExprList all = loop_merge(p->t, term_join(p->t, p->checks, wanted_roots(p, f)));
+    all = nest_states_in_place(p->t, all);
     TermText text = term_text(p->t, all, array_taken_names(p));
     if (!array_enter(p, &body, np)) {
         diag_help(diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,

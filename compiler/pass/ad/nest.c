@@ -110,7 +110,7 @@ static void check_sizes(Nest *n)
         check_size(n, n->positive.at[i], 1, "zero-size array to a reduction without identity");
 }
 
-static Nest new_nest(Terms *t, Table *taken, NestStrips *strips, Stmts *out)
+Nest nest_new(Terms *t, Table *taken, NestStrips *strips, Stmts *out)
 {
     Arena *a = terms_arena(t);
     return (Nest){.t = t, .arena = a, .out = out, .places = table_new(a), .parts = table_new(a),
@@ -141,7 +141,7 @@ StmtList nest_lane_sum_body(Terms *t, Sym array, Sym first, Sym width)
     Table *taken = table_new(terms_arena(t));
     Stmts body = {0};
     NestStrips strips = {0};
-    Nest n = new_nest(t, taken, &strips, &body);
+    Nest n = nest_new(t, taken, &strips, &body);
     const Sym params[] = {array, first, width};
     for (size_t i = 0; i < sizeof params / sizeof *params; i++)
         table_set(taken, params[i], t);
@@ -155,7 +155,7 @@ bool nest_body(Terms *t, const NestAim *aim, Table *taken, NestStrips *strips, S
 {
     Arena *a = terms_arena(t);
     Stmts body = {0}, head = {0};
-    Nest n = new_nest(t, taken, strips, &body);
+    Nest n = nest_new(t, taken, strips, &body);
     bool answers = false;
     for (size_t i = 0; i < aim->count; i++)
         answers = answers || aim->results[i].name == NULL;

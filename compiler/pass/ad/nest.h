@@ -39,6 +39,9 @@ StmtList nest_lane_sum_body(Terms *t, Sym array, Sym first, Sym width);
 bool nest_body(Terms *t, const NestAim *aim, struct Table *taken, NestStrips *strips,
                StmtList *body);
 
+// The terms with loops of which rounds put elements of a state where they are (`PutAt`).
+ExprList nest_states_in_place(Terms *t, ExprList roots);
+
 // Parameters and terms where a size is 1. False: they stay, or have loops that hand arrays on.
 bool nest_where_one(Terms *t, const Ty *size, ExprList *params, ExprList *terms);
 

@@ -69,13 +69,26 @@ static const Expr *place_of_product(Search *s, const Expr *x, const Expr *y, siz
 static const Expr *place_of_choice(Search *s, const Expr *e, size_t q)
 {
     size_t inside = q;
-    const Expr *x = e->where.on_true, *tested;
+    const Expr *x = e->where.on_true, *y = e->where.on_false, *tested;
     if (term_rank(e->where.test) < term_rank(e))
-        return NULL;
+        return term_is_float(x, 0.0) ? place_of(s, y, q)
+               : term_is_float(y, 0.0) ? place_of(s, x, q) : NULL;
     if (term_is_float(e->where.on_false, 0.0) && nest_only_true(s->n, e->where.test, q) != NULL)
         return nest_only_true(s->n, e->where.test, q);
     tested = term_is_float(x, 0.0) ? tested_for_zero(s->t, e->where.test, &inside) : NULL;
     return tested == NULL ? NULL : place_of(s, tested, inside);
+}
+
+// Where all of its elements are, if that is one place.
+static const Expr *place_of_scatter(Search *s, const Expr *e, size_t q)
+{
+    Opened o = term_open(s->t, e);
+    if (q >= o.bodies.len)
+        return NULL;
+    for (size_t i = 0; i < o.indices.len; i++)
+        if (term_has(s->t, o.bodies.at[q], o.indices.at[i]))
+            return NULL;
+    return o.bodies.at[q];
 }
 
 // The only index in dimension q where it may be other than 0, whatever the others are; NULL: not
@@ -88,10 +101,7 @@ static const Expr *place_of(Search *s, const Expr *e, size_t q)
     s->left--;
     switch ((int)e->kind) {
     case EXPR_ONE_HOT:   place = e->one_hot.place; break;
-    case EXPR_SCATTER:
-        if (e->scatter.indices.len == 0)
-            place = e->scatter.place;
-        break;
+    case EXPR_SCATTER:   return place_of_scatter(s, e, q);
     case EXPR_REPLICATE: return q > 0 ? place_of(s, e->replicate.array, q - 1) : NULL;
     case EXPR_TRANSPOSE: return place_of(s, e->transpose.array, term_axes(s->t, e)[q]);
     case EXPR_UNARY_OP:
@@ -126,9 +136,8 @@ bool nest_is_counted(const Nest *n, const Expr *place)
 }
 
 // The sum of what is 0 but at one place is what is there.
-static const Expr *step(TermPass *pass, const Expr *e)
+const Expr *nest_hot_sum(Nest *n, const Expr *e)
 {
-    Nest *n = pass->cx;
     const Expr *array = e->kind == EXPR_REDUCE && e->reduce.op == REDUCTION_SUM
                             ? e->reduce.array : NULL;
     const Expr *place = array == NULL ? NULL : place_in(n, array);
@@ -139,6 +148,8 @@ static const Expr *step(TermPass *pass, const Expr *e)
                                        (TyList){&term_shape(array).at[0], 1});
     return test == NULL ? x : term_where(n->t, test, x, term_zero(n->t, x->ty));
 }
+
+static const Expr *step(TermPass *pass, const Expr *e) { return nest_hot_sum(pass->cx, e); }
 
 static bool has_hot_sum(Nest *n, const Expr *e)
 {

@@ -85,6 +85,7 @@ typedef struct Nest {
 } Nest;
 
 // ---- nest.c ----
+Nest nest_new(Terms *t, Table *taken, NestStrips *strips, Stmts *out);
 void nest_note_strips(Nest *n, const Ty *size);   // it has strips over it
 
 // ---- nest_pull.c ----
@@ -136,6 +137,7 @@ const Expr *nest_row_moves(Nest *n, ExprList factors);
 // ---- nest_hot.c ----
 // Sums of arrays that are 0 but at one index of the first dimension are sums at that index.
 void nest_hot(Nest *n, Items *items);
+const Expr *nest_hot_sum(Nest *n, const Expr *e);   // e itself, if it is no such sum
 
 // The only index in dimension q where it may be other than 0, or true; NULL: not known.
 const Expr *nest_only_place(Nest *n, const Expr *e, size_t q);

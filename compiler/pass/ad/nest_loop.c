@@ -113,6 +113,12 @@ static StmtList with_target(Nest *n, StmtList list, const Stmt *assign, const Ex
 // A statement that writes elements of the next value, and the elements that they replace.
 typedef struct Writer { const Stmt *assign; const Expr *const *target; } Writer;
 
+static bool is_element_of(const Expr *e, Sym name)
+{
+    return e->kind == EXPR_SUBSCRIPT && e->subscript.value->kind == EXPR_NAME &&
+           e->subscript.value->name.id == name;
+}
+
 // The only one in a statement of the round; `alike` counts the elements of the state that are read
 // there in the round that replaces them. False: there is another use of the next value.
 static bool find_writer(Nest *n, const Stmt *s, const Store *next, Slot state, Writer *writer,
@@ -125,7 +131,8 @@ static bool find_writer(Nest *n, const Stmt *s, const Store *next, Slot state, W
         at = only_with(block, next->name);
     }
     if (at == block.len || block.at[at]->kind != STMT_ASSIGN ||
-        seen_in((StmtList){block.at + at, 1}, next->name, NULL).uses != 1)
+        seen_in((StmtList){block.at + at, 1}, next->name, NULL).uses != 1 ||
+        !is_element_of(block.at[at]->assign.targets.at[0], next->name))
         return false;
     const Expr **target = ARENA_NEW(n->arena, const Expr *);
     *target = element_there(n, block.at[at]->assign.targets.at[0], state);

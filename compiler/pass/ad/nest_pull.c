@@ -151,7 +151,23 @@ size_t nest_own_index(TyList from, TyList to, ExprList indices, ExprList at, siz
     return i;
 }
 
-// Only a dimension that is not scattered, or one that an index stands for itself in.
+// All elements are at this index of dimension q.
+static bool at_one_place(Terms *t, const Opened *o, const Expr *index, size_t q)
+{
+    return q < o->bodies.len && o->bodies.at[q] == index && !has_any(t, index, o->indices);
+}
+
+static const Expr *scatter_without(Terms *t, TyList shape, const Expr *x, const Opened *o, size_t q)
+{
+    ExprList rest = list_without(t, o->bodies, q);
+    bool own = rest.len == o->indices.len && shape_equal(shape, term_shape(x));
+    for (size_t i = 0; i < rest.len && own; i++)
+        own = rest.at[i] == o->indices.at[i];
+    return own ? x : term_scatter(t, shape, x, o->indices, rest);
+}
+
+// Only a dimension that is not scattered, that an index stands for itself in, or in which all
+// elements are at one index.
 static const Expr *scatter_at(Pull *p, const Expr *e, size_t q)
 {
     Terms *t = p->n->t;
@@ -163,6 +179,8 @@ static const Expr *scatter_at(Pull *p, const Expr *e, size_t q)
     if (q >= o.bodies.len)
         return term_scatter(t, shape, pull(p, x, o.indices.len + q - o.bodies.len), o.indices,
                             o.bodies);
+    if (at_one_place(t, &o, p->index, q))
+        return scatter_without(t, shape, x, &o, q);
     size_t own = nest_own_index(term_shape(x), term_shape(e), o.indices, o.bodies, q);
     if (own == o.indices.len)
         return read_at(p, e, q);

@@ -61,7 +61,8 @@ static const Expr *range_of(Nest *n, ExprList places, TyList sizes)
         if (places.at[q] != NULL)
             test = both_true(n, test, nest_range_test(n, (ExprList){places.at + q, 1},
                                                       (TyList){sizes.at + q, 1}));
-    return test;
+    test = test == NULL ? NULL : nest_decided(n, test);
+    return test == NULL || is_true(test) ? NULL : test;
 }
 
 static bool put(Search *s, ExprList places, const Expr *value, const Expr *test, bool adds)
@@ -74,29 +75,28 @@ static bool put(Search *s, ExprList places, const Expr *value, const Expr *test,
     return s->puts->len <= MOST;
 }
 
-static bool find(Search *s, const Expr *e, const Expr *when);
+static bool find(Search *s, const Expr *e);
 
-static bool find_sum(Search *s, const Expr *rest, const Expr *more, const Expr *when)
+static bool find_sum(Search *s, const Expr *rest, const Expr *more)
 {
     ExprList places;
-    return find_places(s->n, more, nest_only_place, &places) && find(s, rest, when) &&
-           put(s, places, at_places(s->n, more, places), when, true);
+    return find_places(s->n, more, nest_only_place, &places) && find(s, rest) &&
+           put(s, places, at_places(s->n, more, places), NULL, true);
 }
 
-static bool find_choice(Search *s, const Expr *e, const Expr *when)
+static bool find_choice(Search *s, const Expr *e)
 {
     Nest *n = s->n;
     ExprList places;
-    if (!find_places(n, e->where.test, nest_only_true, &places) ||
-        !find(s, e->where.on_false, when))
+    if (!find_places(n, e->where.test, nest_only_true, &places) || !find(s, e->where.on_false))
         return false;
     const Expr *test = at_places(n, e->where.test, places);
     while (test->kind == EXPR_REPLICATE)
         test = test->replicate.array;
     if (!is_true(test) && term_rank(test) > 0)
         return false;
-    return put(s, places, at_places(n, e->where.on_true, places),
-               is_true(test) ? when : both_true(n, when, test), false);
+    return put(s, places, at_places(n, e->where.on_true, places), is_true(test) ? NULL : test,
+               false);
 }
 
 // ---- tests that are the same for all elements ----
@@ -144,14 +144,51 @@ static const Expr *in_case(Terms *t, const Expr *e, Case c)
                                         in_case(t, e->bin_op.right, c)));
 }
 
-static bool find_case(Search *s, const Expr *e, Case c, const Expr *when)
+static bool is_same_put(const NestPut *x, const NestPut *y)
 {
-    Terms *t = s->n->t;
-    return find(s, in_case(t, e, c), both_true(s->n, when, c.truth ? c.test
-                                                                   : term_not(t, c.test)));
+    for (size_t q = 0; q < x->places.len; q++)
+        if (x->places.at[q] != y->places.at[q])
+            return false;
+    return x->value == y->value && x->test == y->test && x->adds == y->adds;
 }
 
-static bool find(Search *s, const Expr *e, const Expr *when)
+// How many puts two cases end with, from `first` and from `second` on, that are the same in both.
+static size_t same_ends(const NestPuts *puts, size_t first, size_t second)
+{
+    size_t same = 0;
+    while (same < second - first && same < puts->len - second &&
+           is_same_put(&puts->at[second - 1 - same], &puts->at[puts->len - 1 - same]))
+        same++;
+    return same;
+}
+
+static void add_test(Search *s, size_t from, size_t to, const Expr *test)
+{
+    for (size_t i = from; i < to; i++)
+        s->puts->at[i].test = both_true(s->n, test, s->puts->at[i].test);
+}
+
+// What both cases end with is put in either.
+static bool find_cases(Search *s, const Expr *e, const Expr *test)
+{
+    Terms *t = s->n->t;
+    NestPuts *puts = s->puts;
+    size_t first = puts->len, second, same;
+    if (!find(s, in_case(t, e, (Case){test, true})))
+        return false;
+    second = puts->len;
+    if (!find(s, in_case(t, e, (Case){test, false})))
+        return false;
+    same = same_ends(puts, first, second);
+    add_test(s, first, second - same, test);
+    add_test(s, second, puts->len - same, term_not(t, test));
+    for (size_t i = second; i < puts->len && same > 0; i++)
+        puts->at[i - same] = puts->at[i];
+    puts->len -= same;
+    return true;
+}
+
+static bool find(Search *s, const Expr *e)
 {
     enum { STEPS = 64 };
     size_t before = s->puts->len;
@@ -160,23 +197,23 @@ static bool find(Search *s, const Expr *e, const Expr *when)
     if (s->steps++ == STEPS)
         return false;
     if (is_sum(e)) {
-        if (find_sum(s, e->bin_op.left, e->bin_op.right, when))
+        if (find_sum(s, e->bin_op.left, e->bin_op.right))
             return true;
         s->puts->len = before;
-        if (find_sum(s, e->bin_op.right, e->bin_op.left, when))
+        if (find_sum(s, e->bin_op.right, e->bin_op.left))
             return true;
         s->puts->len = before;
     }
     const Expr *test = first_test(e);
     if (test == NULL)
-        return e->kind == EXPR_WHERE && find_choice(s, e, when);
-    return find_case(s, e, (Case){test, true}, when) && find_case(s, e, (Case){test, false}, when);
+        return e->kind == EXPR_WHERE && find_choice(s, e);
+    return find_cases(s, e, test);
 }
 
 bool nest_find_puts(Nest *n, const Expr *next, const Expr *state, NestPuts *puts)
 {
     Search s = {n, state, puts, 0};
-    return n->strip == NULL && term_rank(state) > 0 && find(&s, next, NULL) && puts->len > 0;
+    return n->strip == NULL && term_rank(state) > 0 && find(&s, next) && puts->len > 0;
 }
 
 typedef struct Computing { Nest *n; Items *items; Table *names; } Computing;

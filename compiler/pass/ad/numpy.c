@@ -190,6 +190,26 @@ static const Expr *full_of(Numpy *np, const Expr *e)
 
 // ---- element by element ----
 
+// Of two numbers in a round of a loop: Python chooses faster than numpy.
+static bool is_choice_in_round(const Numpy *np, const Expr *e)
+{
+    return term_rank(e) == 0 && term_elem(e) == ELEM_FLOAT && np->printer != NULL &&
+           np->printer->counters.len > 0;
+}
+
+// A number of Python would raise where one of numpy is inf: 1.0 / x.
+static const Expr *numpy_number(Numpy *np, const Expr *e, const Expr *x)
+{
+    return e->kind == EXPR_CONSTANT ? np_call1(np, "float64", x, NULL) : x;
+}
+
+static const Expr *choice_of(Numpy *np, const Expr *e, const Expr *const *x)
+{
+    return expr_if_exp(terms_arena(np->t), NOWHERE, x[0],
+                       numpy_number(np, e->where.on_true, x[1]),
+                       numpy_number(np, e->where.on_false, x[2]));
+}
+
 // `array`: what it gives has a dimension. `np.float64` of an array with one element is a number.
 static const Expr *elementwise(Numpy *np, const Expr *e, const Expr *const *x, bool array)
 {
@@ -207,6 +227,8 @@ static const Expr *elementwise(Numpy *np, const Expr *e, const Expr *const *x, b
         return expr_compare(a, NOWHERE, x[0], e->compare.ops, term_list(np->t, x[1], NULL));
     case EXPR_WHERE: {
         ExprList args = {x, 3};
+        if (is_choice_in_round(np, e))
+            return choice_of(np, e, x);
         return np_call(np, "where", args);
     }
     }
@@ -597,6 +619,26 @@ static bool is_shift(Numpy *np, const Expr *e, const Opened *o, size_t *variable
     return found == 1 && term_is_closed(np->t, *first);
 }
 
+// An index below a size, for these variables and in the loops around.
+static bool is_in_range(Numpy *np, const Expr *index, const Ty *size, ExprList variables,
+                        TyList extents)
+{
+    Arena *a = terms_arena(np->t);
+    Poly p;
+    size_t n = np->printer == NULL ? 0 : np->printer->counters.len;
+    const Expr **at = ARENA_ARRAY(a, const Expr *, n + 1);
+    if (!term_poly(np->t, index, &p))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        at[i] = term_variable(np->t);
+        p = poly_with(a, p, np->printer->counters.at[i], poly_name(a, at[i]->name.id));
+    }
+    TyList sizes = {n == 0 ? NULL : np->printer->sizes.at, n};
+    return simplify_in_range(np->t, term_of_poly(np->t, p), size,
+                             term_join(np->t, variables, (ExprList){at, n}),
+                             shape_join(np->t, extents, sizes));
+}
+
 // x[c:c + n, 3]: every component in range, and each index variable in one of them.
 static bool slices(Numpy *np, const Expr *e, Opened *o, TyList extents, View *result)
 {
@@ -609,8 +651,8 @@ static bool slices(Numpy *np, const Expr *e, Opened *o, TyList extents, View *re
     for (size_t i = 0; i < given; i++) {
         const Expr *c = o->bodies.at[i], *first;
         size_t variable, count = term_is_closed(np->t, c) ? 0 : o->indices.len;
-        if (!simplify_in_range(np->t, c, term_shape(x).at[i], (ExprList){o->indices.at, count},
-                               (TyList){extents.at, count}))
+        if (!is_in_range(np, c, term_shape(x).at[i], (ExprList){o->indices.at, count},
+                         (TyList){extents.at, count}))
             return false;
         if (count == 0) {
             vec_push(a, &at, c);
@@ -643,7 +685,7 @@ static bool slices(Numpy *np, const Expr *e, Opened *o, TyList extents, View *re
 static bool all_in_range(Numpy *np, const Expr *x, const Opened *o, TyList extents)
 {
     for (size_t i = 0; i < o->bodies.len; i++)
-        if (!simplify_in_range(np->t, o->bodies.at[i], term_shape(x).at[i], o->indices, extents))
+        if (!is_in_range(np, o->bodies.at[i], term_shape(x).at[i], o->indices, extents))
             return false;
     return o->bodies.len > 0;
 }
@@ -726,23 +768,6 @@ static View stacked(Numpy *np, const Expr *e)
                     term_rank(e));
 }
 
-// An index of one element, in the loops around.
-static bool is_in_range(Numpy *np, const Expr *index, const Ty *size)
-{
-    Arena *a = terms_arena(np->t);
-    Poly p;
-    size_t n = np->printer == NULL ? 0 : np->printer->counters.len;
-    const Expr **at = ARENA_ARRAY(a, const Expr *, n + 1);
-    if (!term_poly(np->t, index, &p))
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        at[i] = term_variable(np->t);
-        p = poly_with(a, p, np->printer->counters.at[i], poly_name(a, at[i]->name.id));
-    }
-    TyList sizes = {n == 0 ? NULL : np->printer->sizes.at, n};
-    return simplify_in_range(np->t, term_of_poly(np->t, p), size, (ExprList){at, n}, sizes);
-}
-
 // Out of range it is 0 where that may be and no one looks at it.
 static View read(Numpy *np, const Expr *e)
 {
@@ -751,13 +776,13 @@ static View read(Numpy *np, const Expr *e)
     ExprList at = e->subscript.slice->tuple.elts;
     for (size_t i = 0; i < at.len; i++) {
         vec_push(terms_arena(np->t), &place, full_of(np, at.at[i]));
-        inside = inside && is_in_range(np, at.at[i], term_shape(e->subscript.value).at[i]);
+        inside = inside && is_in_range(np, at.at[i], term_shape(e->subscript.value).at[i],
+                                       (ExprList){NULL, 0}, (TyList){NULL, 0});
     }
     if (np->guarded && !inside) {
-        ExprList head = term_list(np->t, shape_tuple(np, (TyList){NULL, 0}),
-                                  full_of(np, e->subscript.value));
+        ExprList head = term_list(np->t, full_of(np, e->subscript.value), NULL);
         ExprList args = term_join(np->t, head, (ExprList){place.at, place.len});
-        return new_view(np, helper(np, HELP_GATHER, "_gather", args), term_rank(e));
+        return new_view(np, helper(np, HELP_READ, "_read", args), term_rank(e));
     }
     return new_view(np, subscript(np, full_of(np, e->subscript.value),
                                   (ExprList){place.at, place.len}), term_rank(e));
@@ -797,6 +822,25 @@ const Expr *numpy_expr(Numpy *np, const Expr *e, bool stored)
     const Expr *x = full(np, v, shape);
     return stored && !is_whole(v) ? call(np, attribute(np, x, "copy"), (ExprList){NULL, 0}) : x;
 }
+
+// What numpy may answer a view of its argument for.
+static bool may_show_another(const Expr *e)
+{
+    switch ((int)e->kind) {
+    case EXPR_NAME: case EXPR_SUBSCRIPT: case EXPR_GATHER: case EXPR_TRANSPOSE: case EXPR_RESHAPE:
+        return true;
+    }
+    return term_rank(e) > 0 && sym_is(term_function(e), "float64");
+}
+
+const Expr *numpy_own(Numpy *np, const Expr *e)
+{
+    const Expr *x = numpy_expr(np, e, true);
+    bool copied = term_rank(e) > 0 && may_show_another(e);
+    return copied ? call(np, attribute(np, x, "copy"), (ExprList){NULL, 0}) : x;
+}
+
+const Expr *numpy_spread(Numpy *np, const Expr *e) { return aligned(np, view_of(np, e)); }
 
 const Expr *numpy_let(Numpy *np, Sym name, const Expr *e)
 {

@@ -24,7 +24,14 @@ typedef struct Numpy {
 // number. `stored`: it is kept or answered, so it must not be a read-only view.
 const Expr *numpy_expr(Numpy *np, const Expr *e, bool stored);
 
-// The same for a name; what is computed element by element is computed in the order of `orders`.
+// The same, never an array that something else shows, too.
+const Expr *numpy_own(Numpy *np, const Expr *e);
+
+// Of a shape that numpy spreads to that of the term.
+const Expr *numpy_spread(Numpy *np, const Expr *e);
+
+// The same as an array for a name; what is computed element by element is computed in the order of
+// `orders`.
 const Expr *numpy_let(Numpy *np, Sym name, const Expr *e);
 
 const char *numpy_helper_text(unsigned i);      // NULL: there are no more

@@ -580,6 +580,22 @@ const Expr *term_one_hot(Terms *t, TyList shape, ExprList place, const Expr *val
                      term_ty(t, term_elem(value), shape));
 }
 
+const Expr *term_put_at(Terms *t, const Expr *x, ExprList places, const Expr *value,
+                        const Expr *test, bool adds)
+{
+    const Expr **axes = ARENA_ARRAY(t->arena, const Expr *, places.len + 1);
+    const Expr **place = ARENA_ARRAY(t->arena, const Expr *, places.len + 1);
+    size_t n = 0;
+    for (size_t q = 0; q < places.len; q++) {
+        if (places.at[q] == NULL)
+            continue;
+        axes[n] = term_int(t, (int64_t)q);
+        place[n++] = places.at[q];
+    }
+    return term_make(t, expr_put_at(t->arena, NOWHERE, x, (ExprList){axes, n},
+                                    (ExprList){place, n}, value, test, adds), x->ty);
+}
+
 const Expr *term_fill(Terms *t, TyList shape, const Expr *scalar)
 {
     for (size_t i = shape.len; i-- > 0;)

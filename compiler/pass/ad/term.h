@@ -98,6 +98,9 @@ const Expr *term_reshape(Terms *t, TyList shape, const Expr *x);
 const Expr *term_stack(Terms *t, ExprList parts);
 const Expr *term_where(Terms *t, const Expr *test, const Expr *x, const Expr *y);
 const Expr *term_one_hot(Terms *t, TyList shape, ExprList place, const Expr *value);
+// One place for each dimension of x; NULL: all of it is meant.
+const Expr *term_put_at(Terms *t, const Expr *x, ExprList places, const Expr *value,
+                        const Expr *test, bool adds);
 
 // A loop that hands arrays on from round to round. `index` and `states` are variables; a record is
 // what each round keeps of itself, made before the states change.

@@ -1,7 +1,8 @@
 // term_unit.c - from the graph to text: a name for what is used more than once, for what the
 // source named, and for what would nest too deep. What has no index variable stands outside of
 // every binder, so a loop never makes again what does not change in it. A loop is a statement, and
-// its rounds are a text of their own.
+// its rounds are a text of their own. What a round puts into arrays that are its states has names,
+// too, for it is computed before anything changes.
 
 #include "compiler/base/table.h"
 #include "compiler/pass/ad/term_unit.h"
@@ -13,6 +14,8 @@ typedef struct Namer {
     Arena *arena;
     Table *uses, *depth, *taken;
     Table *loops;               // TermRounds by its first result
+    Table *puts;                // what is put, and where: it has a name of its own
+    const TermRounds *of;       // the rounds that it is the text of; NULL: none
     Vec(TermLet) lets;
     unsigned numbered;
 } Namer;
@@ -51,6 +54,19 @@ static void use(Namer *n, const Expr *e, size_t times)
     set_number(n->uses, e, number_of(n->uses, e) + times);
 }
 
+// All that is read of what it changes is read before.
+static void use_put(Namer *n, const Expr *e)
+{
+    ExprList parts = term_parts(n->t, e);
+    bool alone = n->of->changes == 1;
+    use(n, parts.at[0], 1);
+    for (size_t k = 1; k < parts.len; k++) {
+        use(n, parts.at[k], alone ? 1 : 2);
+        if (!alone)
+            table_set(n->puts, parts.at[k], n);
+    }
+}
+
 static void count(Namer *n, ExprList roots);
 
 // In a body only what is closed can be named; it is made once for all rounds.
@@ -84,6 +100,10 @@ static void count(Namer *n, ExprList roots)
         if (table_get(n->depth, e) != NULL)
             continue;
         table_set(n->depth, e, n);
+        if (e->kind == EXPR_PUT_AT) {
+            use_put(n, e);
+            continue;
+        }
         ExprList parts = term_parts(n->t, e);
         for (size_t k = 0; k < parts.len; k++)
             use(n, parts.at[k], is_view(e)               ? number_of(n->uses, e)
@@ -126,7 +146,7 @@ static size_t depth_of(Namer *n, const Expr *e)
 
 static const Expr *named(Namer *n, const Expr *from, const Expr *e)
 {
-    TermLet let = {new_name(n, from), e, NULL};
+    TermLet let = {new_name(n, from), e, table_get(n->puts, from) != NULL, NULL};
     vec_push(n->arena, &n->lets, let);
     const Expr *name = term_name(n->t, let.name, e->ty);
     set_number(n->depth, name, 1);
@@ -134,6 +154,23 @@ static const Expr *named(Namer *n, const Expr *from, const Expr *e)
 }
 
 static const Expr *first_result(Terms *t, const Expr *e) { return term_loop_result(t, e, 0); }
+
+static TermText text_of(Terms *t, ExprList roots, const TermRounds *of, Table *taken);
+
+// How many states and parts of states a round changes.
+static size_t changes_of(const TermLoop *l)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < l->states.len; k++)
+        for (const Expr *e = l->next.at[k]; e != l->states.at[k]; count++) {
+            if (e->kind != EXPR_PUT_AT) {
+                count++;
+                break;
+            }
+            e = e->put_at.array;
+        }
+    return count;
+}
 
 // The rounds, with readable names for what they bind.
 static const TermRounds *rounds_of(Namer *n, const Expr *from, const Expr *e)
@@ -165,7 +202,8 @@ static const TermRounds *rounds_of(Namer *n, const Expr *from, const Expr *e)
     }
     TermRounds *r = ARENA_NEW(n->arena, TermRounds);
     *r = (TermRounds){l.size, l.down, index, {names, states}, {names + states, l.records.len},
-                      l.before, term_text(t, (ExprList){at, all}, n->taken)};
+                      l.before, changes_of(&l), {{NULL, 0}, {NULL, 0}}};
+    r->text = text_of(t, (ExprList){at, all}, r, n->taken);
     table_set(n->taken, index, NULL);
     return r;
 }
@@ -176,7 +214,7 @@ static const Expr *name_loop(Namer *n, const Expr *from, const Expr *e)
     if (r == NULL) {
         r = rounds_of(n, from, e);
         table_set(n->loops, first_result(n->t, from), (void *)r);
-        TermLet let = {NULL, NULL, r};
+        TermLet let = {NULL, NULL, false, r};
         vec_push(n->arena, &n->lets, let);
     }
     size_t which = (size_t)e->loop.which;
@@ -186,7 +224,17 @@ static const Expr *name_loop(Namer *n, const Expr *from, const Expr *e)
     return named;
 }
 
-static const Expr *name_here(Namer *n, const Expr *from, const Expr *e)
+// A number that no state is.
+static bool is_settled(Namer *n, const Expr *e)
+{
+    ExprList order = term_order(n->t, term_list(n->t, e, NULL));
+    for (size_t i = 0; i < order.len; i++)
+        if (order.at[i]->kind == EXPR_NAME && sym_in(n->of->states, order.at[i]->name.id))
+            return false;
+    return term_rank(e) == 0 || term_filled_with(e) != NULL;
+}
+
+static const Expr *name_plain(Namer *n, const Expr *from, const Expr *e)
 {
     if (e->kind == EXPR_LOOP && term_is_closed(n->t, e))
         return name_loop(n, from, e);
@@ -194,7 +242,7 @@ static const Expr *name_here(Namer *n, const Expr *from, const Expr *e)
     if (is_cheap(n->t, e) || !term_is_closed(n->t, e))
         return e;
     size_t depth = depth_of(n, e);
-    if (is_view(e)) {
+    if (is_view(e) || e->kind == EXPR_PUT_AT) {
         set_number(n->depth, e, depth);
         return e;
     }
@@ -204,16 +252,25 @@ static const Expr *name_here(Namer *n, const Expr *from, const Expr *e)
     return e;
 }
 
+static const Expr *name_here(Namer *n, const Expr *from, const Expr *e)
+{
+    bool put = table_get(n->puts, from) != NULL;
+    if (put && e->kind != EXPR_LOOP && !is_settled(n, e))
+        return named(n, from, e);
+    e = name_plain(n, from, e);
+    return put && from->kind == EXPR_LOOP && term_rank(e) > 0 ? named(n, from, e) : e;
+}
+
 static const Expr *step(TermPass *p, const Expr *original, const Expr *e)
 {
     return name_here(p->cx, original, e);
 }
 
-TermText term_text(Terms *t, ExprList roots, Table *taken)
+static TermText text_of(Terms *t, ExprList roots, const TermRounds *of, Table *taken)
 {
     Arena *a = terms_arena(t);
     Namer n = {.t = t, .arena = a, .uses = table_new(a), .depth = table_new(a), .taken = taken,
-               .loops = table_new(a)};
+               .loops = table_new(a), .puts = table_new(a), .of = of};
     count(&n, roots);
     n.depth = table_new(a);
     TermPass p = {.terms = t, .step_from = step, .cx = &n};
@@ -221,6 +278,11 @@ TermText term_text(Terms *t, ExprList roots, Table *taken)
     for (size_t i = 0; i < roots.len; i++)
         new[i] = term_rewrite(&p, roots.at[i]);
     return (TermText){{n.lets.at, n.lets.len}, {new, roots.len}};
+}
+
+TermText term_text(Terms *t, ExprList roots, Table *taken)
+{
+    return text_of(t, roots, NULL, taken);
 }
 
 // ---- index variables ----
@@ -320,22 +382,94 @@ static const Expr *empty(TermPrinter *p, const Ty *size, const Expr *record)
     return call_of(p, f, term_list(t, tuple, name_of(p, kinds[term_elem(record)], false)));
 }
 
-// h, c = e, e: all at once.
+static const Expr *print_as(TermPrinter *p, const Expr *e, TermUse as)
+{
+    p->as = as;
+    const Expr *text = p->print(p, e);
+    p->as = TERM_KEPT;
+    return text;
+}
+
+// state[i, :, j] = value
+static const Stmt *put_statement(TermPrinter *p, const Expr *e, Sym state)
+{
+    Arena *a = terms_arena(p->terms);
+    ExprList axes = e->put_at.axes;
+    Vec(const Expr *) at = {0};
+    for (size_t q = 0, i = 0; i < axes.len; q++)
+        vec_push(a, &at, term_is_int(axes.at[i], (int64_t)q)
+                             ? print_as(p, e->put_at.place.at[i++], TERM_SPREAD)
+                             : expr_slice(a, NOWHERE, NULL, NULL, NULL));
+    const Expr *place = at.len == 1 ? at.at[0]
+                                    : expr_tuple(a, NOWHERE, (ExprList){at.at, at.len},
+                                                 EXPR_CONTEXT_LOAD);
+    const Expr *target = expr_subscript(a, NOWHERE, name_of(p, state, false), place,
+                                        EXPR_CONTEXT_STORE);
+    const Expr *value = print_as(p, e->put_at.value, TERM_SPREAD);
+    return e->put_at.adds
+               ? stmt_aug_assign(a, NOWHERE, target, OPERATOR_ADD, value)
+               : stmt_assign(a, NOWHERE, term_list(p->terms, target, NULL), value);
+}
+
+// Statements under one test.
+typedef struct Puts { const Expr *test; Stmts under; } Puts;
+
+static void end_puts(TermPrinter *p, Stmts *body, Puts *puts)
+{
+    Arena *a = terms_arena(p->terms);
+    StmtList under = {puts->under.at, puts->under.len};
+    bool always = puts->test == NULL || puts->test->kind == EXPR_CONSTANT;
+    for (size_t i = 0; i < under.len && always; i++)
+        vec_push(a, body, under.at[i]);
+    if (!always)
+        vec_push(a, body, stmt_if(a, NOWHERE, print_as(p, puts->test, TERM_SPREAD), under,
+                                  (StmtList){NULL, 0}));
+    *puts = (Puts){0};
+}
+
+static void put_into(TermPrinter *p, Stmts *body, Puts *puts, const Expr *e, Sym state)
+{
+    if (e->kind != EXPR_PUT_AT)
+        return;
+    put_into(p, body, puts, e->put_at.array, state);
+    if (e->put_at.test != puts->test)
+        end_puts(p, body, puts);
+    puts->test = e->put_at.test;
+    vec_push(terms_arena(p->terms), &puts->under, put_statement(p, e, state));
+}
+
+static bool is_changed_there(const TermRounds *r, size_t state)
+{
+    return r->text.roots.at[state]->kind == EXPR_PUT_AT;
+}
+
+// h, c = e, e: all at once. What shows an array that is changed in place does not stay.
 static void assign_states(TermPrinter *p, Stmts *body, const TermRounds *r)
 {
     Arena *a = terms_arena(p->terms);
-    size_t n = r->states.len;
-    const Expr **to = ARENA_ARRAY(a, const Expr *, n + 1);
-    const Expr **from = ARENA_ARRAY(a, const Expr *, n + 1);
-    for (size_t i = 0; i < n; i++) {
-        to[i] = name_of(p, r->states.at[i], true);
-        from[i] = p->print(p, r->text.roots.at[i]);
+    size_t n = 0;
+    const Expr **to = ARENA_ARRAY(a, const Expr *, r->states.len + 1);
+    const Expr **from = ARENA_ARRAY(a, const Expr *, r->states.len + 1);
+    bool there = false;
+    for (size_t i = 0; i < r->states.len; i++)
+        there = there || is_changed_there(r, i);
+    for (size_t i = 0; i < r->states.len; i++) {
+        const Expr *next = r->text.roots.at[i];
+        bool same = next->kind == EXPR_NAME && next->name.id == r->states.at[i];
+        if (is_changed_there(r, i) || (there && same))
+            continue;
+        to[n] = name_of(p, r->states.at[i], true);
+        from[n++] = print_as(p, next, there ? TERM_OWN : TERM_KEPT);
     }
     if (n == 1)
         assign(p, body, to[0], from[0]);
     else if (n > 1)
         assign(p, body, expr_tuple(a, NOWHERE, (ExprList){to, n}, EXPR_CONTEXT_STORE),
                expr_tuple(a, NOWHERE, (ExprList){from, n}, EXPR_CONTEXT_LOAD));
+    Puts puts = {0};
+    for (size_t i = 0; i < r->states.len; i++)
+        put_into(p, body, &puts, r->text.roots.at[i], r->states.at[i]);
+    end_puts(p, body, &puts);
 }
 
 static void add_lets(TermPrinter *p, Stmts *body, TermLets lets);
@@ -346,7 +480,8 @@ static void add_rounds(TermPrinter *p, Stmts *body, const TermRounds *r)
     size_t n = r->states.len;
     Stmts inner = {0};
     for (size_t i = 0; i < n; i++)
-        assign(p, body, name_of(p, r->states.at[i], true), p->print(p, r->before.at[i]));
+        assign(p, body, name_of(p, r->states.at[i], true),
+               print_as(p, r->before.at[i], is_changed_there(r, i) ? TERM_OWN : TERM_KEPT));
     for (size_t i = 0; i < r->records.len; i++)
         assign(p, body, name_of(p, r->records.at[i], true),
                empty(p, r->size, r->text.roots.at[n + i]));
@@ -376,7 +511,8 @@ static void add_lets(TermPrinter *p, Stmts *body, TermLets lets)
             add_rounds(p, body, lets.at[i].rounds);
         else {
             p->name = lets.at[i].name;
-            const Expr *value = p->print(p, lets.at[i].value);
+            const Expr *value = print_as(p, lets.at[i].value,
+                                         lets.at[i].own ? TERM_OWN : TERM_KEPT);
             p->name = NULL;
             assign(p, body, name_of(p, lets.at[i].name, true), value);
         }

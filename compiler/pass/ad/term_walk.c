@@ -25,6 +25,12 @@ static ExprList loop_parts(Terms *t, const Expr *e)
     return info == NULL ? e->loop.before : term_join(t, e->loop.before, info->captured);
 }
 
+static ExprList put_parts(Terms *t, const Expr *e)
+{
+    return term_join(t, term_list(t, e->put_at.array, e->put_at.value),
+                     term_join(t, one(t, e->put_at.test), e->put_at.place));
+}
+
 ExprList term_parts(Terms *t, const Expr *e)
 {
     static const ExprList none = {NULL, 0};
@@ -44,6 +50,7 @@ ExprList term_parts(Terms *t, const Expr *e)
     case EXPR_STACK:     return e->stack.parts;
     case EXPR_WHERE:     return where_parts(t, e);
     case EXPR_ONE_HOT:   return term_join(t, e->one_hot.place, one(t, e->one_hot.value));
+    case EXPR_PUT_AT:    return put_parts(t, e);
     case EXPR_LOOP:      return loop_parts(t, e);
     }
     return none;                // leaves, and Build, which has a body only
@@ -89,6 +96,12 @@ static const Expr *rebuilt_loop(Terms *t, const Expr *e, ExprList p, ExprList in
     return term_loop(t, &l, (size_t)e->loop.which);
 }
 
+static const Expr *rebuilt_put(Terms *t, const Expr *e, ExprList p)
+{
+    return term_make(t, expr_put_at(t->arena, e->at, p.at[0], e->put_at.axes, term_drop(p, 3),
+                                    p.at[1], p.at[2], e->put_at.adds), e->ty);
+}
+
 // e with other parts and bodies.
 static const Expr *rebuilt(Terms *t, const Expr *e, ExprList p, ExprList indices, ExprList bodies)
 {
@@ -113,6 +126,7 @@ static const Expr *rebuilt(Terms *t, const Expr *e, ExprList p, ExprList indices
     case EXPR_WHERE:     return term_where(t, p.at[0], p.at[1], p.at[2]);
     case EXPR_ONE_HOT:
         return term_one_hot(t, shape, (ExprList){p.at, p.len - 1}, p.at[p.len - 1]);
+    case EXPR_PUT_AT:    return rebuilt_put(t, e, p);
     case EXPR_LOOP:      return rebuilt_loop(t, e, p, indices, bodies);
     }
     return e;

@@ -92,6 +92,17 @@ def one_hot(shape: Place, place: Place, x: Any) -> Any:
     return scatter(shape, x, lambda: place)
 
 
+def put_at(x: Any, axes: Sequence[int], place: Place, y: Any, test: Any, adds: bool) -> Any:
+    """x with y at one place of these dimensions, or with y added there, if the test is true."""
+    x = np.array(x)
+    where: list[Any] = [slice(None)] * x.ndim
+    for axis, p in zip(axes, _tuple(place)):
+        where[axis] = p
+    if test:
+        x[tuple(where)] = x[tuple(where)] + y if adds else y
+    return x
+
+
 def loop(size: int, f: Callable[..., Any], before: Sequence[Any], which: int,
          down: bool = False) -> Any:
     """Rounds of states: f(i, *states) answers what they become, then what is kept of the round.

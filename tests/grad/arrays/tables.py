@@ -103,3 +103,13 @@ def sometimes(x: Float[Array, "n m"]) -> float:
             else:
                 y[0, j] -= x[i, 0]
     return np.sum(y * x)
+
+
+def never(x: Float[Array, "n m"]) -> float:
+    """Rounds keep what they read of a table that they never change."""
+    y = x * 1.0
+    for i in range(1, x.shape[0]):
+        for j in range(1, x.shape[1]):
+            if i < 1:
+                y[i, j] += np.maximum(y[i, j], y[i, j])
+    return np.sum(np.sin(y))
