@@ -85,9 +85,15 @@ def reads_apart(text: str, array: str | None) -> list[str]:
 
 
 def once_faults(text: str, sizes: str | None) -> list[str]:
-    """Where rows are computed once, and copied to the others if they are all of a result."""
+    """Where rows are computed once, in the order of the indices, and copied to the others if they
+    are all of a result: each row in one loop."""
     found = [size for size in ("count", "others") if f" < {size};" in text]
-    return [] if sizes in (None, " ".join(found)) else [f"loops over {found}"]
+    faults = [] if sizes in (None, " ".join(found)) else [f"loops over {found}"]
+    if found and "used[count] = p;" not in text:
+        faults.append("the indices are in another order")
+    if "others" in found and not re.search(r"< others;.*\n.*\n *\w+\[again\[\w+\] \* ", text):
+        faults.append("rows are copied in several loops")
+    return faults
 
 
 def sparse_faults(module: object, name: str, folder: pathlib.Path, dense_one: Any) -> list[str]:
