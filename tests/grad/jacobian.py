@@ -29,13 +29,15 @@ RANGES = {"tables": {"at": (0, 2)}, "picked": {"at": (0, 2)}, "posed": {"at": (0
           "turned": {"at": (0, 2), "base": (-2, 2), "w": (0, 2)}}
 SIZES = {"tables": {"n": 3}, "convolved": {"n": 6, "k": 2}, "joined": {"n": 3, "m": 4},
          "picked": {"v": 3}, "two_apart": {"n": 5}, "none_apart": {"n": 1},
-         "posed": {"v": 3, "n": 7}, "posed_few": {"v": 7, "n": 3},
+         "posed": {"v": 3, "n": 37}, "posed_few": {"v": 7, "n": 3},
          "posed_twice": {"v": 3, "n": 5}, "posed_outside": {"v": 3, "n": 9},
          "turned": {"v": 3, "n": 6}}
 LOOKED_UP = {"picked": "x"}     # of what rows are read through an index: put into the strip first
 # Whose rows are computed once for each index that is looked up: in which loops of the C text.
 ONCE = {"posed": "count others", "posed_few": "count others", "posed_twice": "count others",
         "posed_outside": "count others", "picked": ""}
+# How many arrays of equal rows are copied some rows at once.
+EQUAL = {"posed": 1, "posed_twice": 2, "recurrence": 1, "tables": 0, "observed": 0}
 # What must not be in the C text: a loop over rows of a product that are not read; a copy of what
 # is there if an index is in range, inside of what is there only then.
 WITHOUT = {"sliced": r" < 5;", "turned": r"x\d+\[[^=]*\] = x\d+\[\w+\] \? x\d+\[[^:]*\] : 0\.0;"}
@@ -85,9 +87,15 @@ def reads_apart(text: str, array: str | None) -> list[str]:
 
 
 def once_faults(text: str, sizes: str | None) -> list[str]:
-    """Where rows are computed once, and copied to the others if they are all of a result."""
+    """Where rows are computed once, in the order of the indices, and copied to the others if they
+    are all of a result: each row in one loop."""
     found = [size for size in ("count", "others") if f" < {size};" in text]
-    return [] if sizes in (None, " ".join(found)) else [f"loops over {found}"]
+    faults = [] if sizes in (None, " ".join(found)) else [f"loops over {found}"]
+    if found and "used[count] = p;" not in text:
+        faults.append("the indices are in another order")
+    if "others" in found and not re.search(r"< others;.*\n.*\n *\w+\[again\[\w+\] \* ", text):
+        faults.append("rows are copied in several loops")
+    return faults
 
 
 def sparse_faults(module: object, name: str, folder: pathlib.Path, dense_one: Any) -> list[str]:
@@ -109,6 +117,8 @@ def sparse_faults(module: object, name: str, folder: pathlib.Path, dense_one: An
         faults += reads_apart(text, LOOKED_UP.get(name))
         if output.endswith(".c"):
             faults += once_faults(text, ONCE.get(name))
+            if len(re.findall(r"\] = rows\d*\[", text)) != EQUAL.get(name, text.count("] = rows")):
+                faults.append("equal rows are copied otherwise")
             if name in WITHOUT and re.search(WITHOUT[name], text):
                 faults.append("more is computed than is read")
         if ac.rho(got_value, value) > 1e-13:

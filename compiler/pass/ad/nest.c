@@ -83,6 +83,7 @@ static Items items_of(Nest *n, const NestAim *aim, const Store *value)
                                            .to = to}));
     }
     nest_distinct(n, &items);
+    nest_repeat(n, &items);
     return items;
 }
 

@@ -211,6 +211,31 @@ static Item *result_of(Distinct *d, const Expr *e)
     return NULL;
 }
 
+// A row as one dimension: it lies together, and is copied in one loop.
+static const Store *with_flat_rows(Nest *n, const Store *of)
+{
+    Store *flat = ARENA_NEW(n->arena, Store);
+    const Ty *all = size_number(n->t, 1);
+    for (size_t i = 1; i < of->shape.len; i++)
+        all = size_mul(n->t, all, of->shape.at[i]);
+    *flat = *of;
+    flat->shape = shape_cons(n->t, of->shape.at[0], shape_cons(n->t, all, (TyList){NULL, 0}));
+    return flat;
+}
+
+// `row` is the first row of the index that row `i` has.
+static void copy_rows(Distinct *d, Item *result, const Expr *row)
+{
+    Terms *t = d->n->t;
+    const Store *flat = with_flat_rows(d->n, result->to.store);
+    const Expr *v = term_variable(t), *again = at_number(d, d->again, v);
+    const Expr *same = term_with(t, row, (ExprList){&d->i, 1}, (ExprList){&again, 1});
+    const Expr *rows = nest_named(d->n, nest_name(d->n, "rows"), nest_whole(d->n, flat),
+                                  term_ty(t, flat->elem, flat->shape));
+    result->term = term_build(t, v, size_of(d, d->others), row_at(d, rows, same));
+    result->to = rows_at(d, flat, d->again);
+}
+
 // Of a term of `at`: it is computed for each index, and read by the rows.
 static void move(Distinct *d, const Expr *e)
 {
@@ -227,10 +252,7 @@ static void move(Distinct *d, const Expr *e)
         compute(d, each, rows_at(d, to, d->first));
         each = named(d->n, to);
         row = at_number(d, d->first, row);
-        const Expr *again = at_number(d, d->again, v);
-        const Expr *same = term_with(t, row, (ExprList){&d->i, 1}, (ExprList){&again, 1});
-        result->term = term_build(t, v, size_of(d, d->others), row_at(d, each, same));
-        result->to = rows_at(d, to, d->again);
+        copy_rows(d, result, row);
     }
     table_set(d->reads, e, (void *)row_at(d, each, row));
 }
@@ -273,13 +295,18 @@ static const Expr *local(Nest *n, const Store *s, bool store)
     return nest_var(n, s->name, ELEM_INT, store);
 }
 
-// An element of an array, at a number that has a name.
-static const Expr *element(Nest *n, const Store *of, Sym at, bool store)
+static const Expr *element_at(Nest *n, const Store *of, const Expr *at, bool store)
 {
     const Expr **place = ARENA_NEW(n->arena, const Expr *);
     *place = term_variable(n->t);
-    table_set(n->values, place[0]->name.id, (void *)nest_var(n, at, ELEM_INT, false));
+    table_set(n->values, place[0]->name.id, (void *)at);
     return nest_element(n, (Slot){of, {place, 1}}, store);
+}
+
+// At a number that has a name.
+static const Expr *element(Nest *n, const Store *of, Sym at, bool store)
+{
+    return element_at(n, of, nest_var(n, at, ELEM_INT, false), store);
 }
 
 static void put(Nest *n, const Store *of, const Store *at, const Expr *value)
@@ -287,44 +314,89 @@ static void put(Nest *n, const Store *of, const Store *at, const Expr *value)
     nest_assign(n, element(n, of, at->name, true), value);
 }
 
-// `seen_at` has the number of each index that there was.
-static void read_mark(Distinct *d, Sym i)
+// The index of a row has a place in `seen_at`.
+static const Expr *is_near(Distinct *d)
 {
     Nest *n = d->n;
-    Stmts near = {0}, first = {0}, *outer = n->out;
-    const Expr *zero = nest_int(n, 0), *at = local(n, d->index, false);
-    const Expr *inside = nest_binary(n, nest_compare(n, zero, CMPOP_LT_E, at), OPERATOR_BIT_AND,
-                                     nest_compare(n, at, CMPOP_LT, local(n, d->reach, false)));
-    n->out = &first;
-    put(n, d->seen_at, d->index, local(n, d->count, false));
-    n->out = &near;
-    nest_if(n, nest_compare(n, element(n, d->seen_at, d->index->name, false), CMPOP_LT, zero),
-            first);
-    nest_assign(n, element(n, d->row, i, true), element(n, d->seen_at, d->index->name, false));
-    n->out = outer;
-    nest_if(n, inside, near);
+    const Expr *at = local(n, d->index, false);
+    return nest_binary(n, nest_compare(n, nest_int(n, 0), CMPOP_LT_E, at), OPERATOR_BIT_AND,
+                       nest_compare(n, at, CMPOP_LT, local(n, d->reach, false)));
 }
 
-static void mark_row(Distinct *d, Sym i)
+static void read_index(Distinct *d, const Expr *row)
+{
+    const Slot *x = table_get(d->n->places, d->x->name.id);
+    nest_assign(d->n, local(d->n, d->index, true), element_at(d->n, x->store, row, false));
+}
+
+// `seen_at` has the first row of each index: from the last row on, each is put there unasked.
+static void mark_first(Distinct *d, Sym i, const Expr *size)
 {
     Nest *n = d->n;
-    Stmts new = {0}, *outer = n->out;
-    const Expr *count = local(n, d->count, false), *one = nest_int(n, 1);
-    const Expr *here = nest_var(n, i, ELEM_INT, false);
-    const Expr *more = nest_binary(n, count, OPERATOR_ADD, one);
-    const Slot *x = table_get(n->places, d->x->name.id);
-    nest_assign(n, local(n, d->index, true), element(n, x->store, i, false));
-    nest_assign(n, element(n, d->row, i, true), count);
-    read_mark(d, i);
-    put(n, d->again, d->others, here);
-    n->out = &new;
-    put(n, d->used, d->count, local(n, d->index, false));
-    put(n, d->first, d->count, here);
-    nest_assign(n, local(n, d->count, true), more);
+    Stmts near = {0}, *outer = n->out;
+    const Expr *last = nest_binary(n, size, OPERATOR_SUB, nest_int(n, 1));
+    const Expr *row = nest_binary(n, last, OPERATOR_SUB, nest_var(n, i, ELEM_INT, false));
+    read_index(d, row);
+    n->out = &near;
+    put(n, d->seen_at, d->index, row);
     n->out = outer;
-    nest_if(n, nest_compare(n, element(n, d->row, i, false), CMPOP_EQ, count), new);
-    nest_assign(n, local(n, d->others, true),
-                nest_binary(n, nest_binary(n, here, OPERATOR_ADD, one), OPERATOR_SUB, count));
+    nest_if(n, is_near(d), near);
+}
+
+// Its number is the next one.
+static void count_index(Distinct *d, const Expr *index, const Expr *first)
+{
+    Nest *n = d->n;
+    put(n, d->used, d->count, index);
+    put(n, d->first, d->count, first);
+}
+
+static void count_one(Nest *n, const Store *number)
+{
+    nest_assign(n, local(n, number, true),
+                nest_binary(n, local(n, number, false), OPERATOR_ADD, nest_int(n, 1)));
+}
+
+// `seen_at` has the number of each index that there is: these increase with it, so that what is
+// read at one lies near what is read at the next.
+static void number_index(Distinct *d, Sym p)
+{
+    Nest *n = d->n;
+    Stmts seen = {0}, *outer = n->out;
+    const Expr *first = element(n, d->seen_at, p, false);
+    n->out = &seen;
+    count_index(d, nest_var(n, p, ELEM_INT, false), first);
+    nest_assign(n, element(n, d->seen_at, p, true), local(n, d->count, false));
+    count_one(n, d->count);
+    n->out = outer;
+    nest_if(n, nest_compare(n, first, CMPOP_GT_E, nest_int(n, 0)), seen);
+}
+
+static void number_row(Distinct *d, Sym i)
+{
+    Nest *n = d->n;
+    Stmts near = {0}, new = {0}, again = {0}, *outer = n->out;
+    const Expr *here = nest_var(n, i, ELEM_INT, false), *row = element(n, d->row, i, false);
+    read_index(d, here);
+    nest_assign(n, element(n, d->row, i, true), local(n, d->count, false));
+    n->out = &near;
+    nest_assign(n, element(n, d->row, i, true), element(n, d->seen_at, d->index->name, false));
+    n->out = &new;
+    count_index(d, local(n, d->index, false), here);
+    count_one(n, d->count);
+    n->out = &again;
+    count_one(n, d->others);
+    n->out = outer;
+    nest_if(n, is_near(d), near);
+    nest_if(n, nest_compare(n, row, CMPOP_EQ, local(n, d->count, false)), new);
+    put(n, d->again, d->others, here);
+    const Expr *first = element_at(n, d->first, row, false);
+    nest_if(n, nest_compare(n, first, CMPOP_NOT_EQ, here), again);
+}
+
+static void loop_over(Nest *n, Sym counter, const Expr *end, Stmts body)
+{
+    nest_loop(n, counter, nest_int(n, 0), end, 1, body);
 }
 
 // Where there are few rows for the indices that there may be, hardly two have the same one: none
@@ -332,7 +404,7 @@ static void mark_row(Distinct *d, Sym i)
 static void mark_rows(Distinct *d)
 {
     Nest *n = d->n;
-    Stmts near = {0}, clear = {0}, rows = {0}, *outer = n->out;
+    Stmts near = {0}, clear = {0}, mark = {0}, indices = {0}, rows = {0}, *outer = n->out;
     Sym p = nest_name(n, "p"), i = nest_name(n, "i");
     const Expr *size = nest_size(n, d->rows), *most = nest_size(n, d->most), *zero = nest_int(n, 0);
     nest_assign(n, local(n, d->reach, true), zero);
@@ -340,15 +412,20 @@ static void mark_rows(Distinct *d)
     nest_assign(n, local(n, d->others, true), zero);
     n->out = &near;
     nest_assign(n, local(n, d->reach, true), most);
-    n->out = outer;
-    nest_if(n, nest_compare(n, nest_binary(n, most, OPERATOR_SUB, size), CMPOP_LT_E, size), near);
     n->out = &clear;
     nest_assign(n, element(n, d->seen_at, p, true), nest_int(n, -1));
+    n->out = &mark;
+    mark_first(d, i, size);
+    n->out = &indices;
+    number_index(d, p);
     n->out = &rows;
-    mark_row(d, i);
+    number_row(d, i);
     n->out = outer;
-    nest_loop(n, p, zero, local(n, d->reach, false), 1, clear);
-    nest_loop(n, i, zero, size, 1, rows);
+    nest_if(n, nest_compare(n, nest_binary(n, most, OPERATOR_SUB, size), CMPOP_LT_E, size), near);
+    loop_over(n, p, local(n, d->reach, false), clear);
+    loop_over(n, i, size, mark);
+    loop_over(n, p, local(n, d->reach, false), indices);
+    loop_over(n, i, size, rows);
 }
 
 static const Store *number(Distinct *d, const char *name)

@@ -167,6 +167,10 @@ void nest_linear_maps(Nest *n, ExprList *roots);
 // in a block of its own; the items that are left read it.
 void nest_distinct(Nest *n, Items *items);
 
+// ---- nest_repeat.c ----
+// Arrays of which all rows are the same numbers are written first; the other items are left.
+void nest_repeat(Nest *n, Items *items);
+
 // ---- nest_item.c ----
 
 bool nest_is_contraction(Nest *n, const Items *items);  // sums of numbers for each lane of a strip
