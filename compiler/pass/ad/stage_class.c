@@ -38,7 +38,10 @@ static void read_base(Stage *s, Value *cls, const Expr *e)
         cls->tuple = true;
     } else if (!s->failed && base->kind == VALUE_CLASS) {
         read_class(s, base);
-        cls->cls = base;
+        for (const Value *other = base; other != NULL && !s->failed; other = other->cls)
+            if (other == cls)
+                refuse_class(s, cls, e->at, "itself as a base");
+        cls->cls = s->failed ? NULL : base;
         cls->tuple = base->tuple;
         cls->args = base->args;
     } else {

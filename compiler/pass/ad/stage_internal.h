@@ -141,6 +141,7 @@ Value *record_get(Stage *s, const Value *record, const Value *key);     // NULL:
 void   record_set(Stage *s, Value *record, Value *key, Value *v, Span at);
 Value *record_like(Stage *s, const Value *record);              // its keys, without items
 bool   record_same_keys(Stage *s, const Value *x, const Value *y);
+bool   stage_is_like(Stage *s, const Value *x, const Value *y);     // they differ only in arrays
 Value *stage_dict(Stage *s, Scope *scope, const Expr *e);       // a literal or a comprehension
 Value *stage_dict_item(Stage *s, Scope *scope, const Value *dict, const Expr *e);   // d[e]
 Value *stage_iterated(Stage *s, Value *v);                      // of a dict the keys

@@ -163,17 +163,15 @@ static void find_made(Loop *l)
             vec_push(l->s->arena, &l->made, made);
 }
 
-static bool take_apart(Stage *s, const Value *v, Span at, TermVec *terms)
+static bool has_parts(const Value *v) { return v->kind == VALUE_LIST || v->kind == VALUE_RECORD; }
+
+// The arrays in a value. What else is in it is the same in all rounds.
+static void take_apart(Stage *s, const Value *v, Span at, TermVec *terms)
 {
-    if (v->kind == VALUE_TERM) {
+    if (v->kind == VALUE_TERM)
         vec_push(s->arena, terms, value_as_term(s, v, at));
-        return true;
-    }
-    bool parts = v->kind == VALUE_LIST || v->kind == VALUE_RECORD;
-    for (size_t i = 0; parts && i < v->items.len; i++)
-        if (!take_apart(s, v->items.at[i], at, terms))
-            return false;
-    return parts;
+    for (size_t i = 0; has_parts(v) && i < v->items.len; i++)
+        take_apart(s, v->items.at[i], at, terms);
 }
 
 static Value *put_together(Stage *s, const Value *like, const Expr *const **next)
@@ -185,6 +183,8 @@ static Value *put_together(Stage *s, const Value *like, const Expr *const **next
         return v;
     }
     bool record = like->kind == VALUE_RECORD;
+    if (!has_parts(like))
+        return (Value *)like;
     Value *all = record ? record_like(s, like) : value_list(s, (ValueVec){0}, like->tuple);
     all->cls = like->cls;
     all->bindings = 1;
@@ -211,7 +211,8 @@ static void find_states(Loop *l)
                     !stage_rebinds(s, l->stmt->for_.body, name);
         if (seen || same || is_in_target(target, &as_name))
             continue;
-        if (!take_apart(s, v, l->stmt->at, &l->before))
+        take_apart(s, v, l->stmt->at, &l->before);
+        if (v->kind != VALUE_TERM && !has_parts(v))
             (void)stage_refuse(s, l->stmt->at, "`%s` keeps its value from one round of the loop to "
                                "the next, but is neither an array nor a number\nassign an array or "
                                "a number to it before the loop", name);
@@ -245,7 +246,8 @@ static bool find_places(Loop *l, const Journal *round)
             Sym name = place.key->kind == VALUE_TEXT
                            ? names_intern(s->names, place.key->text.at, place.key->text.len)
                            : names_get(s->names, "an item of a dict");
-            if (!take_apart(s, old, l->stmt->at, &l->before))
+            take_apart(s, old, l->stmt->at, &l->before);
+            if (old->kind != VALUE_TERM && !has_parts(old))
                 (void)stage_refuse(s, l->stmt->at, "`%s` keeps its value from one round of the loop"
                                    " to the next, but is neither an array nor a number\nassign an "
                                    "array or a number to it before the loop", name);
@@ -336,13 +338,15 @@ static Scope *run_round(Loop *l, const Expr *index, const TermVec *states)
     l->next.len = 0;
     for (size_t i = 0; i < body.len && !s->failed; i++)
         run_statement(l, inside, body.at[i], index);
-    for (size_t i = 0; i < l->names.len && !s->failed; i++)
-        if (!take_apart(s, state_of(l, inside, i), l->stmt->at, &l->next) ||
-            (i + 1 == l->names.len && l->next.len != l->before.len))
+    for (size_t i = 0; i < l->names.len && !s->failed; i++) {
+        const Value *v = state_of(l, inside, i);
+        take_apart(s, v, l->stmt->at, &l->next);
+        if (!stage_is_like(s, l->values.at[i], v))
             (void)stage_refuse(s, l->stmt->at, "the type or the number of items of `%s` changes in "
                                "the loop\nto collect states, keep the last one in a variable, and "
                                "append to a list that is empty before the loop",
                                l->names.at[i]);
+    }
     s->guard = old;
     if (l->open)
         only_if(l, test, states);
@@ -352,7 +356,7 @@ static Scope *run_round(Loop *l, const Expr *index, const TermVec *states)
 static size_t count_terms(const Value *v)
 {
     size_t count = v->kind == VALUE_TERM;
-    for (size_t i = 0; v->kind != VALUE_TERM && i < v->items.len; i++)
+    for (size_t i = 0; has_parts(v) && i < v->items.len; i++)
         count += count_terms(v->items.at[i]);
     return count;
 }
@@ -391,9 +395,9 @@ static bool fit_states(Loop *l)
 // The arrays and records in a value.
 static void find_leaves(Stage *s, Value *v, ValueVec *leaves)
 {
-    for (size_t i = 0; v->kind != VALUE_TERM && i < v->items.len; i++)
+    for (size_t i = 0; has_parts(v) && i < v->items.len; i++)
         find_leaves(s, v->items.at[i], leaves);
-    if (v->kind != VALUE_LIST)
+    if (v->kind == VALUE_TERM || v->kind == VALUE_RECORD)
         vec_push(s->arena, leaves, v);
 }
 

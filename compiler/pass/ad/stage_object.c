@@ -138,6 +138,18 @@ bool record_same_keys(Stage *s, const Value *x, const Value *y)
     return same;
 }
 
+bool stage_is_like(Stage *s, const Value *x, const Value *y)
+{
+    bool parts = x->kind == VALUE_LIST || x->kind == VALUE_RECORD;
+    bool same = x->kind == y->kind && x->cls == y->cls && x->items.len == y->items.len &&
+                (x->kind != VALUE_RECORD || record_same_keys(s, x, y));
+    for (size_t i = 0; same && parts && i < x->items.len; i++)
+        same = stage_is_like(s, x->items.at[i], y->items.at[i]);
+    return x == y || (same && (parts || x->kind == VALUE_TERM || x->kind == VALUE_NONE ||
+                               (x->kind == VALUE_TEXT && record_same_key(s, x, y)) ||
+                               (x->kind == VALUE_LIBRARY && x->name == y->name)));
+}
+
 // ---- places ----
 
 // No call, which would run twice.

@@ -250,6 +250,9 @@ static Value *merged_items(Stage *s, const Expr *test, Value *left, Value *right
 
 Value *stage_merged(Stage *s, const Expr *test, Value *left, Value *right, Span at)
 {
+    bool parts = left->kind == VALUE_TERM || left->kind == VALUE_LIST || left->kind == VALUE_RECORD;
+    if (!parts && stage_is_like(s, left, right))
+        return left;
     bool records = left->kind == VALUE_RECORD && right->kind == VALUE_RECORD;
     bool tuples = left->kind == VALUE_LIST && right->kind == VALUE_LIST && left->tuple &&
                   right->tuple && left->items.len == right->items.len && left->cls == right->cls;
@@ -333,6 +336,13 @@ static void refuse_one_arm(Stage *s, const Run *other, Span at)
                            "`return` at the end of the function");
 }
 
+// A name may refer to what is returned, unless it is a new dict or instance.
+static void note_returned(Value *v)
+{
+    if (v->kind != VALUE_RECORD || v->bindings > 0)
+        stage_note_escape(v);
+}
+
 // An arm that returns makes what follows the other arm.
 static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, Run *r)
 {
@@ -370,8 +380,8 @@ static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, 
     s->guard = old;
     journal_merge(s, test, &on_left, &on_right, stmt->at);
     if (left.returned != NULL && right.returned != NULL) {
-        stage_note_escape(left.returned);
-        stage_note_escape(right.returned);
+        note_returned(left.returned);
+        note_returned(right.returned);
         r->returned = left.returned == right.returned || s->failed ? left.returned
                       : stage_merged(s, test, left.returned, right.returned, stmt->at);
         return;

@@ -8,10 +8,12 @@ import numpy as np
 from pychoral.ad import Array, Float, Int
 
 RANGES = {"groups": {"k": (0, 3)}, "newton": {"a": (0.5, 2.0)}} | {
-    name: {"steps": (0, 5)} for name in ("changed_in_rounds", "optimizer", "moving", "walked")}
+    name: {"steps": (0, 5)} for name in ("changed_in_rounds", "optimizer", "moving", "walked")} | {
+    name: {"k": (0, 4)} for name in ("frozen", "constant_items")} | {"nested_state": {"t": (0, 4)}}
 EMPTY = ("params", "groups", "carried", "stacked", "network", "counted", "moving", "walked",
          "filtered", "truths", "shared_dict", "layers", "breaks", "nested_breaks",
-         "break_with_record", "counting")
+         "break_with_record", "counting", "picked", "nested_state", "closure_store",
+         "frozen", "chosen_tuple", "break_stores", "constant_items")
 
 SCALES = {"w": 0.5, "b": 2.0}
 
@@ -413,3 +415,185 @@ def counting(x: Float[Array, "n"], m: Float[Array, "n k"]) -> float:
         s = np.sin(s) + k
         k += 1
     return s * i + k
+
+
+# more of them together
+
+W = {"a": 2.0, "l": [1.0, 3.0]}
+
+
+class _Scaled:
+    K = np.array([1.0, 2.0, 3.0])
+    depth: int = 2
+
+    def __init__(self, w, act=None):
+        self.w = w
+        self.act = np.tanh if act is None else act
+        self.last = None
+
+    def __call__(self, x):
+        return self.act(x * self.w)
+
+    def scaled(self, *, by=2.0):
+        self.w = self.w * by
+        return self
+
+
+NET = _Scaled(0.5)
+
+
+class _Sine(_Scaled):
+    def __init__(self, w):
+        super().__init__(w, act=np.sin)
+        self.extra = w * 0.5
+
+    def __call__(self, x):
+        return super().__call__(x) + self.extra
+
+
+@dataclass(frozen=True)
+class _Frozen:
+    x: Array
+    t: float = 0.5
+
+    def step(self, dt):
+        return _Frozen(self.x + dt, self.t * 2.0)
+
+
+class _Pair(NamedTuple):
+    w: Array
+    b: float = 1.0
+
+    @property
+    def norm(self):
+        return np.sum(self.w ** 2) + self.b
+
+
+def _pick(c, x):
+    if c > 0.0:
+        return {"a": x * 2.0, "b": c}
+    return {"a": x, "b": -c * c}
+
+
+def module_constants(x: Float[Array, "n"]) -> float:
+    return np.sum(NET(x)) + W["a"] * np.sum(x) * W["l"][1] + np.sum(_Scaled.K) * x[0] + NET.depth
+
+
+def picked(x: Float[Array, "n"], c: float) -> float:
+    p = _pick(c, x)
+    p["a"] = p["a"] * p["b"]
+    return np.sum(p["a"]) + p["b"]
+
+
+def chained(x: Float[Array, "n"], c: float) -> float:
+    n = _Scaled(x, lambda z: z ** 2)
+    n.scaled(by=c).scaled()
+    return np.sum(n(x))
+
+
+def nested_state(x: Float[Array, "n"], t: int) -> float:
+    s = {"p": {"w": x * 1.0, "b": 0.0}, "g": (1.0, x * 0.5)}
+    for i in range(t):
+        g = s["g"]
+        s = {"p": {k: v * 0.9 + i for k, v in s["p"].items()},
+             "g": (g[0] * 0.5, g[1] + s["p"]["w"])}
+    return np.sum(s["p"]["w"]) + s["p"]["b"] + s["g"][0] + np.sum(s["g"][1] ** 2)
+
+
+def cells_in_list(x: Float[Array, "n"], y: Float[Array, "n"]) -> float:
+    cells = [_Scaled(x), _Scaled(y)]
+    for t in range(len(x)):
+        for c in cells:
+            c.w = c.w * x[t] + 0.1
+        cells[1].w = cells[0].w * cells[1].w
+    return np.sum(cells[0].w) + np.sum(cells[1].w)
+
+
+def closure_store(x: Float[Array, "n"]) -> float:
+    d = {"s": 0.0}
+
+    def add(v):
+        d["s"] += v
+        return d["s"]
+
+    for v in x:
+        add(v * v)
+    z = add(1.0)
+    return d["s"] * z
+
+
+def table_in_dict(x: Float[Array, "n"]) -> float:
+    d = {"y": np.zeros(len(x)), "k": 0}
+    for i in range(len(x)):
+        d["y"][i] = x[i] * 2.0
+        if x[i] > 0.0:
+            d["y"][i] += 1.0
+            d["k"] += 1
+    return np.sum(d["y"] ** 2) + d["k"]
+
+
+def frozen(x: Float[Array, "n"], k: int) -> float:
+    s = _Frozen(x)
+    for _ in range(k):
+        s = s.step(0.5)
+        if s.t > 3.0:
+            s = _Frozen(s.x * 0.5, 1.0)
+    return np.sum(s.x) + s.t
+
+
+def bases(x: Float[Array, "n"]) -> float:
+    p = _Pair(x, b=x[0])
+    q = _Sine(x)
+    w, b = p
+    return p.norm + np.sum(q(w)) + len(p) + p[1] * b + sum(np.sum(u) for u in [w, q.extra])
+
+
+def chosen_tuple(x: Float[Array, "n"], c: float) -> float:
+    p = _Pair(x, c)
+    if c > 0.0:
+        p = _Pair(x * 2.0)
+    return p.norm
+
+
+def break_stores(x: Float[Array, "n"], t: float) -> float:
+    out = np.zeros(len(x))
+    d = {"s": 0.0}
+    for i, v in enumerate(x):
+        d["s"] = d["s"] + v
+        if d["s"] > t:
+            out[i] = 5.0
+            break
+        out[i] = d["s"]
+        if v < -1.5:
+            continue
+        d["s"] *= 0.5
+    return np.sum(out * x) + d["s"]
+
+
+def known_breaks(x: Float[Array, "3"], t: float) -> float:
+    s = 0.0
+    for i in range(3):
+        for j in range(3):
+            if x[j] > t + i:
+                break
+            s += x[i] * x[j]
+        if s > 2.0:
+            break
+    return s + i * t + j
+
+
+def second_name(x: Float[Array, "n"], s: float) -> float:
+    n = _Scaled(x * 1.0)
+    y = n.w
+    n.w[:1] = s
+    y[-1:] *= 2.0
+    m = n
+    m.w += 1.0
+    return np.sum(y) + np.sum(n.w * x)
+
+
+def constant_items(x: Float[Array, "n"], k: int) -> float:
+    s = {"h": x, "c": 1.0, "kind": "a", "act": np.tanh}
+    for i in range(k):
+        s = {**s, "h": s["act"](s["h"]) if s["kind"] == "a" else x, "c": s["c"] * 0.5}
+    return np.sum(s["h"]) + s["c"]
