@@ -18,6 +18,24 @@ from pychoral.ad import Array, Float, Int, build, gather, grad, scatter, transpo
 def f(x: Float[Array, "n"], y: Float[Array, "k"], m: Float[Array, "n k"]) -> float:
 """
 
+CELL = """class Cell:
+    def __init__(self, w):
+        self.w = w
+        self.h = 0.0
+
+    @property
+    def size(self):
+        return len(self.w)
+
+    def step(self, x):
+        self.h = self.h + x
+        return self.h
+
+    def put(self, x):
+        self.w[0] = x
+        return self.w
+"""
+
 # (body, code, a word of the headline)
 CASES = [
     ("return np.sum(x + y)", "E0911", "[n] and [k]"),
@@ -51,8 +69,14 @@ CASES = [
      "E0912", "known which round"),
     ("for i in range(x.shape[0]):\n        if x[i] > 0.0:\n            return x[i]\n    return 0.0",
      "E0912", "known which round"),
-    ("for i in range(x.shape[0]):\n        break\n    return 0.0", "E0912",
-     "does not support `break`"),
+    ("for i in range(x.shape[0]):\n        with np.errstate():\n            break\n    return x[0]",
+     "E0912", "does not support `break`"),
+    ("for i in range(x.shape[0]):\n        if x[i] > 0.0:\n            break\n"
+     "    else:\n        return x[0]\n    return 0.0", "E0912", "`else` of a loop"),
+    ("i = 0\n    while i < x.shape[0]:\n        if x[i] > 0.0:\n            continue\n"
+     "        i += 1\n    return x[0]", "E0912", "does not support `while`"),
+    ("i, n = 0, 3\n    while i < n:\n        n -= 1\n        i += 1\n    return x[0]", "E0912",
+     "does not support `while`"),
     ("s = []\n    for i in range(x.shape[0]):\n        s.append(x[i])\n        s.append(1.0)\n"
      "    return s[0]", "E0912", "`s` only once in each round"),
     ("return x[x > 0.0] @ x", "E0912", "only with numbers and with elements that the same"),
@@ -63,7 +87,6 @@ CASES = [
     ("return np.sum(np.zeros(len(x[x > 0.0])))", "E0912", "must be computed from"),
     ("return np.ma.sum(x)", "E0912", "the function `sum`"),
     ("return np.sum(x + np.random.randn(x.shape[0]))", "E0912", "does not support random numbers"),
-    ("p = {'x': x}\n    return p['x'][0]", "E0912", "does not support a dict"),
     ("z = np.zeros_like(m) + 0.5\n    k = np.arange(3)\n    c = np.zeros_like(k)\n"
      "    c[0] = x[0]\n    return c[0] + z[0, 0]", "E0912", "the elements of the array are of"),
     ("return np.subtract.at(x, 0, 1.0)", "E0912", ""),
@@ -152,7 +175,54 @@ CASES = [
     ("return np.sum(np.bincount(np.arange(3))) + x[0]", "E0912", "bincount without minlength"),
     ("return np.sum(np.linalg.det(np.ones((2, 3, 3)))) + x[0]", "E0912", "of several matrices"),
     ("return np.sum(np.convolve(x, y, 'other'))", "E0912", "this mode"),
-    ("return Cell(x).w[0]\n\n\nclass Cell:\n    pass", "E0912", "support the class `Cell`"),
+    ("return Cell(x).w[0]\n\n\nclass Cell:\n    pass", "E0912", "it takes no arguments"),
+    ("return Cell().w[0]\n\n\nclass Cell:\n    pass", "E0912", "have the attribute `w` here"),
+    *(("return Cell(x).w[0]\n\n\n" + cls, "E0912", word) for cls, word in [
+        ("class Cell(metaclass=type):\n    pass", "a keyword beside its bases"),
+        ("class Cell(int):\n    pass", "that is not a class"),
+        ("class A:\n    pass\n\n\nclass Cell(A, object):\n    pass", "more than one base"),
+        ("class Cell:\n    def __getattr__(self, a):\n        return 0.0", "`__getattr__`"),
+        ("class Cell:\n    @np.vectorize\n    def g(self):\n        return 0.0", "this decorator"),
+        ("class Cell:\n    for i in range(3):\n        pass", "this statement of a class"),
+        ("@np.vectorize\nclass Cell:\n    pass", "this decorator"),
+    ]),
+    ("c = Cell(x)\n    c.size = 2.0\n    return c.w[0]\n\n\n" + CELL, "E0912", "property `size`"),
+    ("c = Cell(x * 1.0)\n    return np.sum([c.step(x[i]) for i in range(x.shape[0])])\n\n\n" + CELL,
+     "E0912", "changes a dict or an instance"),
+    ("c = Cell(x * 1.0)\n    return c.step(1.0) if x[0] > 0.0 else 0.0\n\n\n" + CELL, "E0912",
+     "changes a dict or an instance"),
+    ("c = Cell(x * 1.0)\n    return grad(lambda z: c.step(z))(x[0])\n\n\n" + CELL, "E0912",
+     "changes a dict or an instance"),
+    ("c = Cell(x * 1.0)\n    return np.sum(c.w) + np.sum(c.put(1.0))\n\n\n" + CELL, "E0912",
+     "only an array in a variable of this function"),
+    ("c = Cell(x * 1.0)\n    c.me = [c]\n    return c.w[0]\n\n\n" + CELL, "E0912",
+     "contains itself"),
+    ("d = {1: CELLS}\n    d[1]['w'] = x[0]\n    return d[1]['w']\n\n\nCELLS = {'w': 1.0}",
+     "E0912", "a constant of the module"),
+    ("return g(x[0]) + g(x[0])\n\n\ndef g(a, d={}):\n    d['a'] = a\n    return len(d)", "E0912",
+     "what else refers to this dict"),
+    ("p = {'x': x}\n    return p['y'][0]", "E0912", "does not have the key 'y' here"),
+    ("p = {'x': x}\n    return p[int(x[0])][0]", "E0912", "must be known when the function is"),
+    ("p = {'x': x}\n    return p", "E0912", "a dict is neither an array nor a number"),
+    ("p = {}\n    for i in range(x.shape[0]):\n        p['a'] = x[i]\n    return p['a']", "E0912",
+     "adds a key to a dict"),
+    ("p = {}\n    if x[0] > 0.0:\n        p['a'] = x[0]\n    return x[0]", "E0912",
+     "the keys of a dict depend on data"),
+    ("p = {'a': 1.0}\n    q = p\n    for i in range(x.shape[0]):\n        p['a'] = p['a'] * x[i]\n"
+     "        p = {'a': q['a']}\n    return p['a']", "E0912", "what else refers to this dict"),
+    ("p, q = {'a': 1.0}, {'a': 2.0}\n    r = {'a': 3.0}\n    if x[0] > 0.0:\n        r = p\n"
+     "    r['a'] = x[0]\n    return p['a']", "E0912", "what else refers to this dict"),
+    ("p = {'a': x[0]}\n    k = p.keys()\n    p['b'] = 1.0\n    return len(k) * x[0]", "E0912",
+     "what else refers to this dict"),
+    ("p = {'a': x[0] for i in range(x.shape[0])}\n    return p['a']", "E0912", "keys of a dict"),
+    ("p = {i: x[i] for i in range(3) if x[i] > 0.0}\n    return p[0]", "E0912", "depend on data"),
+    ("return x[0] if x[0] in (1.0, 2.0) else 0.0", "E0912", "`in` only for a dict"),
+    ("assert x.ndim == 2\n    return x[0]", "E0912", "this `assert` fails"),
+    ("assert x > 0.0\n    return x[0]", "E0912", "must be a single value"),
+    ("def g(a, **d):\n        return a\n    return g(x[0], **x)", "E0912", "`**` only before"),
+    ("def g(a, b):\n        return a\n    return g(x[0], a=1.0)", "E0912", "two values"),
+    ("return str(x[0])", "E0912", "`str` only for an integer"),
+    ("return {f'{x[0]}': 1.0}['a']", "E0912", "in an f-string only"),
     ("return np.sum(x, where=x > 0.0)", "E0912", "`where` of `sum`"),
     ("return np.sum(np.exp(x, where=x > 0.0))", "E0912", "`where` of `exp`"),
     ("return np.mean(x, 0, None, 1)", "E0912", "arguments here"),
@@ -188,18 +258,18 @@ CASES = [
     ("return np.einsum('...i->...', m)[0]", "E0912", "np.einsum"),
     ("return x[0.5]", "E0912", "must be an integer"),
     ("return x[0] << 1", "E0912", "not support this operator"),
-    ("return {1: x[0]}[1]", "E0912", "not support a dict"),
+    ("return {1: x[0]}[2]", "E0912", "does not have the key 2"),
     ("return np.sum(not x)", "E0912", "only for conditions"),
     ("s = [x[0]]\n    for i in range(x.shape[0]):\n        if x[i] > 0.0:\n"
      "            s.append(x[i])\n    return sum(s)", "E0912", "length of the list `s`"),
-    ("return x[0] if x.shape[0] else 0.0", "E0912", "comparison or another `bool`"),
+    ("return x[0] if x else 0.0", "E0912", "a single value"),
     ("if x > 0.0:\n        return x[0]\n    return 0.0", "E0912", "a single value"),
     ("for i in range(x.shape[0]):\n        y[0] = 1.0\n        r = x[i]\n    return r", "E0912",
      "`r` is not assigned on every path"),
     ("y = [0.0, 1.0]\n    y[0] = x[0]\n    return y[0]", "E0912", "an item of a list"),
     ("return np.trace(x)", "E0912", "must have 2 dimensions, but it has 1"),
     ("return np.linalg.norm(x, foo=3)", "E0912", "the argument `foo` of `norm`"),
-    ("def g(*, z):\n        return z\n    return g(z=x[0])", "E0912", "parameter list"),
+    ("def g(*, z):\n        return z\n    return g(x[0])", "E0912", "takes 0 positional arguments"),
     ("return np.sum(x[x:])", "E0912", "bounds of a slice must be integers"),
     ("return np.sum(np.zeros(3)[-5:]) + x[0]", "E0912", "starts before the start of the array"),
     ("return np.sum(np.zeros((2, 3))[:, :4]) + x[0]", "E0912", "ends after the end of the array"),

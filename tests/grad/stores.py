@@ -23,6 +23,34 @@ import terms
 
 Shape = terms.Shape
 MATRIX = ("n", "m")
+BOX = """class Box:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    def step(self, t):
+        self.b = self.b * 0.5 + t
+        return self.b
+
+    def scale(self, t):
+        if t > 0.2:
+            self.a *= t
+        else:
+            self.a = self.a + self.b
+
+    def first(self, t):
+        if self.a.ndim > 0:
+            self.a[0] = t
+        self.b += t
+        return self
+
+
+def halve(p, t):
+    p["a"] = p["a"] * 0.5
+    p["b"] += t
+    return p
+
+
+"""
 
 
 class Program(terms.Program):
@@ -31,6 +59,7 @@ class Program(terms.Program):
         self.helpers: list[str] = []
         self.lists: list[tuple[str, Shape]] = []
         self.closures: list[tuple[str, Shape]] = []
+        self.records: list[tuple[str, bool, Shape]] = []
         self.depth = self.loops = 0
         self.sealed = len(self.variables)           # parameters: nothing is stored into them
 
@@ -384,6 +413,45 @@ class Program(terms.Program):
         else:
             self.define(shape, value)
 
+    def places(self, name: str, boxed: bool, shape: Shape) -> None:
+        """What is in a record is a variable like others."""
+        places = (f"{name}.a", f"{name}.b") if boxed else (f'{name}["a"]', f'{name}["b"]')
+        self.variables += [(places[0], shape, 0), (places[1], (), 0)]
+        self.records.append((name, boxed, shape))
+
+    def made_record(self, boxed: bool, shape: Shape) -> str:
+        a, b = self.made(shape), self.made(())
+        return f"Box({a}, {b})" if boxed else self.rng.choice(
+            [f'{{"a": {a}, "b": {b}}}', f"dict(a={a}, b={b})", f'{{**dict(b={b}), "a": {a}}}'])
+
+    def record(self) -> None:
+        if not self.records or self.rng.random() < 0.3:
+            name, boxed, shape = self.fresh(), self.rng.random() < 0.5, self.shape()
+            self.put(f"{name} = {self.made_record(boxed, shape)}")
+            self.places(name, boxed, shape)
+            return
+        name, boxed, shape = self.rng.choice(self.records)
+        t, way = self.small(()), self.rng.randrange(5)
+        if way == 0:
+            other = self.rng.choice([self.fresh(), *(r[0] for r in self.records
+                                                     if r[1:] == (boxed, shape))])
+            self.put(f"{other} = {self.rng.choice([name, self.made_record(boxed, shape)])}")
+            if all(other != r[0] for r in self.records):
+                self.places(other, boxed, shape)
+        elif boxed and way < 3:
+            self.define((), f"{name}.step({t}) * 1.0")
+        elif boxed:
+            self.put(self.rng.choice([f"{name}.scale({t})", f"{name} = {name}.first({t})",
+                                      f"{name}.first({t}).scale({t})"]))
+        elif way == 1:
+            self.put(f"for key in {name}:")
+            self.put(f"    {name}[key] = {name}[key] * {t}")
+        elif way == 2:
+            self.put(f"{name} = {{key: v + {t} for key, v in {name}.items()}}")
+        else:
+            self.put(self.rng.choice([f"{name} = halve({name}, {t})", f"halve({name}, {t})",
+                                      f"{name}.update(b={t})"]))
+
     def closure(self) -> None:
         if self.closures and self.rng.random() < 0.6:
             name, shape = self.rng.choice(self.closures)
@@ -396,7 +464,7 @@ class Program(terms.Program):
 
     def block(self, most: int) -> None:
         """Names of a block are seldom used after it."""
-        known = len(self.variables), len(self.lists), len(self.closures)
+        known = len(self.variables), len(self.lists), len(self.closures), len(self.records)
         self.depth += 1
         before = len(self.lines)
         for _ in range(self.rng.randint(1, most)):
@@ -406,6 +474,7 @@ class Program(terms.Program):
         self.depth -= 1
         if self.rng.random() < 0.9:
             del self.variables[known[0]:], self.lists[known[1]:], self.closures[known[2]:]
+            del self.records[known[3]:]
 
     def loop(self) -> None:
         i = f"i{self.depth}_{self.names}"
@@ -452,7 +521,7 @@ class Program(terms.Program):
             self.depth += 1
             self.rng.choice([self.store, self.rebind, self.new])()
             self.depth -= 1
-        self.put("    continue")
+        self.put("    " + self.rng.choice(["continue", "continue", "break"]))
 
     def branch(self) -> None:
         self.put(f"if {self.test()}:")
@@ -465,7 +534,8 @@ class Program(terms.Program):
         ways = [self.new, self.name_again, self.store, self.store, self.store, self.rebind,
                 self.swap, self.masked, self.list_of, self.closure, self.slices,
                 self.keep, self.added_at, self.listed, self.summed_up, self.selected,
-                self.out_into, self.called, self.called, self.whole_numbers]
+                self.out_into, self.called, self.called, self.whole_numbers, self.record,
+                self.record]
         if self.depth < 2:
             ways += [self.tabled]
         if self.indices:
@@ -485,11 +555,13 @@ class Program(terms.Program):
             self.statement()
         weights = (f"{0.5 + 0.3 * k:.1f} * np.sum(np.sin({name}))"
                    for k, (name, _, _) in enumerate(self.variables[self.sealed:]))
+        text = "".join(self.lines)
         params = ", ".join(f"{p}: " + (f'Float[Array, "{" ".join(s)}"]' if s else "float")
                            for p, s in terms.PARAMS.items())
         return ("import numpy as np\n\nfrom pychoral.ad import Array, Float, build, gather, scatter"
-                "\n\n\n" + "".join(self.helpers)
-                + f"def f({params}) -> float:\n    n, m = b.shape\n" + "".join(self.lines)
+                "\n\n\n" + (BOX if "Box(" in text or "halve(" in text else "")
+                + "".join(self.helpers)
+                + f"def f({params}) -> float:\n    n, m = b.shape\n" + text
                 + f"    return {' + '.join(weights)} + np.sum(a) * s + np.sum(d) + np.sum(c)\n")
 
 

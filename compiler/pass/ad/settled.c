@@ -69,15 +69,29 @@ static void bind_all(Settled *s, const Stmt *stmt, bool always)
     }
 }
 
-// `math.pi = 3.0`, `del K`.
+static void unsettle_root(Settled *s, const Expr *e)
+{
+    while (e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT)
+        e = e->kind == EXPR_ATTRIBUTE ? e->attribute.value : e->subscript.value;
+    if (e->kind == EXPR_NAME)
+        unsettle(s, e->name.id);
+}
+
+// `math.pi = 3.0`, `K["a"] = 3.0`, `K.update(a=3.0)`, `del K`.
 static bool unsettle_target(void *cx, const Expr *e)
 {
+    static const char *const changes[] = {"append", "extend", "insert", "update", "setdefault",
+                                          "pop", "clear", "remove", "sort", "reverse", "fill",
+                                          NULL};
     Settled *s = cx;
     if (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_DEL)
         unsettle(s, e->name.id);
-    if (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx != EXPR_CONTEXT_LOAD
-        && e->attribute.value->kind == EXPR_NAME)
-        unsettle(s, e->attribute.value->name.id);
+    if ((e->kind == EXPR_ATTRIBUTE && e->attribute.ctx != EXPR_CONTEXT_LOAD) ||
+        (e->kind == EXPR_SUBSCRIPT && e->subscript.ctx != EXPR_CONTEXT_LOAD))
+        unsettle_root(s, e);
+    if (e->kind == EXPR_CALL && e->call.func->kind == EXPR_ATTRIBUTE &&
+        sym_is_one_of(e->call.func->attribute.attr, changes))
+        unsettle_root(s, e->call.func->attribute.value);
     return true;
 }
 

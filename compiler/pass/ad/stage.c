@@ -77,6 +77,7 @@ Value *value_of(Stage *s, ValueKind kind)
     Value *v = ARENA_NEW(s->arena, Value);
     v->kind = kind;
     v->region = s->region;
+    v->made = s->made++;
     return v;
 }
 
@@ -139,6 +140,11 @@ static const char *value_words(Stage *s, const Value *v)
     case VALUE_GRADIENT: return "a gradient that is not called";
     case VALUE_TEXT: return "a string";
     case VALUE_NONE: return "`None`";
+    case VALUE_RECORD:
+        return v->cls == NULL ? "a dict" : names_format(s->names, "an instance of `%s`",
+                                                        v->cls->name);
+    case VALUE_CLASS: return names_format(s->names, "the class `%s`", name);
+    case VALUE_SUPER:
     case VALUE_SELECTED:
     case VALUE_TERM:
     case VALUE_LIST: break;
@@ -388,6 +394,8 @@ static void bind_module(Stage *s, StmtList body)
             v->scope = s->module;
             v->name = stmt->function_def.name;
             table_set(s->module->names, v->name, v);
+        } else if (stmt->kind == STMT_CLASS_DEF) {
+            table_set(s->module->names, stmt->class_def.name, stage_class(s, stmt));
         } else if (stmt->kind == STMT_ASSIGN && stmt->assign.targets.len == 1 &&
                    stmt->assign.targets.at[0]->kind == EXPR_NAME) {
             Value *v = value_of(s, VALUE_NONE);         // evaluated when it is read
@@ -407,6 +415,10 @@ static ValueVec bind_params(Stage *s, const Stmt *function, Staged *staged)
     const Arguments *args = function->function_def.args;
     ValueVec values = {0};
     Vec(const Expr *) params = {0};
+    if (args->posonlyargs.len + args->kwonlyargs.len > 0)
+        (void)stage_refuse(s, function->at, "`%s` has a parameter list that an array function does "
+                           "not support\nwrite the parameters without `*` and `/`",
+                           function->function_def.name);
     for (size_t i = 0; i < args->args.len; i++) {
         const Arg *arg = args->args.at[i];
         const Expr *name = term_name(s->t, arg->arg, param_ty(s, arg));

@@ -202,6 +202,13 @@ static void check_where_run(Stage *s, const Expr *count)
                          : term_where(s->t, s->guard, count, term_int(s->t, 0)));
 }
 
+void stage_check_true(Stage *s, const Expr *test)
+{
+    const Expr *wrong = term_where(s->t, test, term_int(s->t, 0), term_int(s->t, 1));
+    s->guarded = s->guarded || (s->bound.len > 0 && term_is_closed(s->t, test));
+    check_where_run(s, wrong);
+}
+
 void stage_check_index(Stage *s, const Expr *index, const Ty *size)
 {
     ExprList bound = {s->bound.at, s->bound.len};
@@ -675,8 +682,36 @@ static bool is_ufunc(const Value *v)
            sym_is_one_of(v->name, names);
 }
 
+// Of an instance, a class, `super()`, a named tuple or a dict; NULL: of another value.
+static Value *attribute_of_object(Stage *s, const Value *v, Sym name, Span at)
+{
+    static const char *const of_dict[] = {"items", "keys", "values", "get", "copy", "update", NULL};
+    const bool record = v->kind == VALUE_RECORD && v->cls != NULL;
+    const bool tuple = v->kind == VALUE_LIST && v->cls != NULL;
+    if (v->kind == VALUE_RECORD && !record)
+        return sym_is_one_of(name, of_dict) ? method_of(s, v, name) : NULL;
+    if (!record && !tuple && v->kind != VALUE_CLASS && v->kind != VALUE_SUPER)
+        return NULL;
+    Value *found = record && !stage_is_property(s, v, name)
+                       ? record_get(s, v, stage_text(s, name)) : NULL;
+    for (size_t i = 0; tuple && found == NULL && i < v->items.len; i++)
+        if (v->cls->args->args.at[i]->arg == name)
+            found = v->items.at[i];
+    if (found == NULL && tuple && sym_is(name, "_replace"))
+        return method_of(s, v, name);
+    if (found == NULL)
+        found = stage_member(s, v, name, at);
+    return found != NULL ? found
+           : value_term(s, stage_refuse(s, at, "an instance of `%s` does not have the attribute "
+                                        "`%s` here", v->kind == VALUE_CLASS ? v->name
+                                        : v->cls != NULL ? v->cls->name : "object", name));
+}
+
 Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at)
 {
+    Value *found = s->failed ? NULL : attribute_of_object(s, v, name, at);
+    if (found != NULL)
+        return found;
     if (v->kind == VALUE_MODULE)
         return library(s, v, name);
     if (is_ufunc(v) && (sym_is(name, "outer") || sym_is(name, "reduce") ||

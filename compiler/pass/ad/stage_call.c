@@ -88,7 +88,7 @@ bool call_truth(Call *c, const char *name)
 
 // ---- the table ----
 
-typedef enum Home { HOME_PYTHON, HOME_NUMPY, HOME_METHOD, HOME_AD } Home;
+typedef enum Home { HOME_PYTHON, HOME_NUMPY, HOME_METHOD, HOME_RECORD, HOME_AD } Home;
 
 static const struct { Home home; const char *name; Handler *handler; } rows[] = {
 #define STAGE(home, name, handler) {HOME_##home, name, stage_##handler},
@@ -300,11 +300,18 @@ static Value *applied(Call *c, const Value *f)
     c->name = f->name;
     if (s->failed)
         return term(c, term_float(s->t, 0.0));
-    s->inner += !c->statement;
+    if (f->kind == VALUE_RECORD && f->cls != NULL) {
+        const Value *call = stage_member(s, f, names_get(s->names, "__call__"), c->at);
+        f = call != NULL ? call : f;
+    }
+    size_t inner = s->inner;
+    s->inner = c->statement ? inner : s->made;
     Value *v = f->kind == VALUE_FUNCTION
                    ? stage_call_function(s, f, c->args, c->keywords, c->scope, c->at, c->statement)
+               : f->kind == VALUE_CLASS
+                   ? stage_construct(s, (Value *)f, c->args, c->keywords, c->scope, c->at)
                    : NULL;
-    s->inner -= !c->statement;
+    s->inner = inner;
     if (v != NULL)
         return v;
     if (f->kind == VALUE_GRADIENT)
@@ -314,8 +321,10 @@ static Value *applied(Call *c, const Value *f)
     static const char *const methods[] = {
         "var", "std", "prod", "cumsum", "cumprod", "trace", "diagonal", "repeat", "round", "any",
         "all", "take", "ufunc_outer", "ufunc_reduce", "ufunc_accumulate", NULL};
-    Handler *h = f->kind == VALUE_METHOD ? find_handler(HOME_METHOD, f->name) : NULL;
-    bool written = f->kind == VALUE_METHOD && sym_is_one_of(f->name, methods);
+    bool record = f->kind == VALUE_METHOD && (f->self->kind == VALUE_RECORD || f->self->cls);
+    Handler *h = f->kind != VALUE_METHOD ? NULL
+                 : find_handler(record ? HOME_RECORD : HOME_METHOD, f->name);
+    bool written = f->kind == VALUE_METHOD && !record && sym_is_one_of(f->name, methods);
     if (h == NULL && !written)
         return term(c, stage_refuse(s, c->at, f->kind == VALUE_METHOD
                                     ? "an array function does not support the array method `%s`"
@@ -386,7 +395,9 @@ static bool is_lent(const Call *c, const Value *f, const Expr *e, size_t i)
     size_t count = 0;
     for (size_t k = 0; k < c->args.len; k++)
         count += c->args.at[k] == c->args.at[i];
-    return f->kind == VALUE_FUNCTION && f->scope == c->s->module && c->statement && count == 1 &&
+    return f->kind == VALUE_FUNCTION && f->self == NULL && f->scope == c->s->module &&
+           f->args->posonlyargs.len == 0 &&
+           c->statement && count == 1 &&
            e->call.args.at[i]->kind == EXPR_NAME && i < f->args->args.len &&
            stage_may_store(c->args.at[i]) &&
            stage_changes(c->s, f, f->args->args.at[i]->arg);
@@ -452,6 +463,7 @@ Value *stage_call(Stage *s, Scope *scope, const Expr *e)
         const Expr *arg = sum_of_all(s, f, e->call.args.at[i]);
         bool star = arg->kind == EXPR_STARRED;
         Value *v = stage_eval(s, scope, star ? arg->starred.value : arg);
+        v = star ? stage_iterated(s, v) : v;
         if (star && v->kind != VALUE_LIST)
             (void)stage_refuse(s, arg->at, STAGE_UNPACKS);
         for (size_t k = 0; star && k < v->items.len; k++)

@@ -145,109 +145,6 @@ static const Expr *unary(Stage *s, Unaryop op, const Expr *x, Span at)
     return term_not(s->t, x);
 }
 
-static const Expr *known_comparison(Stage *s, Cmpop op, const Expr *x, const Expr *y)
-{
-    Poly p, q;
-    int64_t n;
-    if (term_elem(x) == ELEM_FLOAT || !term_poly(s->t, x, &p) || !term_poly(s->t, y, &q) ||
-        !poly_is_number(poly_sub(s->arena, p, q), &n))
-        return NULL;
-    return term_bool(s->t, op == CMPOP_EQ       ? n == 0
-                           : op == CMPOP_NOT_EQ ? n != 0
-                           : op == CMPOP_LT     ? n < 0
-                           : op == CMPOP_LT_E   ? n <= 0
-                           : op == CMPOP_GT     ? n > 0
-                                                : n >= 0);
-}
-
-static const Expr *refuse_is(Stage *s, Span at)
-{
-    return stage_refuse(s, at, "an array function supports `is` only in a single comparison with "
-                        "`None`");
-}
-
-static const Expr *compared(Stage *s, Cmpop op, const Expr *x, const Expr *y, Span at)
-{
-    if (op == CMPOP_IS || op == CMPOP_IS_NOT)
-        return refuse_is(s, at);
-    if (op == CMPOP_IN || op == CMPOP_NOT_IN)
-        return stage_refuse(s, at, "an array function does not support `in`\ncompare with each "
-                            "value, as in `n == 1 or n == 2`");
-    const Expr *known = known_comparison(s, op, x, y);
-    if (known != NULL)
-        return known;
-    (void)stage_same(s, &x, &y, at, "this comparison");
-    return s->failed ? x : term_compare(s->t, op, x, y);
-}
-
-static const Expr *both(Stage *s, Boolop op, const Expr *x, const Expr *y, Span at)
-{
-    if (term_elem(x) != ELEM_BOOL || term_elem(y) != ELEM_BOOL)
-        return stage_refuse(s, at, "an array function supports `and` and `or` only for "
-                            "conditions, such as `x > 0.0`");
-    if (x->kind == EXPR_CONSTANT || y->kind == EXPR_CONSTANT) {
-        const Expr *c = x->kind == EXPR_CONSTANT ? x : y, *other = c == x ? y : x;
-        return c->constant.value->truth == (op == BOOLOP_OR) ? c : other;
-    }
-    (void)stage_same(s, &x, &y, at, "this condition");
-    return s->failed ? x : term_binary(s->t, op == BOOLOP_OR ? OPERATOR_BIT_OR : OPERATOR_BIT_AND,
-                                       x, y);
-}
-
-static const Expr *compared_with_none(Stage *s, Scope *scope, const Expr *e)
-{
-    const Value *x = stage_eval(s, scope, e->compare.left);
-    const Value *y = stage_eval(s, scope, e->compare.comparators.at[0]);
-    if (!s->failed && (e->compare.ops.len > 1 || y->kind != VALUE_NONE))
-        return refuse_is(s, e->at);
-    return term_bool(s->t, (x->kind == VALUE_NONE) == (e->compare.ops.at[0] == CMPOP_IS));
-}
-
-// `mode == "valid"`; NULL: something else.
-static const Expr *compared_texts(Stage *s, Scope *scope, const Expr *e)
-{
-    Cmpop op = e->compare.ops.at[0];
-    const Expr *to = e->compare.comparators.at[0];
-    if (to->kind != EXPR_CONSTANT || to->constant.value->kind != CONST_STR ||
-        e->compare.ops.len > 1 || (op != CMPOP_EQ && op != CMPOP_NOT_EQ))
-        return NULL;
-    const Value *x = stage_eval(s, scope, e->compare.left), *y = stage_eval(s, scope, to);
-    bool same = x->kind == VALUE_TEXT && x->text.len == y->text.len &&
-                memcmp(x->text.at, y->text.at, y->text.len) == 0;
-    return term_bool(s->t, same == (op == CMPOP_EQ));
-}
-
-static const Expr *comparison(Stage *s, Scope *scope, const Expr *e)
-{
-    Cmpop first = e->compare.ops.at[0];
-    const Expr *texts = compared_texts(s, scope, e);
-    if (texts != NULL)
-        return texts;
-    if (first == CMPOP_IS || first == CMPOP_IS_NOT)
-        return compared_with_none(s, scope, e);
-    const Expr *all = NULL, *left = stage_term(s, scope, e->compare.left);
-    for (size_t i = 0; i < e->compare.ops.len && !s->failed; i++) {
-        const Expr *right = stage_term(s, scope, e->compare.comparators.at[i]);
-        const Expr *one = compared(s, e->compare.ops.at[i], left, right, e->at);
-        all = all == NULL ? one : both(s, BOOLOP_AND, all, one, e->at);
-        left = right;
-    }
-    return all != NULL ? all : left;
-}
-
-static const Expr *tests(Stage *s, Scope *scope, const Expr *e)
-{
-    const Expr *all = stage_term(s, scope, e->bool_op.values.at[0]);
-    for (size_t i = 1; i < e->bool_op.values.len && !s->failed; i++) {
-        const Const *known = all->kind == EXPR_CONSTANT ? all->constant.value : NULL;
-        if (known != NULL && known->kind == CONST_BOOL &&
-            known->truth == (e->bool_op.op == BOOLOP_OR))
-            return all;
-        all = both(s, e->bool_op.op, all, stage_term(s, scope, e->bool_op.values.at[i]), e->at);
-    }
-    return all;
-}
-
 const Expr *stage_elementwise(Stage *s, const ArrayFunction *f, ExprList args, Span at)
 {
     const Expr *x = stage_float(s, args.at[0]);
@@ -288,23 +185,30 @@ bool stage_decides(Stage *s, const Expr *test, Span at)
     return !s->failed;
 }
 
+// What may not run: it changes nothing.
+static Value *eval_apart(Stage *s, Scope *scope, const Expr *e)
+{
+    Journal journal;
+    journal_open(s, &journal);
+    Value *v = stage_eval(s, scope, e);
+    journal_end(s, &journal, e->at);
+    return v;
+}
+
 // What is chosen may be the array of a name itself.
 static const Expr *arm(Stage *s, Scope *scope, const Expr *e)
 {
-    Value *v = stage_eval(s, scope, e);
+    Value *v = eval_apart(s, scope, e);
     stage_note_escape(v);
     return value_as_term(s, v, e->at);
 }
 
 static Value *conditional(Stage *s, Scope *scope, const Expr *e)
 {
-    const Expr *test = stage_term(s, scope, e->if_exp.test);
-    if (test->kind == EXPR_CONSTANT) {
-        const Const *c = test->constant.value;
-        bool truth = c->kind == CONST_BOOL ? c->truth : !term_is_int(test, 0) &&
-                                                        !term_is_float(test, 0.0);
-        return stage_eval(s, scope, truth ? e->if_exp.body : e->if_exp.orelse);
-    }
+    const Expr *test = stage_condition(s, scope, e->if_exp.test);
+    if (!s->failed && test->kind == EXPR_CONSTANT)
+        return stage_eval(s, scope, test->constant.value->truth ? e->if_exp.body
+                                                                : e->if_exp.orelse);
     if (!stage_decides(s, test, e->if_exp.test->at))
         return value_term(s, test);
     const Expr *old = stage_guard(s, test);
@@ -323,7 +227,10 @@ const Expr *stage_build(Stage *s, const Ty *size, StageBody *body, void *cx, Spa
     const Expr *index = term_variable(s->t);
     vec_push(s->arena, &s->bound, index);
     vec_push(s->arena, &s->extents, size);
+    Journal journal;
+    journal_open(s, &journal);
     const Expr *e = value_as_term(s, body(cx, s, index), at);
+    journal_end(s, &journal, at);
     s->bound.len--;
     s->extents.len--;
     return s->failed ? e : term_build(s->t, index, size, e);
@@ -510,32 +417,44 @@ typedef struct ListReads { Scope *scope; bool found; } ListReads;
 static bool note_list_read(void *cx, const Expr *e)
 {
     ListReads *r = cx;
+    const Value *v = e->kind == EXPR_NAME ? stage_find(r->scope, e->name.id) : NULL;
     const Expr *of = e->kind == EXPR_SUBSCRIPT ? e->subscript.value : NULL;
-    const Value *v = of != NULL && of->kind == EXPR_NAME ? stage_find(r->scope, of->name.id) : NULL;
-    r->found = r->found || (v != NULL && v->kind == VALUE_LIST);
+    const Value *list = of != NULL && of->kind == EXPR_NAME ? stage_find(r->scope, of->name.id)
+                                                            : NULL;
+    r->found = r->found || (list != NULL && list->kind == VALUE_LIST) ||
+               e->kind == EXPR_DICT || e->kind == EXPR_JOINED_STR ||
+               (v != NULL && (v->kind == VALUE_RECORD || v->kind == VALUE_CLASS));
     return true;
 }
 
 enum { MAX_LIST = 50 };
 
-// A short range of known numbers, where the element takes items of a list, or in a constant of the
-// module: Python's own list. NULL: something else.
-static Value *known_numbers(Stage *s, Scope *scope, const Expr *elt, const Value *over)
+Value *stage_known_list(Stage *s, Value *v)
 {
     int64_t first, end;
-    ListReads reads = {scope, scope->outer == NULL};
-    IrWalker w = {.cx = &reads, .expr = note_list_read};
+    Value *over = stage_iterated(s, v);
+    if (over->kind == VALUE_LIST)
+        return over;
     if (over->kind != VALUE_RANGE || over->step != 0 ||
         !value_number(s, over->items.at[0], &first) ||
         !value_number(s, over->items.at[1], &end) || end - first > MAX_LIST)
         return NULL;
-    ir_walk_expr(&w, elt);
-    if (!reads.found)
-        return NULL;
     Value *all = value_list(s, (ValueVec){0}, false);
     for (int64_t i = 0; i < end - first; i++)
-        vec_push(s->arena, &all->items, stage_element(s, over, term_int(s->t, i), elt->at));
+        vec_push(s->arena, &all->items, stage_element(s, over, term_int(s->t, i), (Span){0}));
     return all;
+}
+
+// A short range of known numbers, where the element takes items of a list or has to do with dicts
+// and instances, or in a constant of the module: Python's own list. NULL: something else.
+static Value *known_numbers(Stage *s, Scope *scope, const Expr *elt, Value *over)
+{
+    ListReads reads = {scope, scope->outer == NULL};
+    IrWalker w = {.cx = &reads, .expr = note_list_read};
+    if (over->kind != VALUE_RANGE)
+        return NULL;
+    ir_walk_expr(&w, elt);
+    return reads.found ? stage_known_list(s, over) : NULL;
 }
 
 Value *stage_comprehension(Stage *s, Scope *scope, const Expr *elt, ComprehensionList generators,
@@ -546,8 +465,8 @@ Value *stage_comprehension(Stage *s, Scope *scope, const Expr *elt, Comprehensio
         return value_term(s, stage_refuse(s, c->ifs.at[0]->at, "an array function supports `if` "
                                           "after `for` only in a `sum`\nfor a list of all, write "
                                           "`[e if c else 0.0 for ..]`"));
-    const Value *over = stage_eval(s, scope, c->iter);
-    const Value *numbers = s->failed ? NULL : known_numbers(s, scope, elt, over);
+    Value *over = stage_iterated(s, stage_eval(s, scope, c->iter));
+    Value *numbers = s->failed ? NULL : known_numbers(s, scope, elt, over);
     if (numbers != NULL)
         over = numbers;
     if (over->kind == VALUE_LIST)
@@ -577,32 +496,37 @@ static bool is_assigned_somewhere(Stage *s, Sym name)
     return false;
 }
 
-static bool is_class(Stage *s, Sym name)
-{
-    for (size_t i = 0; i < s->program.len; i++)
-        if (s->program.at[i]->kind == STMT_CLASS_DEF &&
-            s->program.at[i]->class_def.name == name)
-            return true;
-    return false;
-}
-
 static Value *known_name(Stage *s, const Expr *e)
 {
     static const char *const builtins[] = {"range", "sum", "len", "max", "min", "abs", "float",
                                            "int", "round", "enumerate", "zip", "pow", "list",
-                                           "tuple", "reversed", "divmod", "bool", NULL};
+                                           "tuple", "reversed", "divmod", "bool", "dict", "super",
+                                           "str", "isinstance", NULL};
     if (!sym_is_one_of(e->name.id, builtins))
         return value_term(s, stage_refuse(s, e->at, is_assigned_somewhere(s, e->name.id)
                                           ? "`%s` is not assigned on every path to this line\n"
                                             "assign it also before the branch or loop"
-                                          : is_class(s, e->name.id)
-                                          ? "an array function does not support the class `%s`\n"
-                                            "write its methods as functions, and its fields as "
-                                            "their parameters and results"
                                           : "an array function does not support `%s`", e->name.id));
     Value *v = value_of(s, VALUE_LIBRARY);
     v->name = e->name.id;
     return v;
+}
+
+static bool has_record(const Value *v)
+{
+    bool found = v->kind == VALUE_RECORD;
+    for (size_t i = 0; v->kind == VALUE_LIST && i < v->items.len; i++)
+        found = found || has_record(v->items.at[i]);
+    return found;
+}
+
+// Made anew whenever it is read: nothing is stored into it.
+static Value *module_constant(Stage *s, const Value *v)
+{
+    Value *made = stage_eval(s, s->module, v->result);
+    if (has_record(made))
+        stage_note_escape(made);
+    return made;
 }
 
 static Value *name(Stage *s, Scope *scope, const Expr *e)
@@ -616,7 +540,7 @@ static Value *name(Stage *s, Scope *scope, const Expr *e)
                                               "the loop to the next, which an array function does "
                                               "not support", e->name.id));
         if (v->kind == VALUE_NONE && v->result != NULL)
-            return stage_eval(s, s->module, v->result);         // a constant of the module
+            return module_constant(s, v);
         return v;
     }
     return known_name(s, e);
@@ -628,6 +552,7 @@ static Value *items(Stage *s, Scope *scope, ExprList elts, bool tuple)
     for (size_t i = 0; i < elts.len && !s->failed; i++) {
         bool star = elts.at[i]->kind == EXPR_STARRED;
         Value *v = stage_eval(s, scope, star ? elts.at[i]->starred.value : elts.at[i]);
+        v = star ? stage_iterated(s, v) : v;
         if (star && v->kind != VALUE_LIST)
             (void)stage_refuse(s, elts.at[i]->at, STAGE_UNPACKS "\nfor an array `x`, write "
                                "`np.concatenate([[..], x])`");
@@ -726,6 +651,8 @@ Value *stage_item(Stage *s, Scope *scope, const Expr *e)
     Value *of = stage_eval(s, scope, e->subscript.value);
     const Expr *slice = e->subscript.slice;
     int64_t n;
+    if (of->kind == VALUE_RECORD && of->cls == NULL)
+        return stage_dict_item(s, scope, of, slice);
     const Expr *x = of->kind == VALUE_TERM ? value_as_term(s, of, e->at) : NULL;
     const Expr *test = x == NULL ? NULL : stage_selection(s, scope, slice, x);
     if (test != NULL)
@@ -806,16 +733,58 @@ static Value *of_all(Stage *s, const Expr *x, const Expr *test)
     return test == NULL ? value_fresh(s, x) : stage_selected(s, x, test);
 }
 
+// Texts behind one another.
+static Value *joined(Stage *s, Value *const *parts, size_t len)
+{
+    Buf b = buf_new(s->arena);
+    for (size_t i = 0; i < len; i++)
+        buf_printf(&b, "%.*s", (int)parts[i]->text.len, parts[i]->text.at);
+    return stage_text(s, buf_text(&b));
+}
+
 Value *stage_binary_value(Stage *s, Scope *scope, Operator op, const Expr *left, const Expr *right,
                           Span at)
 {
     Value *both[] = {stage_eval(s, scope, left), stage_eval(s, scope, right)};
+    if (!s->failed && both[0]->kind == VALUE_TEXT && both[1]->kind == VALUE_TEXT &&
+        op == OPERATOR_ADD)
+        return joined(s, both, 2);
     const Expr *test = stage_test_of(both, 2);
     if (test != NULL && op == OPERATOR_MAT_MULT)
         return value_fresh(s, stage_dot_selected(s, both, at));
     const Expr *x = stage_whole(s, both[0], test, left->at);
     const Expr *y = stage_whole(s, both[1], test, right->at);
     return of_all(s, s->failed ? x : stage_binary(s, op, x, y, at), test);
+}
+
+// `f"w{i}"` of what is known.
+static Value *formatted(Stage *s, Scope *scope, const Expr *e)
+{
+    ValueVec parts = {0};
+    for (size_t i = 0; i < e->joined_str.values.len && !s->failed; i++) {
+        const Expr *one = e->joined_str.values.at[i];
+        bool value = one->kind == EXPR_FORMATTED_VALUE;
+        int64_t n;
+        Value *v = stage_eval(s, scope, value ? one->formatted_value.value : one);
+        if (value_number(s, v, &n))
+            v = stage_text(s, names_format(s->names, "%lld", (long long)n));
+        if (!s->failed && (v->kind != VALUE_TEXT || (value && (one->formatted_value.format_spec ||
+                                                      one->formatted_value.conversion >= 0))))
+            (void)stage_refuse(s, one->at, "an array function supports in an f-string only "
+                               "integers and strings that are known when the function is compiled");
+        vec_push(s->arena, &parts, v);
+    }
+    return s->failed ? value_of(s, VALUE_TEXT) : joined(s, parts.at, parts.len);
+}
+
+static Value *unary_value(Stage *s, Scope *scope, const Expr *e)
+{
+    Value *x = stage_eval(s, scope, e->unary_op.operand);
+    if (!s->failed && e->unary_op.op == UNARYOP_NOT &&
+        (x->kind != VALUE_TERM || term_rank(x->term) == 0))
+        return value_fresh(s, term_not(s->t, stage_truth(s, x, e->at)));
+    const Expr *test = stage_test_of(&x, 1), *all = stage_whole(s, x, test, e->at);
+    return of_all(s, s->failed ? all : unary(s, e->unary_op.op, all, e->at), test);
 }
 
 Value *stage_eval(Stage *s, Scope *scope, const Expr *e)
@@ -830,17 +799,15 @@ Value *stage_eval(Stage *s, Scope *scope, const Expr *e)
     case EXPR_LAMBDA:   return closure(s, scope, e);
     case EXPR_CALL:     return stage_call(s, scope, e);
     case EXPR_IF_EXP:   return conditional(s, scope, e);
-    case EXPR_COMPARE:  return value_fresh(s, comparison(s, scope, e));
-    case EXPR_BOOL_OP:  return value_term(s, tests(s, scope, e));
+    case EXPR_COMPARE:  return value_fresh(s, stage_comparison(s, scope, e));
+    case EXPR_BOOL_OP:  return value_term(s, stage_tests(s, scope, e, stage_term));
+    case EXPR_DICT: case EXPR_DICT_COMP: return stage_dict(s, scope, e);
+    case EXPR_JOINED_STR: return formatted(s, scope, e);
     case EXPR_SUBSCRIPT: return stage_item(s, scope, e);
     case EXPR_ATTRIBUTE:
         return stage_attribute(s, stage_eval(s, scope, e->attribute.value), e->attribute.attr,
                                e->at);
-    case EXPR_UNARY_OP: {
-        Value *x = stage_eval(s, scope, e->unary_op.operand);
-        const Expr *test = stage_test_of(&x, 1), *all = stage_whole(s, x, test, e->at);
-        return of_all(s, s->failed ? all : unary(s, e->unary_op.op, all, e->at), test);
-    }
+    case EXPR_UNARY_OP: return unary_value(s, scope, e);
     case EXPR_BIN_OP: {
         Value *list = list_operation(s, scope, e);
         if (list != NULL)
@@ -853,10 +820,8 @@ Value *stage_eval(Stage *s, Scope *scope, const Expr *e)
         return stage_comprehension(s, scope, e->generator_exp.elt, e->generator_exp.generators, 0,
                                    e->at);
     }
-    return value_term(s, stage_refuse(s, e->at, e->kind == EXPR_DICT
-                                      ? "an array function does not support a dict\nuse a variable "
-                                        "for each item, or a tuple"
-                                      : "an array function does not support this expression"));
+    return value_term(s, stage_refuse(s, e->at, "an array function does not support this "
+                                                "expression"));
 }
 
 const Expr *stage_term(Stage *s, Scope *scope, const Expr *e)

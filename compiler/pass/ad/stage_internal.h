@@ -12,7 +12,11 @@ typedef enum ValueKind {
     VALUE_FUNCTION, VALUE_LIBRARY, VALUE_METHOD, VALUE_MODULE, VALUE_RANGE, VALUE_ROWS,
     VALUE_GRADIENT, VALUE_TEXT, VALUE_NONE,
     VALUE_SELECTED,             // the elements that a condition selects
+    VALUE_RECORD,               // a dict, or an instance of a class
+    VALUE_CLASS, VALUE_SUPER,
 } ValueKind;
+
+typedef enum Member { MEMBER_PLAIN, MEMBER_PROPERTY, MEMBER_STATIC, MEMBER_OF_CLASS } Member;
 
 typedef struct Value Value;
 typedef struct ValueVec { Value **at; size_t len, cap; } ValueVec;
@@ -25,20 +29,28 @@ struct Value {
     bool fresh;                 // TERM: an array of its own, which may be stored into ..
     bool shared;                // .. unless something else shows it
     bool escaped;               // .. or another value was made that may show it
-    int  bindings;              // of names, lists and parameters to it
+    int  bindings;              // of names, lists, records and parameters to it
+    size_t made;                // how many values there were before
     size_t region;              // the round or the arm of a condition in which it was made
     Value *base;                // TERM: the array that it shows
     size_t depth;               // TERM: how many loops made its outermost dimensions; 0: it is one
     ValueVec items;             // LIST; RANGE: first and end; ROWS: what is gone over together;
-                                // FUNCTION inside of another: the defaults of its parameters
+                                // FUNCTION inside of another: the defaults of its parameters;
+                                // RECORD: by key; CLASS: its members
+    ValueVec keys;              // RECORD; CLASS: the names
+    Value *cls;                 // RECORD: NULL for a dict; LIST: of a named tuple; FUNCTION: where
+                                // it is written; CLASS: its base; SUPER: where it is looked up
+    const Stmt *def;            // CLASS: not read yet
+    Member member;              // FUNCTION
     bool tuple;
     bool down;                  // RANGE: from the end
     int64_t step;               // RANGE: that is not 1 or -1; 0: it is
     bool numbered;              // ROWS: with the number of the row in front
     bool with_value;            // GRADIENT
     Sym name;                   // LIBRARY: the function; METHOD, MODULE
-    const Value *self;          // METHOD; GRADIENT: of this function
-    const Arguments *args;      // FUNCTION
+    const Value *self;          // METHOD, SUPER; FUNCTION: of this instance; LIST: what is in this
+                                // dict; GRADIENT: of this function
+    const Arguments *args;      // FUNCTION; CLASS: its fields, behind `self`
     StmtList body;
     const Expr *result;         // of a lambda
     Scope *scope;               // where it was made
@@ -70,6 +82,14 @@ typedef struct Rounds {
     Vec(const Expr *) counts;   // of indices out of range in a round, which depend on the states
 } Rounds;
 
+// What records held before a part of the program that may not run: an arm of a condition, a round.
+typedef struct Change { Value *record; ValueVec keys, items; } Change;
+typedef struct Journal {
+    struct Journal *outer;
+    size_t from;                // a record made since then is not seen outside
+    Vec(Change) changes;
+} Journal;
+
 typedef struct Stage {
     Terms *t;
     Arena *arena;
@@ -95,7 +115,9 @@ typedef struct Stage {
     Span   returned_at;         // the last `return` that has run
     Span   call_at;             // of the outermost one
     size_t region, regions;     // the one around, and how many there were
-    int    inner;               // calls around that are parts of an expression
+    size_t made;                // values
+    size_t inner;               // of them, before the call around that is part of an expression
+    Journal *journal;           // NULL: what runs here runs once
     Scope *called;              // the names of the last call
     const Expr *statement;      // the call that a statement consists of, or assigns
 } Stage;
@@ -111,6 +133,40 @@ Value *value_list(Stage *s, ValueVec items, bool tuple);
 Value *value_of(Stage *s, ValueKind kind);
 const Expr *value_as_term(Stage *s, const Value *v, Span at);
 bool value_number(Stage *s, const Value *v, int64_t *n);        // a whole number that is known
+
+// ---- stage_object.c: dicts, and the fields of instances ----
+Value *stage_text(Stage *s, const char *text);
+bool   record_same_key(Stage *s, const Value *x, const Value *y);
+Value *record_get(Stage *s, const Value *record, const Value *key);     // NULL: there is none
+void   record_set(Stage *s, Value *record, Value *key, Value *v, Span at);
+Value *record_like(Stage *s, const Value *record);              // its keys, without items
+bool   record_same_keys(Stage *s, const Value *x, const Value *y);
+bool   stage_is_like(Stage *s, const Value *x, const Value *y);     // they differ only in arrays
+Value *stage_dict(Stage *s, Scope *scope, const Expr *e);       // a literal or a comprehension
+Value *stage_dict_item(Stage *s, Scope *scope, const Value *dict, const Expr *e);   // d[e]
+Value *stage_iterated(Stage *s, Value *v);                      // of a dict the keys
+const Expr *stage_contained(Stage *s, const Value *item, const Value *in, Span at); // `in`
+
+// What is assigned to in a record; false: it is another target, or refused.
+typedef struct Slot { Value *record, *key; } Slot;
+bool   stage_place(Stage *s, Scope *scope, const Expr *target, Slot *place);
+Value *stage_current(Stage *s, Scope *scope, const Expr *target);   // a name or a place; or NULL
+Sym    stage_shown(Stage *s, const Expr *target);       // in a message
+void   stage_set_current(Stage *s, Scope *scope, const Expr *target, Value *v);
+
+void   journal_open(Stage *s, Journal *j);
+void   journal_close(Stage *s, Journal *j);     // records have what they had; the journal the rest
+void   journal_resume(Stage *s, Journal *j);
+void   journal_merge(Stage *s, const Expr *test, const Journal *x, const Journal *y, Span at);
+// .. where nothing may change but what is made inside.
+void   journal_end(Stage *s, Journal *j, Span at);
+
+// ---- stage_class.c ----
+Value *stage_class(Stage *s, const Stmt *def);
+Value *stage_construct(Stage *s, Value *cls, ValueVec args, KeywordList keywords, Scope *scope,
+                       Span at);
+Value *stage_member(Stage *s, const Value *of, Sym name, Span at);  // NULL: it has no such member
+bool   stage_is_property(Stage *s, const Value *of, Sym name);
 
 // ---- stage_stmt.c ----
 // `statement`: it need not return a value.
@@ -144,10 +200,18 @@ typedef struct Assigned {
     Vec(Sym) names;
 } Assigned;
 Assigned stage_assigned(Stage *s, StmtList body);
+bool stage_rebinds(Stage *s, StmtList body, Sym name);      // .. not only what it has
+// What a name, or an item of a record, has after a condition.
+Value *stage_merged(Stage *s, const Expr *test, Value *left, Value *right, Span at);
 
 // ---- stage_loop.c ----
 void stage_for(Stage *s, Scope *scope, const Stmt *loop, Run *r);
 bool stage_is_append(const Stmt *stmt, Sym *name, const Expr **value);
+
+// ---- stage_leave.c ----
+// The loop without `continue` and `break`.
+const Stmt *stage_whole_rounds(Stage *s, Scope *scope, const Stmt *loop, bool *breaks);
+bool stage_while(Stage *s, Scope *scope, const Stmt *loop, Run *r);
 
 // ---- stage_store.c ----
 void stage_note_binding(Value *v);
@@ -185,6 +249,15 @@ const Expr *stage_count_selected(Stage *s, const Value *v, const Expr *one, Span
 Value *stage_eval(Stage *s, Scope *scope, const Expr *e);
 void   stage_defaults(Stage *s, Scope *scope, Value *function);     // where it is defined
 const Expr *stage_term(Stage *s, Scope *scope, const Expr *e);
+
+// ---- stage_test.c ----
+const Expr *stage_condition(Stage *s, Scope *scope, const Expr *e);     // what `if e` asks
+const Expr *stage_truth(Stage *s, const Value *v, Span at);             // .. of a value
+const Expr *stage_comparison(Stage *s, Scope *scope, const Expr *e);
+typedef const Expr *StageOperand(Stage *s, Scope *scope, const Expr *e);
+const Expr *stage_tests(Stage *s, Scope *scope, const Expr *e, StageOperand *operand);  // `and`
+
+// ---- stage_expr.c ----
 const Expr *stage_binary(Stage *s, Operator op, const Expr *x, const Expr *y, Span at);
 Value *stage_binary_value(Stage *s, Scope *scope, Operator op, const Expr *left, const Expr *right,
                           Span at);
@@ -205,6 +278,7 @@ const Ty *stage_length(Stage *s, const Value *over, Span at);       // NULL: rep
 const Ty *stage_most_rounds(Stage *s, const Value *over, Span at);
 const Expr *stage_is_round(Stage *s, const Value *over, const Expr *index, Span at);
 const Expr *stage_build(Stage *s, const Ty *size, StageBody *body, void *cx, Span at);
+Value *stage_known_list(Stage *s, Value *v);    // its items; NULL: they are not known
 Value *stage_comprehension(Stage *s, Scope *scope, const Expr *elt, ComprehensionList generators,
                            size_t from, Span at);
 
@@ -229,6 +303,7 @@ Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at);
 
 // An index that is not proved to be in range is checked when the function runs.
 void stage_check_index(Stage *s, const Expr *index, const Ty *size);
+void stage_check_true(Stage *s, const Expr *test);      // what an `assert` says
 void stage_check_count(Stage *s, const Expr *count);    // of indices out of range: to be 0
 // Of an array: not to be negative. In an arm that is not taken it may be: answers 0 for it.
 const Ty *stage_check_size(Stage *s, const Ty *size);

@@ -32,6 +32,7 @@ typedef struct Loop {
     Vec(Made) made;
     Vec(Sym) names;             // of states
     ValueVec values;            // of them before the loop
+    Vec(Slot) places;          // of them in records; record NULL: it is a variable
     TermVec before;             // the arrays that they are made of
     TermVec next, records;      // records: by made
 } Loop;
@@ -162,16 +163,15 @@ static void find_made(Loop *l)
             vec_push(l->s->arena, &l->made, made);
 }
 
-static bool take_apart(Stage *s, const Value *v, Span at, TermVec *terms)
+static bool has_parts(const Value *v) { return v->kind == VALUE_LIST || v->kind == VALUE_RECORD; }
+
+// The arrays in a value. What else is in it is the same in all rounds.
+static void take_apart(Stage *s, const Value *v, Span at, TermVec *terms)
 {
-    if (v->kind == VALUE_TERM) {
+    if (v->kind == VALUE_TERM)
         vec_push(s->arena, terms, value_as_term(s, v, at));
-        return true;
-    }
-    for (size_t i = 0; v->kind == VALUE_LIST && i < v->items.len; i++)
-        if (!take_apart(s, v->items.at[i], at, terms))
-            return false;
-    return v->kind == VALUE_LIST;
+    for (size_t i = 0; has_parts(v) && i < v->items.len; i++)
+        take_apart(s, v->items.at[i], at, terms);
 }
 
 static Value *put_together(Stage *s, const Value *like, const Expr *const **next)
@@ -182,7 +182,13 @@ static Value *put_together(Stage *s, const Value *like, const Expr *const **next
         v->bindings = 1;
         return v;
     }
-    Value *all = value_list(s, (ValueVec){0}, like->tuple);
+    bool record = like->kind == VALUE_RECORD;
+    if (!has_parts(like))
+        return (Value *)like;
+    Value *all = record ? record_like(s, like) : value_list(s, (ValueVec){0}, like->tuple);
+    all->cls = like->cls;
+    all->bindings = 1;
+    all->escaped = record && !stage_may_store(like);
     for (size_t i = 0; i < like->items.len; i++)
         vec_push(s->arena, &all->items, put_together(s, like->items.at[i], next));
     return all;
@@ -201,15 +207,64 @@ static void find_states(Loop *l)
             seen = seen || l->names.at[k] == name;
         const Expr *target = l->stmt->for_.target;
         const Expr as_name = {.kind = EXPR_NAME, .name = {.id = name}};
-        if (seen || is_in_target(target, &as_name))
+        bool same = v != NULL && v->kind == VALUE_RECORD &&     // the journal of a round sees it
+                    !stage_rebinds(s, l->stmt->for_.body, name);
+        if (seen || same || is_in_target(target, &as_name))
             continue;
-        if (!take_apart(s, v, l->stmt->at, &l->before))
+        take_apart(s, v, l->stmt->at, &l->before);
+        if (v->kind != VALUE_TERM && !has_parts(v))
             (void)stage_refuse(s, l->stmt->at, "`%s` keeps its value from one round of the loop to "
                                "the next, but is neither an array nor a number\nassign an array or "
                                "a number to it before the loop", name);
         vec_push(s->arena, &l->names, name);
         vec_push(s->arena, &l->values, v);
+        vec_push(s->arena, &l->places, (Slot){0});
     }
+}
+
+// The items of records that a round changes are states, too. False: run again with them.
+static bool find_places(Loop *l, const Journal *round)
+{
+    Stage *s = l->s;
+    bool found = false;
+    for (size_t i = 0; i < round->changes.len && !s->failed; i++) {
+        Value *record = round->changes.at[i].record;
+        const Value now = {.kind = VALUE_RECORD, .cls = record->cls,
+                           .keys = round->changes.at[i].keys, .items = round->changes.at[i].items};
+        if (record->cls == NULL && !record_same_keys(s, record, &now))
+            (void)stage_refuse(s, l->stmt->at, "a round of this loop adds a key to a dict\nassign "
+                               "each key before the loop");
+        for (size_t k = 0; k < record->keys.len && !s->failed; k++) {
+            const Slot place = {record, record->keys.at[k]};
+            Value *old = record->items.at[k];
+            bool seen = record_get(s, &now, place.key) == old;
+            for (size_t n = 0; n < l->places.len && !seen; n++)
+                seen = l->places.at[n].record == record &&
+                       record_same_key(s, l->places.at[n].key, place.key);
+            if (seen)
+                continue;
+            Sym name = place.key->kind == VALUE_TEXT
+                           ? names_intern(s->names, place.key->text.at, place.key->text.len)
+                           : names_get(s->names, "an item of a dict");
+            take_apart(s, old, l->stmt->at, &l->before);
+            if (old->kind != VALUE_TERM && !has_parts(old))
+                (void)stage_refuse(s, l->stmt->at, "`%s` keeps its value from one round of the loop"
+                                   " to the next, but is neither an array nor a number\nassign an "
+                                   "array or a number to it before the loop", name);
+            vec_push(s->arena, &l->names, name);
+            vec_push(s->arena, &l->values, old);
+            vec_push(s->arena, &l->places, place);
+            found = true;
+        }
+    }
+    return !found;
+}
+
+static Value *state_of(const Loop *l, Scope *inside, size_t i)
+{
+    const Slot *place = &l->places.at[i];
+    return place->record != NULL ? record_get(l->s, place->record, place->key)
+                                 : stage_find(inside, l->names.at[i]);
 }
 
 static void run_statement(Loop *l, Scope *inside, const Stmt *stmt, const Expr *index)
@@ -250,6 +305,13 @@ static void only_if(Loop *l, const Expr *test, const TermVec *states)
                                            term_zero(s->t, l->records.at[i]->ty), l->stmt->at);
 }
 
+// It has no other name than the item.
+static void set_place(Stage *s, const Slot *place, Value *v, Span at)
+{
+    v->bindings = 0;
+    record_set(s, place->record, place->key, v, at);
+}
+
 // One round on symbols for its number and the states.
 static Scope *run_round(Loop *l, const Expr *index, const TermVec *states)
 {
@@ -263,20 +325,28 @@ static Scope *run_round(Loop *l, const Expr *index, const TermVec *states)
         (void)stage_guard(s, test);
     for (size_t i = 0; i < l->made.len; i++)
         table_set(inside->names, l->made.at[i].name, value_of(s, VALUE_TEXT));
-    for (size_t i = 0; i < l->names.len; i++)
-        table_set(inside->names, l->names.at[i], put_together(s, l->values.at[i], &next));
+    for (size_t i = 0; i < l->names.len; i++) {
+        Value *v = put_together(s, l->values.at[i], &next);
+        const Slot *place = &l->places.at[i];
+        if (place->record == NULL)
+            table_set(inside->names, l->names.at[i], v);
+        else
+            set_place(s, place, v, l->stmt->at);
+    }
     stage_bind(s, inside, l->stmt->for_.target,
                stage_element(s, l->over, index, l->stmt->for_.iter->at), l->stmt->for_.target->at);
     l->next.len = 0;
     for (size_t i = 0; i < body.len && !s->failed; i++)
         run_statement(l, inside, body.at[i], index);
-    for (size_t i = 0; i < l->names.len && !s->failed; i++)
-        if (!take_apart(s, stage_find(inside, l->names.at[i]), l->stmt->at, &l->next) ||
-            (i + 1 == l->names.len && l->next.len != l->before.len))
+    for (size_t i = 0; i < l->names.len && !s->failed; i++) {
+        const Value *v = state_of(l, inside, i);
+        take_apart(s, v, l->stmt->at, &l->next);
+        if (!stage_is_like(s, l->values.at[i], v))
             (void)stage_refuse(s, l->stmt->at, "the type or the number of items of `%s` changes in "
                                "the loop\nto collect states, keep the last one in a variable, and "
                                "append to a list that is empty before the loop",
                                l->names.at[i]);
+    }
     s->guard = old;
     if (l->open)
         only_if(l, test, states);
@@ -286,7 +356,7 @@ static Scope *run_round(Loop *l, const Expr *index, const TermVec *states)
 static size_t count_terms(const Value *v)
 {
     size_t count = v->kind == VALUE_TERM;
-    for (size_t i = 0; v->kind == VALUE_LIST && i < v->items.len; i++)
+    for (size_t i = 0; has_parts(v) && i < v->items.len; i++)
         count += count_terms(v->items.at[i]);
     return count;
 }
@@ -322,12 +392,12 @@ static bool fit_states(Loop *l)
     return fits || s->failed;
 }
 
-// The arrays in a value.
+// The arrays and records in a value.
 static void find_leaves(Stage *s, Value *v, ValueVec *leaves)
 {
-    for (size_t i = 0; v->kind == VALUE_LIST && i < v->items.len; i++)
+    for (size_t i = 0; has_parts(v) && i < v->items.len; i++)
         find_leaves(s, v->items.at[i], leaves);
-    if (v->kind == VALUE_TERM)
+    if (v->kind == VALUE_TERM || v->kind == VALUE_RECORD)
         vec_push(s->arena, leaves, v);
 }
 
@@ -339,15 +409,25 @@ static size_t count_value(const ValueVec *leaves, const Value *v)
     return count;
 }
 
+static Value *after_round(const Loop *l, Scope *inside, size_t i, const Journal *journal)
+{
+    const Slot *place = &l->places.at[i];
+    for (size_t k = 0; place->record != NULL && k < journal->changes.len; k++)
+        if (journal->changes.at[k].record == place->record)
+            return record_get(l->s, &(Value){.keys = journal->changes.at[k].keys,
+                                             .items = journal->changes.at[k].items}, place->key);
+    return table_get(inside->names, l->names.at[i]);
+}
+
 // An array that another state shows at the end of a round is one that the next round must not store
 // into. False: run again.
-static bool keep_shared(Loop *l, const Scope *inside, size_t round)
+static bool keep_shared(Loop *l, Scope *inside, size_t round, const Journal *journal)
 {
     ValueVec before = {0}, after = {0};
     bool fits = true;
     for (size_t i = 0; i < l->names.len && !l->s->failed; i++) {
         find_leaves(l->s, l->values.at[i], &before);
-        find_leaves(l->s, table_get(inside->names, l->names.at[i]), &after);
+        find_leaves(l->s, after_round(l, inside, i, journal), &after);
     }
     for (size_t i = 0; i < before.len && i < after.len; i++) {
         if (after.at[i]->region < round || after.at[i]->base != NULL)   // it is from outside
@@ -379,14 +459,18 @@ static TermLoop run_rounds(Loop *l, Rounds *rounds)
         vec_push(s->arena, &s->bound, index);
         vec_push(s->arena, &s->extents, l->size);
         size_t region = stage_enter(s), round = s->region;
+        Journal journal;
+        journal_open(s, &journal);
         Scope *inside = run_round(l, index, &states);
+        journal_close(s, &journal);
         s->region = region;
         s->bound.len--;
         s->extents.len--;
         s->rounds = rounds->outer;
         bool same = s->failed || fit_states(l);
-        bool kept = s->failed || keep_shared(l, inside, round);     // the next run has both
-        fits = same && kept;
+        bool kept = s->failed || keep_shared(l, inside, round, &journal);   // the next run has both
+        bool known = s->failed || find_places(l, &journal);
+        fits = same && kept && known;
     }
     if (!fits)
         (void)stage_refuse(s, l->stmt->at, "a variable that this loop changes must have the same "
@@ -465,10 +549,14 @@ static void bind_results(Loop *l, const TermLoop *rounds)
     const Expr *const *next = finals.at;
     for (size_t i = 0; i < l->names.len; i++) {
         Value *v = put_together(s, l->values.at[i], &next);
+        const Slot *place = &l->places.at[i];
         if (v->kind == VALUE_TERM)
             term_hint(s->t, v->term, l->names.at[i]);
         stage_note_replaced(l->values.at[i]);
-        table_set(l->scope->names, l->names.at[i], v);
+        if (place->record == NULL)
+            table_set(l->scope->names, l->names.at[i], v);
+        else
+            set_place(s, place, v, l->stmt->at);
     }
 }
 
@@ -527,7 +615,8 @@ static bool is_unrolled(const Stmt *loop, int64_t rounds)
 // The arrays that a loop goes over: Python reads each element in its round, so none is stored into.
 static void find_arrays(Stage *s, Value *over, ValueVec *arrays)
 {
-    for (size_t i = 0; over->kind != VALUE_TERM && i < over->items.len; i++)
+    for (size_t i = 0; over->kind != VALUE_TERM && over->kind != VALUE_RECORD &&
+                       i < over->items.len; i++)
         find_arrays(s, over->items.at[i], arrays);
     for (; over != NULL && over->kind == VALUE_TERM; over = over->base)
         if (term_rank(over->term) > 0 && !over->shared) {
@@ -536,82 +625,23 @@ static void find_arrays(Stage *s, Value *over, ValueVec *arrays)
         }
 }
 
-static bool has_continue(StmtList body)
-{
-    for (size_t i = 0; i < body.len; i++)
-        if (body.at[i]->kind == STMT_CONTINUE ||
-            (body.at[i]->kind == STMT_IF && (has_continue(body.at[i]->if_.body) ||
-                                             has_continue(body.at[i]->if_.orelse))))
-            return true;
-    return false;
-}
-
-static bool ends_round(StmtList body)
-{
-    const Stmt *last = body.len > 0 ? body.at[body.len - 1] : NULL;
-    return last != NULL &&
-           (last->kind == STMT_CONTINUE || (last->kind == STMT_IF && ends_round(last->if_.body) &&
-                                            ends_round(last->if_.orelse)));
-}
-
-// Bodies without `continue`.
-typedef struct Continues { Stage *s; int copies; } Continues;
-
-static StmtList without_continue(Continues *c, StmtList body, StmtList rest);
-
-// What follows an `if` that has a `continue` is put into its arms: a copy, if both go on.
-static const Stmt *with_rest(Continues *c, const Stmt *stmt, StmtList rest)
-{
-    enum { MAX_COPIES = 8 };
-    Stage *s = c->s;
-    bool both = !ends_round(stmt->if_.body) && !ends_round(stmt->if_.orelse);
-    c->copies += both && rest.len > 0;
-    if (c->copies > MAX_COPIES) {
-        if (!s->failed)
-            (void)stage_refuse(s, stmt->at, "too many branches of this loop have a `continue` "
-                               "inside another `if`\nuse one `if` with `and` for both tests");
-        return stmt;
-    }
-    return stmt_if(s->arena, stmt->at, stmt->if_.test, without_continue(c, stmt->if_.body, rest),
-                   without_continue(c, stmt->if_.orelse, rest));
-}
-
-// body and then rest.
-static StmtList without_continue(Continues *c, StmtList body, StmtList rest)
-{
-    Arena *a = c->s->arena;
-    Vec(const Stmt *) all = {0};
-    for (size_t i = 0; i < body.len + rest.len; i++) {
-        const Stmt *stmt = i < body.len ? body.at[i] : rest.at[i - body.len];
-        if (stmt->kind == STMT_CONTINUE)
-            break;
-        if (!has_continue((StmtList){&stmt, 1})) {
-            vec_push(a, &all, stmt);
-            continue;
-        }
-        Vec(const Stmt *) left = {0};
-        while (++i < body.len + rest.len)
-            vec_push(a, &left, i < body.len ? body.at[i] : rest.at[i - body.len]);
-        vec_push(a, &all, with_rest(c, stmt, (StmtList){left.at, left.len}));
-    }
-    return (StmtList){all.at, all.len};
-}
-
-static bool run_over(Stage *s, Scope *scope, const Stmt *loop, const Value *over, Run *r);
+static bool run_over(Stage *s, Scope *scope, const Stmt *loop, const Value *over, bool breaks,
+                     Run *r);
 
 // Behind a loop that is written out, the last row still shows its array.
-static void run_loop(Stage *s, Scope *scope, const Stmt *loop, Run *r)
+static void run_loop(Stage *s, Scope *scope, const Stmt *loop, bool breaks, Run *r)
 {
     ValueVec arrays = {0};
-    Value *over = stage_eval(s, scope, loop->for_.iter);
+    Value *over = stage_iterated(s, stage_eval(s, scope, loop->for_.iter));
     find_arrays(s, over, &arrays);
-    bool written = run_over(s, scope, loop, over, r);
+    bool written = run_over(s, scope, loop, over, breaks, r);
     for (size_t i = 0; i < arrays.len; i++)
         arrays.at[i]->shared = written && term_rank(arrays.at[i]->term) > 1;
 }
 
 // True: each round is written out.
-static bool run_over(Stage *s, Scope *scope, const Stmt *loop, const Value *over, Run *r)
+static bool run_over(Stage *s, Scope *scope, const Stmt *loop, const Value *over, bool breaks,
+                     Run *r)
 {
     int64_t n;
     if (loop->for_.orelse.len > 0)
@@ -631,7 +661,7 @@ static bool run_over(Stage *s, Scope *scope, const Stmt *loop, const Value *over
     if (size == NULL || s->failed)
         return false;
     bool written = most == NULL && poly_is_number(size_poly(s->t, size), &n) &&
-                   is_unrolled(loop, n);
+                   (breaks ? n <= MAX_UNROLLED : is_unrolled(loop, n));
     if (written)
         unroll(s, scope, loop, over, n, r);
     else
@@ -645,14 +675,10 @@ void stage_for(Stage *s, Scope *scope, const Stmt *loop, Run *r)
     const Rest *after = r->after;
     s->loop_depth = s->depth;
     r->after = NULL;
-    if (has_continue(loop->for_.body)) {
-        Continues c = {s, 0};
-        loop = stmt_for(s->arena, loop->at, loop->for_.target, loop->for_.iter,
-                        without_continue(&c, loop->for_.body, (StmtList){NULL, 0}),
-                        loop->for_.orelse);
-    }
+    bool breaks;
+    loop = stage_whole_rounds(s, scope, loop, &breaks);
     if (!s->failed)
-        run_loop(s, scope, loop, r);
+        run_loop(s, scope, loop, breaks, r);
     r->after = after;
     s->loop_depth = outer;
 }

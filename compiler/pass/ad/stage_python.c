@@ -58,7 +58,7 @@ Value *stage_py_range(Call *c)
 Value *stage_py_reversed(Call *c)
 {
     Stage *s = c->s;
-    const Value *v = call_wanted(c, 0, "sequence");
+    const Value *v = stage_iterated(s, call_wanted(c, 0, "sequence"));
     if (v->kind == VALUE_RANGE && v->step == 0)
         return range_of(c, v->items.at[0]->term, v->items.at[1]->term, !v->down);
     if (v->kind != VALUE_LIST)
@@ -76,7 +76,7 @@ Value *stage_py_reversed(Call *c)
 Value *stage_py_len(Call *c)
 {
     Stage *s = c->s;
-    const Value *v = call_wanted(c, 0, "obj");
+    const Value *v = stage_iterated(s, call_wanted(c, 0, "obj"));
     if (v->kind == VALUE_LIST)
         return term(c, term_int(s->t, (int64_t)v->items.len));
     if (v->kind == VALUE_SELECTED)
@@ -111,6 +111,8 @@ static Value *tuples(Call *c, ValueVec of, bool numbered)
     Stage *s = c->s;
     Value *all = value_list(s, (ValueVec){0}, false);
     int64_t n = 0, shortest = -1;
+    for (size_t k = 0; k < of.len; k++)
+        of.at[k] = stage_iterated(s, of.at[k]);
     for (size_t k = 0; k < of.len; k++) {
         if (!length(s, of.at[k], &n)) {
             Value *rows = value_of(s, VALUE_ROWS);
@@ -133,6 +135,66 @@ static Value *tuples(Call *c, ValueVec of, bool numbered)
 
 Value *stage_py_zip(Call *c)     { return tuples(c, *call_all(c), false); }
 Value *stage_same_value(Call *c) { return call_wanted(c, 0, "x"); }
+
+// A list of its own.
+Value *stage_py_list(Call *c)
+{
+    Stage *s = c->s;
+    if (c->args.len == 0)
+        return value_list(s, (ValueVec){0}, sym_is(c->name, "tuple"));
+    Value *of = stage_iterated(s, call_wanted(c, 0, "x"));
+    if (of->kind != VALUE_LIST)
+        return of;
+    Value *all = value_list(s, (ValueVec){0}, sym_is(c->name, "tuple"));
+    for (size_t i = 0; i < of->items.len; i++)
+        vec_push(s->arena, &all->items, of->items.at[i]);
+    return all;
+}
+
+Value *stage_py_super(Call *c)
+{
+    Value *v = stage_find(c->scope, names_get(c->s->names, "super()"));
+    return v != NULL ? v : term(c, stage_refuse(c->s, c->at, "an array function supports `super()` "
+                                                "only in a method"));
+}
+
+Value *stage_py_str(Call *c)
+{
+    int64_t n;
+    Value *v = call_wanted(c, 0, "object");
+    if (v->kind == VALUE_TEXT)
+        return v;
+    return value_number(c->s, v, &n)
+               ? stage_text(c->s, names_format(c->s->names, "%lld", (long long)n))
+               : term(c, stage_refuse(c->s, c->at, "an array function supports `str` only for an "
+                                      "integer that is known when the function is compiled"));
+}
+
+Value *stage_py_isinstance(Call *c)
+{
+    const Value *v = call_wanted(c, 0, "object"), *cls = call_wanted(c, 1, "class");
+    if (!c->s->failed && cls->kind != VALUE_CLASS)
+        return term(c, stage_refuse(c->s, c->at, "an array function supports `isinstance` only for "
+                                                 "a class of the program"));
+    const Value *of = v->kind == VALUE_RECORD || v->kind == VALUE_LIST ? v->cls : NULL;
+    while (of != NULL && of != cls)
+        of = of->cls;
+    return term(c, term_bool(c->s->t, of != NULL));
+}
+
+// x._replace(a=..): a tuple with some other items.
+Value *stage_replace(Call *c)
+{
+    Stage *s = c->s;
+    const Value *old = call_wanted(c, 0, "self");
+    Value *new = value_list(s, (ValueVec){0}, true);
+    new->cls = old->cls;
+    for (size_t i = 0; i < old->items.len; i++) {
+        Value *v = call_given(c, (size_t)-1, old->cls->args->args.at[i]->arg);
+        vec_push(s->arena, &new->items, v != NULL ? v : old->items.at[i]);
+    }
+    return new;
+}
 
 Value *stage_py_enumerate(Call *c)
 {
@@ -187,7 +249,10 @@ static ExprList place_of(Call *c, const Value *f, ExprList indices, TyList exten
             vec_push(s->arena, &s->extents, extents.at[i]);
         }
     }
+    Journal journal;
+    journal_open(s, &journal);
     const Value *at = stage_apply(s, f, args, c->at);
+    journal_end(s, &journal, c->at);
     size_t known = indices.len < extents.len ? indices.len : extents.len;
     s->bound.len -= known;
     s->extents.len -= known;
@@ -204,7 +269,7 @@ static ExprList place_of(Call *c, const Value *f, ExprList indices, TyList exten
 
 static size_t parameters_of(const Value *f)
 {
-    return f->kind == VALUE_FUNCTION ? f->args->args.len : 0;
+    return f->kind == VALUE_FUNCTION ? f->args->args.len - (f->self != NULL) : 0;
 }
 
 static ExprList new_indices(Stage *s, size_t n)
@@ -416,7 +481,10 @@ Value *call_gradient(Call *c, const Value *gradient)
         }
         vec_push(s->arena, &values, arg);
     }
+    Journal journal;
+    journal_open(s, &journal);
     Value *result = s->failed ? NULL : stage_apply(s, gradient->self, values, c->at);
+    journal_end(s, &journal, c->at);
     const Expr *e = s->failed ? NULL : stage_float(s, value_as_term(s, result, c->at));
     ExprList from = {symbols.at, symbols.len}, to = {args.at, args.len};
     if (!s->failed && (term_rank(e) > 0 || symbols.len == 0 || checks_read(s, from)))

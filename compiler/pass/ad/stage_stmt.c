@@ -61,6 +61,7 @@ static void bind_parts(Stage *s, Scope *scope, ExprList targets, Value *v, Span 
 
 void stage_bind(Stage *s, Scope *scope, const Expr *target, Value *v, Span from)
 {
+    Slot place;
     if (target->kind == EXPR_TUPLE || target->kind == EXPR_LIST) {
         bind_parts(s, scope, target->kind == EXPR_TUPLE ? target->tuple.elts : target->list.elts,
                    v, target->at, from);
@@ -68,12 +69,16 @@ void stage_bind(Stage *s, Scope *scope, const Expr *target, Value *v, Span from)
         if (v->kind == VALUE_TERM && s->depth == 1)
             term_hint(s->t, v->term, target->name.id);
         stage_note_binding(v);
+        if (v->kind == VALUE_LIST && v->self != NULL)       // Python sees what is stored later
+            stage_note_escape((Value *)v->self);
         table_set(scope->names, target->name.id, v);
     } else if (target->kind == EXPR_SUBSCRIPT) {
         stage_store(s, scope, target, v);
+    } else if (stage_place(s, scope, target, &place)) {
+        record_set(s, place.record, place.key, v, target->at);
     } else {
-        (void)stage_refuse(s, target->at, "an array function does not support assignment to an "
-                           "attribute");
+        (void)stage_refuse(s, target->at, "an array function supports assignment to an attribute "
+                           "only for an instance of a class of the program");
     }
 }
 
@@ -81,13 +86,10 @@ void stage_bind(Stage *s, Scope *scope, const Expr *target, Value *v, Span from)
 
 static const Expr *known_test(Stage *s, Scope *scope, const Expr *test, bool *truth)
 {
-    const Expr *c = stage_term(s, scope, test);
+    const Expr *c = stage_condition(s, scope, test);
     if (c->kind != EXPR_CONSTANT)
         return c;
-    const Const *value = c->constant.value;
-    *truth = value->kind == CONST_BOOL    ? value->truth
-             : value->kind == CONST_FLOAT ? value->number != 0.0
-                                          : !term_is_int(c, 0);
+    *truth = c->constant.value->truth;
     return NULL;
 }
 
@@ -202,6 +204,25 @@ Assigned stage_assigned(Stage *s, StmtList body)
     return a;
 }
 
+typedef struct Rebound { Sym name; bool found; } Rebound;
+
+static bool note_rebound(void *cx, const Expr *e)
+{
+    Rebound *r = cx;
+    r->found = r->found || (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_STORE &&
+                            e->name.id == r->name);
+    return true;
+}
+
+bool stage_rebinds(Stage *s, StmtList body, Sym name)
+{
+    Rebound r = {name, false};
+    IrWalker w = {.cx = &r, .expr = note_rebound};
+    (void)s;
+    ir_walk_stmts(&w, body);
+    return r.found;
+}
+
 Value *stage_find(Scope *scope, Sym name)
 {
     for (; scope != NULL; scope = scope->outer) {
@@ -210,6 +231,42 @@ Value *stage_find(Scope *scope, Sym name)
             return v;
     }
     return NULL;
+}
+
+// Item by item.
+static Value *merged_items(Stage *s, const Expr *test, Value *left, Value *right, Span at)
+{
+    bool record = left->kind == VALUE_RECORD;
+    Value *v = record ? record_like(s, left) : value_list(s, (ValueVec){0}, left->tuple);
+    v->cls = left->cls;
+    v->escaped = record && !(stage_may_store(left) && stage_may_store(right));
+    for (size_t i = 0; i < left->items.len && !s->failed; i++) {
+        Value *x = left->items.at[i], *y = right->items.at[i];
+        vec_push(s->arena, &v->items, x == y ? x : stage_merged(s, test, x, y, at));
+        v->items.at[i]->bindings += x != y;
+    }
+    return v;
+}
+
+Value *stage_merged(Stage *s, const Expr *test, Value *left, Value *right, Span at)
+{
+    bool parts = left->kind == VALUE_TERM || left->kind == VALUE_LIST || left->kind == VALUE_RECORD;
+    if (!parts && stage_is_like(s, left, right))
+        return left;
+    bool records = left->kind == VALUE_RECORD && right->kind == VALUE_RECORD;
+    bool tuples = left->kind == VALUE_LIST && right->kind == VALUE_LIST && left->tuple &&
+                  right->tuple && left->items.len == right->items.len && left->cls == right->cls;
+    if (records && !record_same_keys(s, left, right))
+        (void)stage_refuse(s, at, "after this `if`, the keys of a dict or the class of an instance "
+                           "depend on data");
+    Value *v = (records || tuples) && !s->failed
+                   ? merged_items(s, test, left, right, at)
+                   : value_term(s, stage_where(s, test, value_as_term(s, left, at),
+                                               value_as_term(s, right, at), at));
+    v->fresh = v->kind == VALUE_TERM && stage_may_store(left) && stage_may_store(right);
+    stage_note_replaced(left);
+    stage_note_replaced(right);
+    return v;
 }
 
 static void merge_name(Stage *s, Scope *scope, const Expr *test, Sym name, Scope *x, Scope *y,
@@ -228,13 +285,8 @@ static void merge_name(Stage *s, Scope *scope, const Expr *test, Sym name, Scope
                            "use an array of a known length", name);
         return;
     }
-    const Expr *chosen = stage_where(s, test, value_as_term(s, left, at),
-                                     value_as_term(s, right, at), at);
-    Value *v = value_term(s, chosen);
-    v->fresh = stage_may_store(left) && stage_may_store(right);
+    Value *v = stage_merged(s, test, left, right, at);
     v->bindings = 1;
-    stage_note_replaced(left);
-    stage_note_replaced(right);
     table_set(scope->names, name, v);
 }
 
@@ -284,6 +336,13 @@ static void refuse_one_arm(Stage *s, const Run *other, Span at)
                            "`return` at the end of the function");
 }
 
+// A name may refer to what is returned, unless it is a new dict or instance.
+static void note_returned(Value *v)
+{
+    if (v->kind != VALUE_RECORD || v->bindings > 0)
+        stage_note_escape(v);
+}
+
 // An arm that returns makes what follows the other arm.
 static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, Run *r)
 {
@@ -300,24 +359,31 @@ static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, 
         return;
     Run left = {NULL, &after, r->copies}, right = left;
     Scope *x = scope_inside(s, scope), *y = scope_inside(s, scope);     // arms see all around
+    Journal on_left, on_right;
     const Expr *old = stage_guard(s, test);
+    journal_open(s, &on_left);
     run_arm(s, x, stmt->if_.body, &left);
+    journal_close(s, &on_left);
     s->guard = old;
     (void)stage_guard(s, term_not(s->t, test));
+    journal_open(s, &on_right);
     run_arm(s, y, stmt->if_.orelse, &right);
     if (left.returned != NULL && right.returned == NULL)
         run_rest(s, y, &after, &right);
+    journal_close(s, &on_right);
     s->guard = old;
     (void)stage_guard(s, test);
+    journal_resume(s, &on_left);
     if (right.returned != NULL && left.returned == NULL)
         run_rest(s, x, &after, &left);
+    journal_close(s, &on_left);
     s->guard = old;
+    journal_merge(s, test, &on_left, &on_right, stmt->at);
     if (left.returned != NULL && right.returned != NULL) {
-        stage_note_escape(left.returned);
-        stage_note_escape(right.returned);
-        r->returned = value_term(s, stage_where(s, test, value_as_term(s, left.returned, stmt->at),
-                                                value_as_term(s, right.returned, stmt->at),
-                                                stmt->at));
+        note_returned(left.returned);
+        note_returned(right.returned);
+        r->returned = left.returned == right.returned || s->failed ? left.returned
+                      : stage_merged(s, test, left.returned, right.returned, stmt->at);
         return;
     }
     if (left.returned != right.returned) {
@@ -332,25 +398,28 @@ static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, 
 
 // ---- all ----
 
-static void run_append(Stage *s, Scope *scope, Sym name, const Expr *value, Span at)
+static void run_append(Stage *s, Scope *scope, const Expr *name, const Expr *value, Span at)
 {
-    Value *list = stage_find(scope, name);
-    if (list == NULL || list->kind != VALUE_LIST) {
-        (void)stage_refuse(s, at, "`%s` is not a list whose length is known here", name);
+    Value *list = stage_current(s, scope, name);
+    if (s->failed || list == NULL || list->kind != VALUE_LIST) {
+        (void)stage_refuse(s, at, "`%s` is not a list whose length is known here",
+                           stage_shown(s, name));
         return;
     }
     if (list->bindings > 1) {
-        (void)stage_refuse(s, at, STAGE_SHARED_LIST, name, name);
+        (void)stage_refuse(s, at, STAGE_SHARED_LIST, stage_shown(s, name),
+                           stage_shown(s, name));
         return;
     }
     Value *new = value_list(s, (ValueVec){0}, list->tuple);
-    new->bindings = 1;
+    new->bindings = name->kind == EXPR_NAME;
     for (size_t i = 0; i < list->items.len; i++)
         vec_push(s->arena, &new->items, list->items.at[i]);
     Value *item = stage_eval(s, scope, value);
     stage_note_binding(item);
     vec_push(s->arena, &new->items, item);
-    table_set(scope->names, name, new);
+    if (!s->failed)
+        stage_set_current(s, scope, name, new);
 }
 
 static void define(Stage *s, Scope *scope, const Stmt *stmt)
@@ -374,7 +443,7 @@ static const char *words(StmtKind kind)
 #define TOP "an import in a function\nput it at the top of the module"
         {STMT_WHILE, "`while`" ROUNDS}, {STMT_BREAK, "`break`" ROUNDS},
         {STMT_CONTINUE, "`continue`"}, {STMT_TRY, "`try`" CHECK}, {STMT_WITH, "`with`"},
-        {STMT_RAISE, "`raise`" CHECK}, {STMT_ASSERT, "`assert`" CHECK}, {STMT_DELETE, "`del`"},
+        {STMT_RAISE, "`raise`" CHECK}, {STMT_DELETE, "`del`"},
         {STMT_GLOBAL, "`global`"}, {STMT_NONLOCAL, "`nonlocal`"},
         {STMT_CLASS_DEF, "a class in a function"}, {STMT_IMPORT, TOP}, {STMT_IMPORT_FROM, TOP},
         {STMT_MATCH, "`match`"},
@@ -397,28 +466,73 @@ static void note_views(Value *tuple)
             base->shared = true;
 }
 
+// `name.append(x)`, and so for a list in a record.
+static bool is_append(Stage *s, Scope *scope, const Stmt *stmt)
+{
+    Sym name;
+    const Expr *value, *e = stmt->kind == STMT_EXPR ? stmt->expr.value : NULL;
+    if (stage_is_append(stmt, &name, &value))
+        return stage_find(scope, name) == NULL || stage_find(scope, name)->kind != VALUE_RECORD;
+    if (e == NULL || e->kind != EXPR_CALL || e->call.func->kind != EXPR_ATTRIBUTE ||
+        !sym_is(e->call.func->attribute.attr, "append") || e->call.args.len != 1)
+        return false;
+    const Value *list = stage_current(s, scope, e->call.func->attribute.value);
+    return list != NULL && list->kind == VALUE_LIST;
+}
+
+// Whether a function is one of an instance, a class or a dict, which may change that.
+static bool may_change(Stage *s, Scope *scope, const Expr *f)
+{
+    const Expr *of = f->kind == EXPR_ATTRIBUTE ? f->attribute.value : f;
+    while (of->kind == EXPR_ATTRIBUTE || of->kind == EXPR_SUBSCRIPT)
+        of = of->kind == EXPR_ATTRIBUTE ? of->attribute.value : of->subscript.value;
+    if (of->kind == EXPR_CALL)
+        return f->kind == EXPR_ATTRIBUTE;
+    const Value *v = of->kind == EXPR_NAME ? stage_find(scope, of->name.id) : NULL;
+    if (v == NULL || v->kind == VALUE_TERM || v->kind == VALUE_LIBRARY || v->kind == VALUE_MODULE)
+        return false;
+    v = stage_eval(s, scope, f->kind == EXPR_ATTRIBUTE ? f->attribute.value : f);
+    return v->kind == VALUE_RECORD || v->kind == VALUE_CLASS || v->kind == VALUE_SUPER ||
+           (v->kind == VALUE_FUNCTION && f->kind != EXPR_ATTRIBUTE) ||
+           (v->kind == VALUE_LIST && v->cls != NULL);
+}
+
 // A call that is a statement: false: it is something else.
 static bool run_call(Stage *s, Scope *scope, const Expr *call)
 {
     if (call->kind != EXPR_CALL)
         return false;
-    const Expr *out = changed_by_call(call), *f = call->call.func;
-    const Value *v = f->kind == EXPR_NAME ? stage_find(scope, f->name.id) : NULL;
     if (stage_add_at(s, scope, call))
         return true;
-    if (out == NULL && (v == NULL || v->kind != VALUE_FUNCTION))
+    if (changed_by_call(call) == NULL && !may_change(s, scope, call->call.func))
         return false;
     s->statement = call;
     (void)stage_eval(s, scope, call);
     return true;
 }
 
+// What is not known is checked when the function runs.
+static void run_assert(Stage *s, Scope *scope, const Stmt *stmt)
+{
+    const Expr *test = stage_condition(s, scope, stmt->assert.test);
+    if (s->failed)
+        return;
+    if (term_rank(test) > 0 || term_elem(test) != ELEM_BOOL)
+        (void)stage_refuse(s, stmt->assert.test->at, "the condition of `assert` must be a single "
+                           "value\nfor an array, write `np.all(c)`");
+    else if (test->kind != EXPR_CONSTANT)
+        stage_check_true(s, test);
+    else if (!test->constant.value->truth && s->guard == NULL)
+        (void)stage_refuse(s, stmt->at, "this `assert` fails whatever the arguments are");
+    else if (!test->constant.value->truth)
+        stage_check_true(s, test);
+}
+
 static void run_one(Stage *s, Scope *scope, const Stmt *stmt, Run *r)
 {
-    Sym name;
-    const Expr *value;
-    if (stage_is_append(stmt, &name, &value)) {
-        run_append(s, scope, name, value, stmt->at);
+    if (is_append(s, scope, stmt)) {
+        run_append(s, scope, stmt->expr.value->call.func->attribute.value,
+                   stmt->expr.value->call.args.at[0], stmt->at);
     } else if (stmt->kind == STMT_ASSIGN) {
         s->statement = stmt->assign.value;
         Value *v = stage_eval(s, scope, stmt->assign.value);
@@ -439,6 +553,10 @@ static void run_one(Stage *s, Scope *scope, const Stmt *stmt, Run *r)
         s->returned_at = stmt->at;
     } else if (stmt->kind == STMT_FOR) {
         stage_for(s, scope, stmt, r);
+    } else if (stmt->kind == STMT_WHILE && stage_while(s, scope, stmt, r)) {
+        return;
+    } else if (stmt->kind == STMT_ASSERT) {
+        run_assert(s, scope, stmt);
     } else if (stmt->kind == STMT_FUNCTION_DEF) {
         define(s, scope, stmt);
     } else if (stmt->kind == STMT_EXPR && run_call(s, scope, stmt->expr.value)) {
@@ -474,61 +592,153 @@ void stage_run(Stage *s, Scope *scope, StmtList body, Run *r)
 
 // ---- calls ----
 
-static bool bind_keyword(Stage *s, Scope *inside, const Arguments *args, const Keyword *k,
-                         Scope *scope)
-{
-    for (size_t i = 0; i < args->args.len; i++)
-        if (k->arg != NULL && args->args.at[i]->arg == k->arg) {
-            Value *v = stage_eval(s, scope, k->value);
-            stage_note_binding(v);
-            table_set(inside->names, k->arg, v);
-            return true;
-        }
-    return false;
-}
-
 static const char *function_words(Stage *s, const Value *f)
 {
     return f->name == NULL ? "the lambda" : names_format(s->names, "`%s`", f->name);
 }
 
+// The parameters that a position may give.
+static ArgList positional(Stage *s, const Value *f)
+{
+    ArgList front = f->args->posonlyargs, rest = f->args->args;
+    Vec(const Arg *) all = {0};
+    for (size_t i = 0; front.len > 0 && i < front.len + rest.len; i++)
+        vec_push(s->arena, &all, i < front.len ? front.at[i] : rest.at[i - front.len]);
+    return front.len == 0 ? rest : (ArgList){all.at, all.len};
+}
+
 void stage_defaults(Stage *s, Scope *scope, Value *function)
 {
-    ExprList defaults = function->args->defaults;
-    for (size_t i = 0; i < defaults.len && !s->failed; i++) {
-        Value *v = stage_eval(s, scope, defaults.at[i]);
-        stage_note_binding(v);
-        vec_push(s->arena, &function->items, v);
-    }
+    const ExprList all[] = {function->args->defaults, function->args->kw_defaults};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < all[k].len && !s->failed; i++) {
+            Value *v = all[k].at[i] == NULL ? NULL : stage_eval(s, scope, all[k].at[i]);
+            if (v != NULL)
+                stage_note_binding(v);
+            vec_push(s->arena, &function->items, v);
+        }
+}
+
+// The i-th of all defaults. All calls have the same dict, which is not known here to be unchanged.
+static Value *default_value(Stage *s, const Value *f, const Expr *e, size_t i)
+{
+    if (f->items.len > 0)
+        return f->items.at[i];
+    Value *v = stage_eval(s, f->scope, e);
+    if (v->kind == VALUE_RECORD && f->body.len > 0 && f->cls == NULL)
+        stage_note_escape(v);
+    return v;
 }
 
 static void bind_defaults(Stage *s, Scope *inside, const Value *f, Span at)
 {
     const Arguments *args = f->args;
-    size_t plain = args->args.len - args->defaults.len;
-    for (size_t i = 0; i < args->args.len && !s->failed; i++) {
-        Sym name = args->args.at[i]->arg;
+    ArgList front = positional(s, f);
+    size_t plain = front.len - args->defaults.len;
+    for (size_t i = 0; i < front.len + args->kwonlyargs.len && !s->failed; i++) {
+        bool only = i >= front.len;
+        Sym name = only ? args->kwonlyargs.at[i - front.len]->arg : front.at[i]->arg;
+        const Expr *e = only ? args->kw_defaults.at[i - front.len]
+                        : i < plain ? NULL : args->defaults.at[i - plain];
         if (table_get(inside->names, name) != NULL)
             continue;
-        if (i < plain)
+        if (e == NULL)
             (void)stage_refuse(s, at, "the argument `%s` of %s is missing", name,
                                function_words(s, f));
         else
-            table_set(inside->names, name, f->items.len > 0 ? f->items.at[i - plain]
-                      : stage_eval(s, f->scope, args->defaults.at[i - plain]));
+            table_set(inside->names, name, default_value(s, f, e, i - plain));
     }
 }
 
-static void refuse_keyword(Stage *s, const Value *f, const Keyword *k)
+static void refuse_keyword(Stage *s, const Value *f, Sym name, Span at)
 {
-    if (k->arg == NULL)
-        (void)stage_refuse(s, k->at, "an array function does not support `**` in a call\n"
-                           "write each argument");
-    else if (s->library_depth > 0)
-        (void)stage_refuse(s, k->at, "an array function does not support the argument `%s` of %s",
-                           k->arg, function_words(s, f));
+    if (s->library_depth > 0)
+        (void)stage_refuse(s, at, "an array function does not support the argument `%s` of %s",
+                           name, function_words(s, f));
     else
-        (void)stage_refuse(s, k->at, "%s has no parameter `%s`", function_words(s, f), k->arg);
+        (void)stage_refuse(s, at, "%s has no parameter `%s`", function_words(s, f), name);
+}
+
+// `rest`: what `**` takes; NULL: nothing.
+static void bind_keyword(Stage *s, Scope *inside, const Value *f, Value *rest, Sym name, Value *v,
+                         Span at)
+{
+    const ArgList lists[] = {f->args->args, f->args->kwonlyargs};
+    bool found = false;
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k].len; i++)
+            found = found || lists[k].at[i]->arg == name;
+    if (found && table_get(inside->names, name) != NULL)
+        (void)stage_refuse(s, at, "%s has two values for the parameter `%s`", function_words(s, f),
+                           name);
+    else if (!found && rest == NULL)
+        refuse_keyword(s, f, name, at);
+    else if (!found)
+        record_set(s, rest, stage_text(s, name), v, at);
+    if (!found || s->failed)
+        return;
+    stage_note_binding(v);
+    table_set(inside->names, name, v);
+}
+
+static void bind_keywords(Stage *s, Scope *inside, const Value *f, KeywordList keywords,
+                          Scope *scope)
+{
+    Value *rest = f->args->kwarg == NULL ? NULL : value_of(s, VALUE_RECORD);
+    for (size_t i = 0; i < keywords.len && !s->failed; i++) {
+        const Keyword *k = keywords.at[i];
+        Value *v = stage_eval(s, scope, k->value);
+        if (k->arg != NULL)
+            bind_keyword(s, inside, f, rest, k->arg, v, k->at);
+        else if (v->kind != VALUE_RECORD || v->cls != NULL)
+            (void)stage_refuse(s, k->at, "an array function supports `**` only before a dict");
+        for (size_t n = 0; k->arg == NULL && n < v->keys.len && !s->failed; n++) {
+            Text key = v->keys.at[n]->text;
+            bind_keyword(s, inside, f, rest, names_intern(s->names, key.at, key.len),
+                         v->items.at[n], k->at);
+        }
+    }
+    if (rest != NULL)
+        table_set(inside->names, f->args->kwarg->arg, rest);
+}
+
+static void bind_positions(Stage *s, Scope *inside, const Value *f, ValueVec args, Span at)
+{
+    ArgList front = positional(s, f);
+    Value *rest = f->args->vararg == NULL ? NULL : value_list(s, (ValueVec){0}, true);
+    if (args.len > front.len && rest == NULL)
+        (void)stage_refuse(s, at, "%s takes %s%zu positional argument%s, but %zu %s given",
+                           function_words(s, f), f->args->defaults.len > 0 ? "at most " : "",
+                           front.len, diag_s(front.len), args.len, diag_was(args.len));
+    for (size_t i = 0; i < args.len && !s->failed; i++) {
+        stage_note_binding(args.at[i]);
+        if (i < front.len)
+            table_set(inside->names, front.at[i]->arg, args.at[i]);
+        else
+            vec_push(s->arena, &rest->items, args.at[i]);
+    }
+    if (rest != NULL)
+        table_set(inside->names, f->args->vararg->arg, rest);
+}
+
+// In a method: what `super()` is.
+static void bind_super(Stage *s, Scope *inside, const Value *f, ValueVec args)
+{
+    if (f->cls == NULL || args.len == 0)
+        return;
+    Value *v = value_of(s, VALUE_SUPER);
+    v->self = args.at[0];
+    v->cls = f->cls->cls;
+    table_set(inside->names, names_get(s->names, "super()"), v);
+}
+
+static ValueVec with_self(Stage *s, const Value *self, ValueVec args)
+{
+    ValueVec all = {0};
+    vec_push(s->arena, &all, (Value *)self);
+    for (size_t i = 0; i < args.len; i++)
+        vec_push(s->arena, &all, args.at[i]);
+    return all;
 }
 
 Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList keywords,
@@ -536,28 +746,17 @@ Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList 
 {
     Scope *inside = scope_inside(s, f->scope);
     inside->function = true;
-    size_t most = f->args->args.len;
+    if (f->self != NULL)
+        args = with_self(s, f->self, args);
     if (s->depth >= MAX_CALLS)
         (void)stage_refuse(s, at, "calls are nested more than %d deep: the depth of recursion in "
                                   "an array function must not depend on data", MAX_CALLS);
-    else if (f->args->posonlyargs.len + f->args->kwonlyargs.len > 0 || f->args->vararg != NULL ||
-             f->args->kwarg != NULL)
-        (void)stage_refuse(s, at, "%s has a parameter list that an array function does not "
-                           "support\nwrite the parameters without `*`, `**` and `/`",
-                           function_words(s, f));
-    else if (args.len > most)
-        (void)stage_refuse(s, at, "%s takes %s%zu positional argument%s, but %zu %s given",
-                           function_words(s, f), f->args->defaults.len > 0 ? "at most " : "", most,
-                           diag_s(most), args.len, diag_was(args.len));
-    for (size_t i = 0; i < args.len && !s->failed; i++)
-    {
-        stage_note_binding(args.at[i]);
-        table_set(inside->names, f->args->args.at[i]->arg, args.at[i]);
-    }
-    for (size_t i = 0; i < keywords.len && !s->failed; i++)
-        if (!bind_keyword(s, inside, f->args, keywords.at[i], scope))
-            refuse_keyword(s, f, keywords.at[i]);
+    if (!s->failed)
+        bind_positions(s, inside, f, args, at);
+    if (!s->failed)
+        bind_keywords(s, inside, f, keywords, scope);
     bind_defaults(s, inside, f, at);
+    bind_super(s, inside, f, args);
     Run r = {0};
     s->depth++;
     if (!s->failed && f->result != NULL)
@@ -568,7 +767,7 @@ Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList 
     s->called = inside;
     for (size_t i = 0; i < args.len && !s->failed && !inside->captured; i++)
         args.at[i]->bindings--;
-    if (statement && r.returned == NULL)
+    if (r.returned == NULL && (statement || f->name == names_get(s->names, "__init__")))
         r.returned = value_of(s, VALUE_NONE);
     if (r.returned == NULL && !s->failed)
         (void)stage_refuse(s, at, "%s does not return a value", function_words(s, f));

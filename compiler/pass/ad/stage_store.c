@@ -28,7 +28,7 @@ Value *value_fresh(Stage *s, const Expr *e)
 
 void stage_note_escape(Value *v)
 {
-    for (size_t i = 0; v->kind == VALUE_LIST && i < v->items.len; i++)
+    for (size_t i = 0; (v->kind == VALUE_LIST || v->kind == VALUE_RECORD) && i < v->items.len; i++)
         stage_note_escape(v->items.at[i]);
     for (; v != NULL; v = v->base)
         v->escaped = true;
@@ -36,7 +36,7 @@ void stage_note_escape(Value *v)
 
 void stage_note_replaced(Value *v)
 {
-    if (v->kind == VALUE_LIST || v->base != NULL || v->bindings > 1)
+    if (v->kind == VALUE_LIST || v->kind == VALUE_RECORD || v->base != NULL || v->bindings > 1)
         stage_note_escape(v);
 }
 
@@ -48,6 +48,8 @@ static bool is_own(const Value *v)
 
 bool stage_may_store(const Value *v)
 {
+    if (v->kind == VALUE_RECORD)
+        return !v->escaped && !v->shared && v->bindings <= 1;
     return is_own(v) && (term_rank(v->term) == 0 || v->bindings <= 1);
 }
 
@@ -62,7 +64,7 @@ size_t stage_enter(Stage *s)
 // expression has been read already.
 static bool is_seen_by_all(const Stage *s, const Value *v)
 {
-    return v->region == s->region && s->inner == 0;
+    return v->region == s->region && v->made >= s->inner;
 }
 
 void stage_refuse_shared(Stage *s, Span at, Sym name)
@@ -71,37 +73,37 @@ void stage_refuse_shared(Stage *s, Span at, Sym name)
                        "first copy it, `%s = %s.copy()`", name, name);
 }
 
-// The array of a name of this function; NULL: refused.
+// The array of a name of this function, or in a record; NULL: refused.
 static Value *stored_array(Stage *s, Scope *scope, const Expr *name)
 {
-    bool outside = false;
-    Value *v = NULL;
+    Value *v = name->kind == EXPR_NAME ? NULL : stage_current(s, scope, name);
+    bool outside = v != NULL && v->made < s->inner;     // the record may be one of the caller
     for (Scope *at = scope; name->kind == EXPR_NAME && at != NULL && v == NULL; at = at->outer) {
         v = table_get(at->names, name->name.id);
         outside = outside || (v == NULL && at->function);
     }
     if (v != NULL && !outside && v->kind == VALUE_LIST)
         (void)stage_refuse(s, name->at, "an array function does not support assignment to an item "
-                           "of a list\ncreate an array, `%s = np.array(%s)`", name->name.id,
-                           name->name.id);
+                           "of a list\ncreate an array, `%s = np.array(%s)`", stage_shown(s, name),
+                           stage_shown(s, name));
     else if (v == NULL || outside || v->kind != VALUE_TERM)
         (void)stage_refuse(s, name->at, "only an array in a variable of this function can be "
                            "assigned to\ncreate a new array with `np.where`, `build` or `scatter`");
     else if (!stage_may_store(v) && !(is_own(v) && is_seen_by_all(s, v)))
-        stage_refuse_shared(s, name->at, name->name.id);
+        stage_refuse_shared(s, name->at, stage_shown(s, name));
     return s->failed ? NULL : v;
 }
 
 static void set_array(Stage *s, Scope *scope, const Expr *name, const Expr *new)
 {
-    Value *v = stage_find(scope, name->name.id);
+    Value *v = stage_current(s, scope, name);
     if (is_seen_by_all(s, v)) {
         v->term = new;
         return;
     }
     v = value_fresh(s, new);
-    v->bindings = 1;
-    table_set(scope->names, name->name.id, v);
+    v->bindings = name->kind == EXPR_NAME;
+    stage_set_current(s, scope, name, v);
 }
 
 // ---- where ----
@@ -407,7 +409,7 @@ static const Expr *one_subscript(Stage *s, Scope *scope, const Expr *target)
         return target;
     inner = one_subscript(s, scope, inner);
     const Expr *name = inner->subscript.value, *first = inner->subscript.slice;
-    const Value *y = name->kind == EXPR_NAME ? stage_find(scope, name->name.id) : NULL;
+    const Value *y = stage_current(s, scope, name);
     ExprList places = first->kind == EXPR_TUPLE ? first->tuple.elts : (ExprList){&first, 1};
     bool numbers = y != NULL && y->kind == VALUE_TERM;
     for (size_t i = 0; i < places.len && numbers; i++) {
@@ -427,6 +429,11 @@ static const Expr *one_subscript(Stage *s, Scope *scope, const Expr *target)
 
 void stage_store(Stage *s, Scope *scope, const Expr *target, const Value *value)
 {
+    Slot place;
+    if (stage_place(s, scope, target, &place)) {
+        record_set(s, place.record, place.key, (Value *)value, target->at);
+        return;
+    }
     target = one_subscript(s, scope, target);
     const Expr *name = target->subscript.value;
     Value *v = stored_array(s, scope, name);
@@ -463,11 +470,11 @@ void stage_store_all(Stage *s, Scope *scope, const Expr *name, const Expr *value
 void stage_set_augmented(Stage *s, Scope *scope, const Stmt *stmt, const Expr *new)
 {
     const Expr *name = stmt->aug_assign.target;
-    if (term_rank(value_as_term(s, stage_find(scope, name->name.id), name->at)) == 0) {
+    if (term_rank(value_as_term(s, stage_current(s, scope, name), name->at)) == 0) {
         stage_bind(s, scope, name, value_fresh(s, new), stmt->at);
         return;
     }
-    if (s->depth == 1)
+    if (s->depth == 1 && name->kind == EXPR_NAME)
         term_hint(s->t, new, name->name.id);
     stage_store_all(s, scope, name, new);
 }
@@ -475,7 +482,8 @@ void stage_set_augmented(Stage *s, Scope *scope, const Stmt *stmt, const Expr *n
 void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
 {
     const Expr *target = stmt->aug_assign.target;
-    if (target->kind == EXPR_SUBSCRIPT) {
+    const bool in_record = target->kind != EXPR_NAME && stage_current(s, scope, target) != NULL;
+    if (target->kind == EXPR_SUBSCRIPT && !in_record) {
         const Value *v = stage_binary_value(s, scope, stmt->aug_assign.op, target,
                                             stmt->aug_assign.value, stmt->at);
         if (!s->failed)
@@ -491,7 +499,11 @@ void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
         return;
     }
     if (!s->failed && old->kind == VALUE_LIST)
-        (void)stage_refuse(s, target->at, STAGE_SHARED_LIST, target->name.id, target->name.id);
+        (void)stage_refuse(s, target->at, STAGE_SHARED_LIST, stage_shown(s, target),
+                           stage_shown(s, target));
+    if (!s->failed && target->kind == EXPR_ATTRIBUTE && !in_record)
+        (void)stage_refuse(s, target->at, "an array function does not support assignment to this "
+                           "attribute");
     const Expr *x = s->failed ? NULL : value_as_term(s, old, target->at);
     if (!s->failed && term_rank(x) > 0 && stored_array(s, scope, target) == NULL)
         return;

@@ -447,6 +447,8 @@ const Expr *term_not(Terms *t, const Expr *x)
 {
     if (term_rank(x) > 0)
         return term_call1(t, "logical_not", ELEM_BOOL, x);
+    if (x->kind == EXPR_CONSTANT)
+        return term_bool(t, !x->constant.value->truth);
     return term_make(t, expr_unary_op(t->arena, NOWHERE, UNARYOP_NOT, x), x->ty);
 }
 
