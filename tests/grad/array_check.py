@@ -82,6 +82,8 @@ extend(np.linalg, "det", lambda a: eliminate(a, a)[1])
 extend(np.linalg, "slogdet", lambda a: (np.sign(eliminate(a, a)[1]),
                                         np.log(np.abs(eliminate(a, a)[1]))))
 extend(np.linalg, "cholesky", cholesky)
+extend(np.linalg, "matrix_power", lambda a, n: functools.reduce(
+    np.matmul, [a if n > 0 else eliminate(a, np.eye(len(a)))[0]] * abs(n), np.eye(len(a))))
 for name in ("erf", "erfc"):        # numpy has none; terms have
     setattr(np, name, np.vectorize(getattr(math, name), otypes=[float]))
 

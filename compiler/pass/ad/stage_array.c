@@ -566,20 +566,30 @@ static void add_axis(Subscript *u)
     u->axis++;
 }
 
-static void take_one(Subscript *u, Scope *scope, const Expr *e)
+static void take_value(Subscript *u, const Value *v, Span at)
+{
+    if (v->kind == VALUE_NONE)
+        add_axis(u);
+    else if (u->axis >= term_rank(u->x))
+        stage_refuse_indices(u->s, u->rank, u->at);
+    else
+        take_index(u, value_as_term(u->s, v, at));
+}
+
+// `alone`: a tuple, as np.triu_indices answers it, is an index for each of several axes.
+static void take_one(Subscript *u, Scope *scope, const Expr *e, bool alone)
 {
     Stage *s = u->s;
     if (e->kind == EXPR_SLICE && u->axis < term_rank(u->x)) {
         take_slice(u, scope, e);
         return;
     }
-    Value *v = e->kind == EXPR_SLICE ? value_of(s, VALUE_TEXT) : stage_eval(s, scope, e);
-    if (v->kind == VALUE_NONE)
-        add_axis(u);
-    else if (u->axis >= term_rank(u->x))
-        stage_refuse_indices(s, u->rank, u->at);
-    else
-        take_index(u, value_as_term(s, v, e->at));
+    const Value *v = e->kind == EXPR_SLICE ? value_of(s, VALUE_TEXT) : stage_eval(s, scope, e);
+    bool several = alone && v->kind == VALUE_LIST && v->tuple;
+    for (size_t i = 0; several && i < v->items.len && !s->failed; i++)
+        take_value(u, v->items.at[i], e->at);
+    if (!several)
+        take_value(u, v, e->at);
 }
 
 const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *scope, Span at,
@@ -589,7 +599,7 @@ const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *s
     ExprList parts = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
     for (size_t i = 0; i < parts.len && !s->failed; i++) {
         if (!ty_is_ellipsis(parts.at[i])) {
-            take_one(&u, scope, parts.at[i]);
+            take_one(&u, scope, parts.at[i], slice->kind != EXPR_TUPLE);
             continue;
         }
         size_t behind = 0;              // `None` takes no dimension

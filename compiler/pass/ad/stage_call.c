@@ -174,7 +174,8 @@ static Value *call_library(Call *c, const Value *f)
 static bool is_from(const Value *f, const char *module)
 {
     return f->text.at != NULL && (strcmp(f->text.at, module) == 0 ||
-                                  (strcmp(f->text.at, "numpy.linalg") == 0 &&
+                                  ((strcmp(f->text.at, "numpy.linalg") == 0 ||
+                                    strcmp(f->text.at, "numpy.lib.stride_tricks") == 0) &&
                                    strcmp(module, "numpy") == 0));
 }
 

@@ -753,7 +753,7 @@ static bool is_list(Stage *s, Scope *scope, const Expr *e)
     const Value *v = e->kind == EXPR_NAME ? stage_find(scope, e->name.id) : NULL;
     (void)s;
     return e->kind == EXPR_LIST || e->kind == EXPR_TUPLE ||
-           (v != NULL && v->kind == VALUE_LIST && !v->tuple);
+           (v != NULL && v->kind == VALUE_LIST);
 }
 
 static bool is_count(const Value *v)

@@ -1,0 +1,109 @@
+"""Functions of numpy that are written with others, sorting, and reductions of what a condition
+selects."""
+
+import math
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from pychoral.ad import Array, Float, Int
+
+SIZES = {"unfold": {"n": 5, "k": 3}, "windows_of_rows": {"n": 3, "m": 4}}
+RANGES = {}
+EMPTY = ("cosine", "close_pairs", "lower", "kron", "windows_of_rows")
+
+
+# products and powers of matrices
+
+def kron(a: Float[Array, "n m"], b: Float[Array, "p q"]) -> float:
+    c = np.kron(a, b)
+    return np.sum(np.sin(c + np.arange(c.shape[1]))) + np.sum(np.kron(a[0], b) ** 2)
+
+
+def kron_of_vectors(a: Float[Array, "n"], b: Float[Array, "m"]) -> float:
+    return np.sum(np.kron(np.sin(a), b) * np.arange(len(a) * len(b)))
+
+
+def tensordot(a: Float[Array, "b n m"], c: Float[Array, "b m k"], d: Float[Array, "m n"]) -> float:
+    whole = np.tensordot(a, d.T) @ np.tensordot(a, c, axes=([0, 2], [0, 1])).sum(axis=1).sum(
+        keepdims=True).repeat(a.shape[0])
+    return whole + np.sum(np.tensordot(d, a, axes=(0, -1)) ** 2) + np.sum(
+        np.tensordot(a, c, axes=0)[0, 0, 0] ** 2) + np.sum(np.tensordot(d, d.T, 1) ** 3)
+
+
+def powers(a: Float[Array, "n n"]) -> float:
+    p = np.linalg.matrix_power(0.4 * a, 5) + np.linalg.matrix_power(a, 0)
+    q = np.linalg.matrix_power(a + 4.0 * np.eye(len(a)), -2)
+    return np.trace(np.linalg.matrix_power(a, 3)) + np.sum(p * q)
+
+
+def chain(a: Float[Array, "n m"], b: Float[Array, "m k"], x: Float[Array, "k"]) -> float:
+    return np.sum(np.linalg.multi_dot([a, b, x]) ** 2)
+
+
+# grids and pairs
+
+def vander(c: Float[Array, "4"], x: Float[Array, "n"]) -> float:
+    return np.sum((np.vander(x, 4) @ c) ** 2) + np.sum(np.vander(x, 3, increasing=True)[:, 1:])
+
+
+def square_vander(x: Float[Array, "n"]) -> float:
+    v = np.vander(x)
+    return np.sum(v * np.arange(len(x)))
+
+
+def meshgrid(cx: float, cy: float, g: Float[Array, "n"], h: Float[Array, "m"]) -> float:
+    x, y = np.meshgrid(g, h)
+    u, v = np.meshgrid(g, h, indexing="ij")
+    a, b, c = np.meshgrid(g, h, g)
+    return np.sum(np.exp(-(x - cx) ** 2 - (y - cy) ** 2) * (u * v).T) + np.sum(
+        np.sin(a + 2.0 * b * c))
+
+
+def cosine(a: Float[Array, "n d"]) -> float:
+    u = a / np.linalg.norm(a, axis=1, keepdims=True)
+    s = u @ u.T
+    return np.sum(s[np.triu_indices(len(a), k=1)])
+
+
+def close_pairs(x: Float[Array, "n d"]) -> float:
+    i, j = np.triu_indices(len(x), 1)
+    distance = np.sqrt(np.sum((x[i] - x[j]) ** 2, axis=1) + 0.1)
+    return np.sum(1.0 / distance)
+
+
+def lower(a: Float[Array, "n n"]) -> float:
+    flat = a[np.tril_indices(len(a))]
+    upper = a[np.triu_indices_from(a)]
+    return np.sum(flat ** 3 * np.arange(len(flat))) + np.sum(np.sin(upper) * np.arange(
+        len(upper))) + np.sum(a[np.diag_indices(len(a))] ** 2) + np.sum(
+            a[np.triu_indices(len(a), 3)] ** 4) + np.sum(a[np.tril_indices(len(a), -2)])
+
+
+def built(flat: Float[Array, "6"]) -> float:
+    low = np.zeros((3, 3))
+    np.add.at(low, np.tril_indices(3), flat)
+    low[np.diag_indices(3)] = 1.0
+    return np.sum((low @ low.T) ** 2)
+
+
+# windows and averages
+
+def unfold(x: Float[Array, "n"], w: Float[Array, "k"]) -> float:
+    win = np.lib.stride_tricks.sliding_window_view(x, len(w))
+    return np.sum(np.tanh(win @ w))
+
+
+def windows_of_rows(x: Float[Array, "n m"]) -> float:
+    return np.sum(sliding_window_view(x, 2, axis=0) @ np.array([1.0, -2.0])) + np.sum(
+        sliding_window_view(x, 3, axis=-1).max(axis=-1) ** 2)
+
+
+def averages(x: Float[Array, "n m"], w: Float[Array, "n"], v: Float[Array, "n m"]) -> float:
+    rows = np.average(x, axis=0, weights=w ** 2 + 0.1)
+    return np.sum(rows ** 2) + np.average(x, weights=v ** 2 + 0.1) + np.sum(
+        np.average(x, axis=1, weights=np.exp(v)) ** 2) + np.average(w, weights=v[:, 0] ** 2)
+
+
+def gaps(x: Float[Array, "n m"]) -> float:
+    return np.sum(np.ediff1d(x) ** 2) + np.nanmean(np.where(x > 1.0, np.nan, x ** 2))
