@@ -34,7 +34,7 @@ CASES = [
      "a matrix power other than a constant below 64"),
     ("return np.sum(np.tensordot(m, m, 1))", "E0911", "[k] and [n]"),
     ("return np.sum((m @ m.T)[np.triu_indices(len(x), -1)])", "E0912", "or a negative k"),
-    ("return np.sum(np.average(m, weights=x))", "E0912", "weights of another shape without axis"),
+    ("return np.sum(np.average(m, weights=x))", "E0912", "weights of another shape"),
     ("return np.sum(np.lib.stride_tricks.as_strided(x))", "E0912", "`as_strided`"),
     ("return np.arange(3)", "E0912", "does not consist of floats"),
     ("return np.sum(x[0, 0])", "E0912", "too many indices for array"),

@@ -23,6 +23,8 @@ static const NpRow ROWS[] = {
     {"ceil", 1, "ceil", NULL},       {"trunc", 1, "trunc", NULL},   {"rint", 1, "rint", NULL},
     {"hypot", 2, "hypot", NULL},     {"power", 2, "pow", "np_int_power"},
     {"erf", 1, "erf", NULL},         {"erfc", 1, "erfc", NULL},
+    {"lgamma", 1, "np_lgamma", NULL},     {"digamma", 1, "np_digamma", NULL},
+    {"polygamma", 2, "np_polygamma", NULL},
     {"maximum", 2, "np_maximum", "int_max"},   {"minimum", 2, "np_minimum", "int_min"},
     {"remainder", 2, "np_remainder", "np_int_remainder"},
     {"floor_divide", 2, "np_floor_divide", "np_int_floor_divide"},

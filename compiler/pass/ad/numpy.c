@@ -210,11 +210,15 @@ static const Expr *elementwise(Numpy *np, const Expr *e, const Expr *const *x, b
         return np_call(np, "where", args);
     }
     }
+    static const struct { const char *f; int id; const char *helper; } helped[] = {
+        {"erf", HELP_ERF, "_erf"}, {"erfc", HELP_ERFC, "_erfc"}, {"lgamma", HELP_LGAMMA, "_lgamma"},
+        {"digamma", HELP_DIGAMMA, "_digamma"}, {"polygamma", HELP_POLYGAMMA, "_polygamma"}};
     Sym f = term_function(e);
-    if (sym_is(f, "erf") || sym_is(f, "erfc"))
-        return helper(np, sym_is(f, "erf") ? HELP_ERF : HELP_ERFC,
-                      sym_is(f, "erf") ? "_erf" : "_erfc", term_list(np->t, x[0], NULL));
-    return np_call(np, f, (ExprList){x, e->call.args.len});
+    ExprList args = {x, e->call.args.len};
+    for (size_t i = 0; i < sizeof helped / sizeof *helped; i++)
+        if (sym_is(f, helped[i].f))
+            return helper(np, helped[i].id, helped[i].helper, args);
+    return np_call(np, f, args);
 }
 
 static View operation(Numpy *np, const Expr *e, const size_t *order);

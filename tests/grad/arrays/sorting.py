@@ -5,11 +5,14 @@ import math
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
+from scipy.special import digamma, gammaln, polygamma
 
 from pychoral.ad import Array, Float, Int
 
 SIZES = {"unfold": {"n": 5, "k": 3}, "windows_of_rows": {"n": 3, "m": 4}}
-RANGES = {}
+RANGES = {"negbin": {"k": (0, 9), "r": (0.5, 3.0), "p": (0.1, 0.9)},
+          "student": {"nu": (1.0, 9.0), "s": (0.5, 2.0)}, "dirichlet": {"a": (0.2, 9.0)},
+          "curved": {"x": (0.3, 5.0)}}
 EMPTY = ("cosine", "close_pairs", "lower", "kron", "windows_of_rows")
 
 
@@ -107,3 +110,30 @@ def averages(x: Float[Array, "n m"], w: Float[Array, "n"], v: Float[Array, "n m"
 
 def gaps(x: Float[Array, "n m"]) -> float:
     return np.sum(np.ediff1d(x) ** 2) + np.nanmean(np.where(x > 1.0, np.nan, x ** 2))
+
+
+# the gamma function
+
+def negbin(r: float, p: float, k: Int[Array, "n"]) -> float:
+    total = 0.0
+    for v in k:
+        total += math.lgamma(v + r) - math.lgamma(r) - math.lgamma(v + 1.0) + r * math.log(
+            p) + v * math.log(1.0 - p)
+    return total
+
+
+def student(x: Float[Array, "n"], nu: float, s: float) -> float:
+    n = len(x)
+    c = n * (math.lgamma((nu + 1) / 2) - math.lgamma(nu / 2) - 0.5 * math.log(nu * math.pi)
+             - math.log(s))
+    return c - (nu + 1) / 2 * np.sum(np.log1p((x / s) ** 2 / nu))
+
+
+def dirichlet(a: Float[Array, "k"], p: Float[Array, "n k"]) -> float:
+    logs = np.log(np.abs(p) + 0.1)
+    one = gammaln(np.sum(a)) - np.sum(gammaln(a))
+    return len(p) * one + np.sum(logs @ (a - 1.0)) + np.sum(gammaln(p + 0.01) ** 2)
+
+
+def curved(x: Float[Array, "n m"]) -> float:
+    return np.sum(digamma(x) ** 2) + np.sum(polygamma(1, x)[0] * polygamma(2, x + 1.0)[-1])
