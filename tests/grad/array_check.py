@@ -105,6 +105,11 @@ def elementwise(f: Callable[..., Any]) -> Callable[..., Any]:
 
 SPECIAL = {"gammaln": elementwise(mpmath.loggamma), "digamma": elementwise(mpmath.digamma),
            "polygamma": elementwise(lambda n, x: mpmath.psi(int(n), x))}
+def argsort_into(x: Any, rows: int, columns: int, order: Any, work: Any) -> None:
+    order[:] = np.argsort(x.reshape(rows, columns), axis=0, kind="stable").ravel()
+
+
+setattr(np, "argsort_into", argsort_into)
 SPECIAL["lgamma"] = SPECIAL["gammaln"]
 for name in ("erf", "erfc"):        # terms have them
     setattr(np, name, np.vectorize(getattr(math, name), otypes=[float]))

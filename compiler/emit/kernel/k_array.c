@@ -40,6 +40,12 @@ bool k_np_call(Kernel *k, const Expr *e, Sym name, KValue *v, KValue *result)
     if (!k->o->arrays || strncmp(name, PREFIX, sizeof PREFIX - 1) != 0)
         return false;
     name += sizeof PREFIX - 1;
+    if (sym_is(name, "argsort_into") && n == 5) {
+        *result = k_value(k_text(k, "np_argsort(%s, %s, %s, %s, %s)", v[0].text, v[1].text,
+                                 v[2].text, v[3].text, v[4].text), KPREC_POSTFIX,
+                          k_simple(k, K_NONE));
+        return true;
+    }
     bool reals = false;
     for (size_t i = 0; i < n; i++)
         reals = reals || v[i].type->kind == K_FLOAT;

@@ -515,6 +515,19 @@ static View reduction(Numpy *np, const Expr *e)
     return v;
 }
 
+// Each dimension stays where it is stored.
+static View sorted(Numpy *np, const Expr *e)
+{
+    View v = view_of(np, e->arg_sort.array);
+    if (v.axis[0] == THIN)
+        v = new_view(np, full(np, v, term_shape(e)), v.rank);
+    const Const *stable = const_str(terms_arena(np->t), (Text){"stable", 6});
+    ExprList args = term_list(np->t, v.base, number(np, v.axis[0]));
+    v.base = np_call(np, "argsort", term_join(np->t, args, term_list(np->t, expr_constant(
+                                        terms_arena(np->t), NOWHERE, stable, NULL), NULL)));
+    return v;
+}
+
 // ---- moving ----
 
 // An index component as an array over the index variables, which are axes from the left.
@@ -776,6 +789,7 @@ static View view_of(Numpy *np, const Expr *e)
         return operation(np, e, NULL);
     switch ((int)e->kind) {
     case EXPR_REDUCE:    return reduction(np, e);
+    case EXPR_ARG_SORT:  return sorted(np, e);
     case EXPR_GATHER:    return gather(np, e);
     case EXPR_SCATTER:   return scatter(np, e);
     case EXPR_ONE_HOT:   return one_hot(np, e);

@@ -202,11 +202,20 @@ static void check_where_run(Stage *s, const Expr *count)
                          : term_where(s->t, s->guard, count, term_int(s->t, 0)));
 }
 
+// Some of the places in what is sorted; slices of them are checked where they are taken.
+static bool is_of_sort(const Expr *e, const Ty *size)
+{
+    while (e->kind == EXPR_GATHER || e->kind == EXPR_TRANSPOSE || e->kind == EXPR_SUBSCRIPT)
+        e = e->kind == EXPR_GATHER      ? e->gather.array
+            : e->kind == EXPR_TRANSPOSE ? e->transpose.array : e->subscript.value;
+    return e->kind == EXPR_ARG_SORT && term_shape(e).at[0] == size;
+}
+
 void stage_check_index(Stage *s, const Expr *index, const Ty *size)
 {
     ExprList bound = {s->bound.at, s->bound.len};
     TyList extents = {s->extents.at, s->extents.len};
-    if (s->failed || (term_rank(index) == 0 &&
+    if (s->failed || is_of_sort(index, size) || (term_rank(index) == 0 &&
                       simplify_in_range(s->t, index, size, bound, extents)))
         return;
     // What does not depend on the round is read before the loop, which may have no rounds.

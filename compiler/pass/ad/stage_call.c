@@ -116,7 +116,7 @@ static Scope *library_scope(Stage *s)
 {
     if (s->library != NULL)
         return s->library;
-    static const char *const of_ad[] = {"build", "gather"};
+    static const char *const of_ad[] = {"build", "gather", "argsort_outer"};
     Value *np = value_of(s, VALUE_MODULE);
     np->name = names_get(s->names, "numpy");
     s->library = scope_inside(s, NULL);

@@ -9,10 +9,12 @@ from scipy.special import digamma, gammaln, polygamma
 
 from pychoral.ad import Array, Float, Int
 
-SIZES = {"unfold": {"n": 5, "k": 3}, "windows_of_rows": {"n": 3, "m": 4}}
+SIZES = {"unfold": {"n": 5, "k": 3}, "windows_of_rows": {"n": 3, "m": 4},
+         "nearest": {"n": 4}}
 RANGES = {"negbin": {"k": (0, 9), "r": (0.5, 3.0), "p": (0.1, 0.9)},
           "student": {"nu": (1.0, 9.0), "s": (0.5, 2.0)}, "dirichlet": {"a": (0.2, 9.0)},
-          "curved": {"x": (0.3, 5.0)}}
+          "curved": {"x": (0.3, 5.0)},
+          "of_ints": {"k": (0, 3)}, "at_quantile": {"q": (0.0, 1.0)}}
 EMPTY = ("cosine", "close_pairs", "lower", "kron", "windows_of_rows")
 
 
@@ -137,3 +139,89 @@ def dirichlet(a: Float[Array, "k"], p: Float[Array, "n k"]) -> float:
 
 def curved(x: Float[Array, "n m"]) -> float:
     return np.sum(digamma(x) ** 2) + np.sum(polygamma(1, x)[0] * polygamma(2, x + 1.0)[-1])
+
+
+# sorting
+
+def trimmed(x: Float[Array, "n"]) -> float:
+    y = np.sort(x)
+    return np.mean(y[1:-1])
+
+
+def sorts(x: Float[Array, "n m"], w: Float[Array, "m"]) -> float:
+    rows, columns = np.sort(x), np.sort(x, axis=0)
+    return np.sum((rows @ w) ** 2) + np.sum(columns * np.arange(len(x))[:, None]) + np.sum(
+        np.sort(x, axis=None)[:2] ** 3)
+
+
+def deep(x: Float[Array, "n m 3"]) -> float:
+    return np.sum(np.sort(np.sin(x), axis=1) * np.arange(x.shape[1])[:, None]) + np.sum(
+        np.sort(x)[..., 1] ** 2)
+
+
+def topk(x: Float[Array, "n"]) -> float:
+    idx = np.argsort(x)[::-1][:3]
+    return np.sum(x[idx] ** 2) + np.sum(np.partition(x, 1)[:2] ** 3)
+
+
+def cox(x: Float[Array, "n d"], b: Float[Array, "d"], t: Float[Array, "n"],
+        e: Float[Array, "n"]) -> float:
+    order = np.argsort(-t)
+    eta = (x @ b)[order]
+    risk = np.log(np.cumsum(np.exp(eta)))
+    return -np.sum(e[order] * (eta - risk))
+
+
+def nearest(x: Float[Array, "n d"], y: Float[Array, "n"]) -> float:
+    d = np.sum((x[:, None] - x[None]) ** 2, axis=2)
+    order = np.argsort(d, axis=1)[:, :2]
+    return np.sum(np.take_along_axis(d, order, axis=1)) + np.sum(y[order].mean(axis=1) ** 2)
+
+
+def each_row(x: Float[Array, "n m"]) -> float:
+    total = 0.0
+    for row in x:
+        order = np.argsort(np.sin(row))
+        total += np.sum(row[order] * np.arange(len(row))) + np.median(row)
+    return total
+
+
+def bubbles(x: Float[Array, "n"]) -> float:
+    y = x.copy()
+    for i in range(3 * len(x)):
+        y = np.sort(np.sin(y) + 0.1 * y * i) + 0.01 * x
+    return np.sum(y ** 2)
+
+
+def of_ints(x: Float[Array, "n"], k: Int[Array, "n"]) -> float:
+    return np.sum(x[np.argsort(k, kind="stable")] * np.arange(len(x)))
+
+
+def ties(x: Float[Array, "n"]) -> float:
+    y = np.round(x)
+    return np.sum(np.argsort(y, kind="stable") * x) + np.sum(np.sort(y) * x)
+
+
+def median_loss(x: Float[Array, "n"], c: float) -> float:
+    return np.median(np.abs(x - c))
+
+
+def quantiles(x: Float[Array, "n m"]) -> float:
+    low, high = np.quantile(x, [0.1, 0.85])
+    return (high - low) ** 2 + np.sum(np.quantile(x, 0.3, axis=0) ** 2) + np.sum(
+        np.percentile(x, 75, axis=1)) + np.sum(np.median(x, axis=1) ** 3)
+
+
+def cvar(x: Float[Array, "n d"], w: Float[Array, "d"]) -> float:
+    losses = -x @ w
+    q = np.quantile(losses, 0.9)
+    return np.mean(losses[losses >= q])
+
+
+def at_quantile(x: Float[Array, "n"], q: float) -> float:
+    return np.quantile(x, q) ** 2
+
+
+def far(x: Float[Array, "n"]) -> float:
+    z = (x - np.median(x)) / (1.4826 * np.median(np.abs(x - np.median(x))) + 0.1)
+    return np.sum(np.where(np.abs(z) < 2.0, z ** 2, 4.0))
