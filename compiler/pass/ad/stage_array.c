@@ -709,7 +709,8 @@ Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at)
     if (v->kind == VALUE_LIST && (sym_is(name, "ndim") || sym_is(name, "shape") ||
                                   sym_is(name, "T")))
         return stage_attribute(s, value_term(s, value_as_term(s, v, at)), name, at);
-    bool sums = v->kind == VALUE_SELECTED && (sym_is(name, "sum") || sym_is(name, "mean"));
+    static const char *const reductions[] = {"sum", "mean", "max", "min", "var", "std", NULL};
+    bool sums = v->kind == VALUE_SELECTED && sym_is_one_of(name, reductions);
     if (v->kind != VALUE_TERM && !sums)
         return value_term(s, stage_refuse(s, at, "an array function does not support the "
                                           "attribute `%s` of this value", name));

@@ -800,22 +800,16 @@ static Value *list_operation(Stage *s, Scope *scope, const Expr *e)
     return all;
 }
 
-// What is computed of all elements; `test` selects some, unless it is NULL.
-static Value *of_all(Stage *s, const Expr *x, const Expr *test)
-{
-    return test == NULL ? value_fresh(s, x) : stage_selected(s, x, test);
-}
-
 Value *stage_binary_value(Stage *s, Scope *scope, Operator op, const Expr *left, const Expr *right,
                           Span at)
 {
     Value *both[] = {stage_eval(s, scope, left), stage_eval(s, scope, right)};
-    const Expr *test = stage_test_of(both, 2);
-    if (test != NULL && op == OPERATOR_MAT_MULT)
+    const Value *some = stage_first_selected(both, 2);
+    if (some != NULL && op == OPERATOR_MAT_MULT)
         return value_fresh(s, stage_dot_selected(s, both, at));
-    const Expr *x = stage_whole(s, both[0], test, left->at);
-    const Expr *y = stage_whole(s, both[1], test, right->at);
-    return of_all(s, s->failed ? x : stage_binary(s, op, x, y, at), test);
+    const Expr *x = stage_whole(s, both[0], some, left->at);
+    const Expr *y = stage_whole(s, both[1], some, right->at);
+    return stage_as_selected(s, s->failed ? x : stage_binary(s, op, x, y, at), some);
 }
 
 Value *stage_eval(Stage *s, Scope *scope, const Expr *e)
@@ -838,8 +832,9 @@ Value *stage_eval(Stage *s, Scope *scope, const Expr *e)
                                e->at);
     case EXPR_UNARY_OP: {
         Value *x = stage_eval(s, scope, e->unary_op.operand);
-        const Expr *test = stage_test_of(&x, 1), *all = stage_whole(s, x, test, e->at);
-        return of_all(s, s->failed ? all : unary(s, e->unary_op.op, all, e->at), test);
+        const Value *some = stage_first_selected(&x, 1);
+        const Expr *all = stage_whole(s, x, some, e->at);
+        return stage_as_selected(s, s->failed ? all : unary(s, e->unary_op.op, all, e->at), some);
     }
     case EXPR_BIN_OP: {
         Value *list = list_operation(s, scope, e);

@@ -10,10 +10,12 @@ from scipy.special import digamma, gammaln, polygamma
 from pychoral.ad import Array, Float, Int
 
 SIZES = {"unfold": {"n": 5, "k": 3}, "windows_of_rows": {"n": 3, "m": 4},
-         "nearest": {"n": 4}}
+         "nearest": {"n": 4}, "gmm_means": {"n": 9, "g": 2}, "spread": {"n": 12, "d": 3}}
 RANGES = {"negbin": {"k": (0, 9), "r": (0.5, 3.0), "p": (0.1, 0.9)},
           "student": {"nu": (1.0, 9.0), "s": (0.5, 2.0)}, "dirichlet": {"a": (0.2, 9.0)},
           "curved": {"x": (0.3, 5.0)},
+          "gmm_means": {"labels": (0, 1), "k": (0.5, 1.0)},
+          "best_of_rows": {"labels": (0, 2)}, "spread": {"labels": (0, 2)},
           "of_ints": {"k": (0, 3)}, "at_quantile": {"q": (0.0, 1.0)}}
 EMPTY = ("cosine", "close_pairs", "lower", "kron", "windows_of_rows")
 
@@ -225,3 +227,38 @@ def at_quantile(x: Float[Array, "n"], q: float) -> float:
 def far(x: Float[Array, "n"]) -> float:
     z = (x - np.median(x)) / (1.4826 * np.median(np.abs(x - np.median(x))) + 0.1)
     return np.sum(np.where(np.abs(z) < 2.0, z ** 2, 4.0))
+
+
+# reductions of what a condition selects
+
+def gmm_means(x: Float[Array, "n d"], labels: Int[Array, "n"], k: Float[Array, "g"]) -> float:
+    total = 0.0
+    for c in range(len(k)):
+        m = labels == c
+        mu = x[m].mean(axis=0)
+        total += k[c] * np.sum((x[m] - mu) ** 2)
+    return total
+
+
+def maxmask(x: Float[Array, "n"], c: Float[Array, "n"]) -> float:
+    return x[c > -9.0].max() + x[c > -8.0].min() + np.max(np.sin(x[x == x]) * x[x == x])
+
+
+def best_of_rows(x: Float[Array, "n d"], labels: Int[Array, "n"]) -> float:
+    m = labels >= 0
+    best = np.max(x[m], axis=0) - x[m].min(axis=0)
+    return np.sum(best ** 2) + np.sum(np.max(x[m] * 2.0, axis=1)) + x[m].max() ** 2
+
+
+def spread(x: Float[Array, "n d"], y: Float[Array, "n"], labels: Int[Array, "n"]) -> float:
+    m = labels > 0
+    z = (x[m] - x[m].mean(axis=0)) / (x[m].std(axis=0) + 0.1)
+    lengths = np.sum(x[m] ** 2, axis=1)
+    return np.sum(z ** 3) + x[x > 0.1].var() * 2.0 + y[m].std() + np.sum(
+        lengths * y[m]) + np.mean(lengths) + np.sum(np.mean(x[m], axis=1) ** 2) + len(x[m]) * np.sum(
+            x[m] * x[0]) + np.var(y[m] + 1.0, ddof=1) + np.mean(x[m])
+
+
+def branched(x: Float[Array, "n"]) -> float:
+    top = x[x > 0.5].max() if np.sum(x > 0.5) > 0 else 0.0
+    return top ** 2 + np.sum(x)
