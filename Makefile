@@ -490,6 +490,7 @@ check-nest: $(B)/pychoralc | packages-check  ## array functions in C: the value 
 	@/usr/bin/python3 tests/grad/array_c.py $(B)/pychoralc
 	@/usr/bin/python3 tests/grad/lanes.py $(B)/pychoralc
 	@/usr/bin/python3 tests/grad/array_inputs.py $(B)/pychoralc
+	@/usr/bin/python3 tests/grad/special.py $(B)/pychoralc
 
 check-annotated: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
 	@$(PYTHON) tests/run --compiler $(B)/pychoralc --cc="$(CC)" --c-flags="$(C_FLAGS.$(variant))" $(RUN)

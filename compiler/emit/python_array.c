@@ -3,6 +3,7 @@
 //
 //   Build    build(n, lambda i: e)              Gather     gather((n, m), x, lambda i, j: (e, e))
 //   Reduce   sum_outer(x), argmax_outer(x)      Scatter    scatter((n,), x, lambda i: (e,))
+//   ArgSort  argsort_outer(x)
 //   Stack    stack(x, y)                        Replicate  replicate(n, x)
 //   OneHot   one_hot((n,), (i,), x)             Transpose  transpose((1, 0), x)
 //   PutAt    put_at(x, (0,), (i,), y, test, adds)
@@ -146,6 +147,9 @@ void py_array(Py *p, const Expr *e)
     } else if (e->kind == EXPR_REDUCE) {
         open_call(p, reduction_text[e->reduce.op]);
         py_expr(p, e->reduce.array, PREC_TEST);
+    } else if (e->kind == EXPR_ARG_SORT) {
+        open_call(p, "argsort_outer");
+        py_expr(p, e->arg_sort.array, PREC_TEST);
     } else if (e->kind == EXPR_REPLICATE) {
         open_call(p, "replicate");
         py_expr(p, e->replicate.size, PREC_TEST);

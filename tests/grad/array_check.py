@@ -17,6 +17,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import mpmath
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -82,8 +83,42 @@ extend(np.linalg, "det", lambda a: eliminate(a, a)[1])
 extend(np.linalg, "slogdet", lambda a: (np.sign(eliminate(a, a)[1]),
                                         np.log(np.abs(eliminate(a, a)[1]))))
 extend(np.linalg, "cholesky", cholesky)
-for name in ("erf", "erfc"):        # numpy has none; terms have
+extend(np.linalg, "matrix_power", lambda a, n: functools.reduce(
+    np.matmul, [a if n > 0 else eliminate(a, np.eye(len(a)))[0]] * abs(n), np.eye(len(a))))
+
+
+# ---- functions that numpy has not ----
+
+def elementwise(f: Callable[..., Any]) -> Callable[..., Any]:
+    """Of numbers of mpmath; in extended precision where an argument is."""
+    @functools.wraps(f)
+    def run(*args: Any) -> Any:
+        kind = LONG if any(np.asarray(x).dtype == LONG for x in args) else float
+
+        def one(*xs: Any) -> Any:
+            with mpmath.workdps(30):
+                wide = (mpmath.mpf(str(x) if isinstance(x, LONG) else x) for x in xs)
+                return kind(mpmath.nstr(mpmath.re(f(*wide)), 25))
+        return np.vectorize(one, otypes=[kind])(*args)[()]
+    return run
+
+
+SPECIAL = {"gammaln": elementwise(mpmath.loggamma), "digamma": elementwise(mpmath.digamma),
+           "polygamma": elementwise(lambda n, x: mpmath.psi(int(n), x))}
+def argsort_into(x: Any, rows: int, columns: int, order: Any, work: Any) -> None:
+    order[:] = np.argsort(x.reshape(rows, columns), axis=0, kind="stable").ravel()
+
+
+setattr(np, "argsort_into", argsort_into)
+SPECIAL["lgamma"] = SPECIAL["gammaln"]
+for name in ("erf", "erfc"):        # terms have them
     setattr(np, name, np.vectorize(getattr(math, name), otypes=[float]))
+for name in ("lgamma", "digamma", "polygamma"):
+    setattr(np, name, SPECIAL[name])
+scipy = types.ModuleType("scipy")
+scipy.special = types.ModuleType("scipy.special")       # type: ignore[attr-defined]
+vars(scipy.special).update(SPECIAL)                     # type: ignore[attr-defined]
+sys.modules.update({"scipy": scipy, "scipy.special": scipy.special})
 
 STAGES = ["stage", "bulk", "simplify", "gradient", "tidy", "numpy"]
 

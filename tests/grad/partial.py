@@ -84,7 +84,8 @@ def main() -> int:
             exec(row.texts[0], helpers)
     faults = [f"{name} of the stub has no row" for name in
               sorted(floats_of_stub() - {row.name for row in rows})]
-    judged = [row for row in rows if row.kind in ("PARTIAL", "EACH")]
+    judged = [row for row in rows if row.kind in ("PARTIAL", "EACH")
+              and not row.name.startswith("special.")]       # of arrays: special.py judges them
     missing = {(row.name, arity(row)) for row in judged} ^ set(golden)
     faults += [f"{name}, {n} arguments: partial.golden is of another table"
                for name, n in sorted(missing)]

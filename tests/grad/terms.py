@@ -150,6 +150,17 @@ class Program:
         how = self.rng.choice(["sum", "sum", "sum", "max", "mean", "min"])
         return f"np.{how}({self.term(inner, depth - 1)}, axis={axis})"
 
+    def ordered(self, shape: Shape, depth: int) -> str:
+        """Some of an array, by the order of another one, which may depend on indices."""
+        size = self.size()
+        array = self.term((size,) + shape[1:], depth - 1)
+        place = f"i{len(self.indices)}_0"
+        self.within([(place, shape[0])])
+        keys, at = self.term((size,), depth - 1), self.index_in(size)
+        self.without(1)
+        return f"gather(({', '.join(shape)}{',' if len(shape) == 1 else ''}), {array}, " \
+               f"lambda {place}: (argsort_outer({keys})[{at}],))"
+
     def product(self, shape: Shape, depth: int) -> str:
         size = self.size()
         return f"({self.term((shape[0], size), depth - 1)} @ " \
@@ -160,7 +171,7 @@ class Program:
             return self.leaf(shape)
         ways = ["leaf", "unary", "binary", "binary", "where", "sum"]
         if shape:
-            ways += ["build", "build", "build", "gather", "gather", "scatter", "stack"]
+            ways += ["build", "build", "build", "gather", "gather", "scatter", "stack", "order"]
         if 2 <= len(shape) <= 3:
             ways += ["move", "reshape"]
         if len(shape) in (1, 2):
@@ -182,7 +193,7 @@ class Program:
             return f"np.reshape({back}, ({', '.join(shape)}))"
         makers = {"where": self.selection, "sum": self.summed, "build": self.build,
                   "gather": self.gather, "scatter": self.scatter, "move": self.moved,
-                  "product": self.product}
+                  "product": self.product, "order": self.ordered}
         return makers[way](shape, depth) if way in makers else self.leaf(shape)
 
     def text(self) -> str:
@@ -196,7 +207,8 @@ class Program:
         result = self.term((), self.rng.randint(2, 6))
         params = ", ".join(f"{p}: " + (f'Float[Array, "{" ".join(s)}"]' if s else "float")
                            for p, s in PARAMS.items())
-        return ("import numpy as np\n\nfrom pychoral.ad import Array, Float, build, gather, scatter"
+        return ("import numpy as np\n\nfrom pychoral.ad import Array, Float, argsort_outer, build, "
+                "gather, scatter"
                 f"\n\n\ndef f({params}) -> float:\n    n, m = b.shape\n" + "".join(lines)
                 + f"    return {result} + 0.0 * s\n")
 

@@ -23,6 +23,8 @@ static const NpRow ROWS[] = {
     {"ceil", 1, "ceil", NULL},       {"trunc", 1, "trunc", NULL},   {"rint", 1, "rint", NULL},
     {"hypot", 2, "hypot", NULL},     {"power", 2, "pow", "np_int_power"},
     {"erf", 1, "erf", NULL},         {"erfc", 1, "erfc", NULL},
+    {"lgamma", 1, "np_lgamma", NULL},     {"digamma", 1, "np_digamma", NULL},
+    {"polygamma", 2, "np_polygamma", NULL},
     {"maximum", 2, "np_maximum", "int_max"},   {"minimum", 2, "np_minimum", "int_min"},
     {"remainder", 2, "np_remainder", "np_int_remainder"},
     {"floor_divide", 2, "np_floor_divide", "np_int_floor_divide"},
@@ -38,6 +40,12 @@ bool k_np_call(Kernel *k, const Expr *e, Sym name, KValue *v, KValue *result)
     if (!k->o->arrays || strncmp(name, PREFIX, sizeof PREFIX - 1) != 0)
         return false;
     name += sizeof PREFIX - 1;
+    if (sym_is(name, "argsort_into") && n == 5) {
+        *result = k_value(k_text(k, "np_argsort(%s, %s, %s, %s, %s)", v[0].text, v[1].text,
+                                 v[2].text, v[3].text, v[4].text), KPREC_POSTFIX,
+                          k_simple(k, K_NONE));
+        return true;
+    }
     bool reals = false;
     for (size_t i = 0; i < n; i++)
         reals = reals || v[i].type->kind == K_FLOAT;

@@ -12,7 +12,7 @@
 //   I-gather'   a gather whose indices are all given stays a gather without index variables, since
 //               out of range it is 0 and an index is not
 //
-// An index never goes into a reduction, a reshape or a scatter: what it reads there is made once.
+// An index never goes into a reduction, a sort, a reshape or a scatter: what it reads there is made once.
 
 #include "compiler/pass/ad/bulk.h"
 
@@ -144,12 +144,48 @@ static TyList longer(Vectorised *v, const Expr *e)
     return shape_cons(v->t, v->size, term_shape(e));
 }
 
-// A place: where states stand in it, they are those of this build.
-static ExprList place_here(Vectorised *v, ExprList list)
+static bool has_any(Terms *t, const Expr *e, ExprList variables)
 {
-    const Expr **at = ARENA_ARRAY(terms_arena(v->t), const Expr *, list.len + 1);
-    for (size_t i = 0; i < list.len; i++)
+    for (size_t i = 0; i < variables.len; i++)
+        if (term_has(t, e, variables.at[i]))
+            return true;
+    return false;
+}
+
+// Sorts that depend on the index are made for all builds. Not what has an index of the place.
+static void find_sorts(Vectorised *v, const Expr *e, ExprList own, Table *seen, Table *done)
+{
+    Terms *t = v->t;
+    if (table_get(seen, e) != NULL || !term_has(t, e, v->index))
+        return;
+    table_set(seen, e, v);
+    if (e->kind == EXPR_ARG_SORT && !has_any(t, e, own)) {
+        const Expr *all = bulk_build(t, v->index, v->size, e);
+        table_set(done, e, (void *)term_index(t, all, term_list(t, v->index, NULL)));
+        return;
+    }
+    ExprList parts = term_parts(t, e);
+    for (size_t i = 0; i < parts.len; i++)
+        find_sorts(v, parts.at[i], own, seen, done);
+}
+
+static const Expr *same(TermPass *p, const Expr *e)
+{
+    (void)p;
+    return e;
+}
+
+// A place: where states stand in it, they are those of this build. `own`: indices of the place.
+static ExprList place_here(Vectorised *v, ExprList list, ExprList own)
+{
+    Arena *a = terms_arena(v->t);
+    const Expr **at = ARENA_ARRAY(a, const Expr *, list.len + 1);
+    for (size_t i = 0; i < list.len; i++) {
+        TermPass p = {.terms = v->t, .step = same, .done = table_new(a)};
         at[i] = term_with(v->t, list.at[i], v->states, v->rows);
+        find_sorts(v, at[i], own, table_new(a), p.done);
+        at[i] = term_rewrite(&p, at[i]);
+    }
     return (ExprList){at, list.len};
 }
 
@@ -184,7 +220,7 @@ static const Expr *vectorise_where(Vectorised *v, const Expr *e)
 static const Expr *vectorise_index(Vectorised *v, const Expr *e)
 {
     const Expr *x = e->subscript.value;
-    ExprList place = place_here(v, e->subscript.slice->tuple.elts);
+    ExprList place = place_here(v, e->subscript.slice->tuple.elts, (ExprList){NULL, 0});
     bool has = is_made(v, x);
     return term_gather(v->t, longer(v, e), has ? whole(v, x) : x, term_list(v->t, v->index, NULL),
                        has ? with_index(v, place) : place);
@@ -195,7 +231,7 @@ static const Expr *vectorise_gather(Vectorised *v, const Expr *e)
     Opened o = term_open(v->t, e);
     const Expr *x = e->gather.array;
     bool has = is_made(v, x);
-    ExprList place = place_here(v, o.bodies);
+    ExprList place = place_here(v, o.bodies, o.indices);
     return term_gather(v->t, longer(v, e), has ? whole(v, x) : x, with_index(v, o.indices),
                        has ? with_index(v, place) : place);
 }
@@ -204,7 +240,7 @@ static const Expr *vectorise_scatter(Vectorised *v, const Expr *e)
 {
     Opened o = term_open(v->t, e);
     return term_scatter(v->t, longer(v, e), whole(v, e->scatter.array), with_index(v, o.indices),
-                        with_index(v, place_here(v, o.bodies)));
+                        with_index(v, place_here(v, o.bodies, o.indices)));
 }
 
 static const Expr *vectorise_transpose(Vectorised *v, const Expr *e)
@@ -266,6 +302,8 @@ static const Expr *vectorised(Vectorised *v, const Expr *e)
     case EXPR_SCATTER:   return vectorise_scatter(v, e);
     case EXPR_REDUCE:
         return term_reduce(t, e->reduce.op, term_swap(t, whole(v, e->reduce.array)));
+    case EXPR_ARG_SORT:
+        return term_swap(t, term_argsort(t, term_swap(t, whole(v, e->arg_sort.array))));
     case EXPR_REPLICATE:
         return term_swap(t, term_replicate(t, term_shape(e).at[0],
                                            whole(v, e->replicate.array)));
@@ -275,7 +313,8 @@ static const Expr *vectorised(Vectorised *v, const Expr *e)
     case EXPR_ONE_HOT:
         return term_scatter(t, longer(v, e), whole(v, e->one_hot.value),
                             term_list(t, v->index, NULL),
-                            with_index(v, place_here(v, e->one_hot.place)));
+                            with_index(v, place_here(v, e->one_hot.place,
+                                                     (ExprList){NULL, 0})));
     case EXPR_LOOP:      return vectorise_loop(v, e);
     }
     return vectorise_parts(v, e);

@@ -247,7 +247,7 @@ static const Delta *of_term(D *d, const Expr *e)
         return of_all(d, DELTA_COND, e, term_list(d->t, e->where.on_true, e->where.on_false));
     case EXPR_LOOP:
         return of_loop(d, e);
-    case EXPR_NAME: case EXPR_CONSTANT:
+    case EXPR_NAME: case EXPR_CONSTANT: case EXPR_ARG_SORT:
         return d->zero;
     }
     return of_operation(d, e);

@@ -57,10 +57,12 @@ static const Expr *lift_name(Lift *l, Sym name)
 static const Expr *lift_call(Lift *l, const Expr *e)
 {
     const Expr **args = ARENA_ARRAY(terms_arena(l->t), const Expr *, e->call.args.len + 1);
-    Sym name = e->call.func->attribute.attr;
+    const Expr *called = e->call.func;
+    Sym name = called->kind == EXPR_NAME ? called->name.id : called->attribute.attr;
     for (size_t i = 0; i < e->call.args.len; i++)
         args[i] = lift(l, e->call.args.at[i]);
     const ArrayFunction *f = array_function_of_math(name);
+    f = f == NULL ? array_function(name) : f;
     if (f == NULL)
         return term_binary(l->t, OPERATOR_POW, args[0], args[1]);       // math.pow
     return term_call(l->t, names_get(terms_names(l->t), f->np), ELEM_FLOAT,

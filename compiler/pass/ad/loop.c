@@ -72,6 +72,7 @@ static bool is_of_places(Terms *t, const Expr *e)
     for (size_t i = 0; i < order.len && test; i++) {
         const Expr *x = order.at[i];
         test = term_elem(x) != ELEM_FLOAT && x->kind != EXPR_REDUCE && x->kind != EXPR_LOOP &&
+               x->kind != EXPR_ARG_SORT &&
                (x->kind != EXPR_NAME || term_rank(x) == 0);
     }
     return test;

@@ -34,7 +34,8 @@ static uintptr_t stored_along(Block *b, const Table *scores, const Ty *size)
     find_stages(b);
     for (size_t i = 0; i < b->nodes.len; i++) {
         const Node *node = b->nodes.at[i];
-        if (!node->stored || node->given || node->term == NULL || node->term->kind == EXPR_LOOP)
+        if (!node->stored || node->given || node->term == NULL || node->term->kind == EXPR_LOOP ||
+            node->term->kind == EXPR_ARG_SORT)
             continue;
         TyList shape = term_shape(node->term);
         size_t weight = shape.len < 12 ? shape.len : 12;
@@ -361,12 +362,13 @@ static void find_stages(Block *b)
 
 // ---- statements ----
 
-// Rounds that hand arrays on, for each round of this loop: they are not done in lanes.
-static bool has_rounds(Block *b, const Expr *e)
+// Rounds that hand arrays on, or a sort, for each round of this loop: not done in lanes.
+static bool has_rounds(Block *b, ExprList roots)
 {
-    ExprList order = term_order(b->n->t, term_list(b->n->t, e, NULL));
+    ExprList order = term_order(b->n->t, roots);
     for (size_t i = 0; i < order.len; i++)
-        if (order.at[i]->kind == EXPR_LOOP)
+        if (order.at[i]->kind == EXPR_LOOP || order.at[i]->kind == EXPR_ARG_SORT ||
+            has_rounds(b, term_open(b->n->t, order.at[i]).bodies))
             return true;
     return false;
 }
@@ -697,7 +699,7 @@ static void group(Block *b, unsigned stage, const Ty *size)
         Node *node = b->nodes.at[i];
         if (node->waits || node->stage != stage || node->size != size)
             continue;
-        handed = handed || has_rounds(b, node->row);
+        handed = handed || has_rounds(b, term_list(n->t, node->row, NULL));
         vec_push(n->arena, &members, node);
         if (is_mapped(node))
             table_set(b->skip, node->term, b);
@@ -760,6 +762,10 @@ static void numbers(Block *b, unsigned stage)
                                          term_shape(node->term)));
         } else if (node->waits && node->term->kind == EXPR_LOOP) {
             nest_place(b, node, node->parts[0]->kept[node->term->loop.which]);
+        } else if (node->waits && node->term->kind == EXPR_ARG_SORT) {
+            nest_place(b, node, node->parts[0]->kept[0]);
+            n->below = n->below == NULL ? table_new(n->arena) : n->below;
+            table_set(n->below, node->name->name.id, (void *)term_shape(node->term).at[0]);
         } else if (!node->waits) {
             if (node->term != NULL)
                 nest_store_node(b, node);
@@ -783,7 +789,8 @@ static void emit(Block *b)
         numbers(b, stage);
         for (size_t i = 0; i < b->nodes.len; i++)
             if (b->nodes.at[i]->stage == stage && b->nodes.at[i]->loop != NULL)
-                nest_rounds(b, b->nodes.at[i]);
+                (b->nodes.at[i]->loop->kind == EXPR_LOOP ? nest_rounds
+                                                         : nest_sort)(b, b->nodes.at[i]);
         for (size_t i = 0; i < b->nodes.len; i++) {
             Node *node = b->nodes.at[i];
             if (node->waits || node->stage != stage || node->size == NULL ||

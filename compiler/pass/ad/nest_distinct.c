@@ -262,7 +262,8 @@ static void note_shared(Distinct *d, const Expr *e)
     Terms *t = d->n->t;
     ExprList order = term_order(t, term_list(t, e, NULL));
     for (size_t i = 0; i < order.len; i++)
-        if ((order.at[i]->kind == EXPR_REDUCE || order.at[i]->kind == EXPR_LOOP) &&
+        if ((order.at[i]->kind == EXPR_REDUCE || order.at[i]->kind == EXPR_LOOP ||
+             order.at[i]->kind == EXPR_ARG_SORT) &&
             term_is_closed(t, order.at[i]))
             table_set(d->shared, order.at[i], d);
 }

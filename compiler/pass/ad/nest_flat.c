@@ -114,7 +114,7 @@ static const Expr *count_of(Nest *n, const Store *s)
     return s->strip ? times(n, count, nest_int(n, NEST_LANES)) : count;
 }
 
-static const Expr *array_name(Nest *n, const Store *s, bool store)
+const Expr *nest_array(Nest *n, const Store *s, bool store)
 {
     return typed(n, expr_name(n->arena, NOWHERE, s->name, store ? EXPR_CONTEXT_STORE
                                                                 : EXPR_CONTEXT_LOAD),
@@ -123,7 +123,7 @@ static const Expr *array_name(Nest *n, const Store *s, bool store)
 
 static const Expr *array_element(Nest *n, const Store *s, const Expr *at, bool store)
 {
-    return typed(n, expr_subscript(n->arena, NOWHERE, array_name(n, s, false), at,
+    return typed(n, expr_subscript(n->arena, NOWHERE, nest_array(n, s, false), at,
                                    store ? EXPR_CONTEXT_STORE : EXPR_CONTEXT_LOAD),
                  nest_ty(n, s->elem));
 }
@@ -141,7 +141,7 @@ Store *nest_store(Nest *n, const char *wanted, Elem elem, TyList shape, bool str
                                  EXPR_CONTEXT_LOAD);
     const Expr *make = nest_np(n, "empty", term_list(n->t, count_of(n, s), kind), elem);
     const Expr **target = ARENA_NEW(n->arena, const Expr *);
-    *target = array_name(n, s, true);
+    *target = nest_array(n, s, true);
     put(n, &n->stores, stmt_assign(n->arena, NOWHERE, (ExprList){target, 1},
                                    typed(n, make, (*target)->ty)));
     for (size_t i = 0; i < shape.len; i++)
@@ -686,7 +686,7 @@ static const Expr *call_lane_sum(Nest *n, Slot from)
     Scope s = {n, NULL, table_new(n->arena), 0};
     set_lane(n, nest_int(n, 0));
     const Expr **args = ARENA_ARRAY(n->arena, const Expr *, 3);
-    args[0] = array_name(n, from.store, false);
+    args[0] = nest_array(n, from.store, false);
     args[1] = offset(&s, from);
     args[2] = n->width;
     n->strips->sums = true;

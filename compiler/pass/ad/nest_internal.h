@@ -193,7 +193,7 @@ typedef struct Node {
     bool     waits;             // no code: a view of what must be complete
     struct Node **parts;        // of a stack, of what a loop answers: what makes it
     size_t   parts_len;
-    const Expr *loop;           // rounds that hand arrays on: one of its results
+    const Expr *loop;           // rounds that hand arrays on: one of its results; or a sort
     Slot    *kept;              // of it: where each of its results is; no store: not known yet
     const Ty *size;             // of the dimension that it is driven along; NULL: one number
     size_t   dimension;
@@ -252,6 +252,9 @@ void nest_bound_rounds(Nest *n, const Items *items, const Expr *v, const Expr **
 // ---- nest_loop.c ----
 void nest_rounds(Block *b, const Node *node);
 
+// ---- nest_sort.c ----
+void nest_sort(Block *b, const Node *node);
+
 // ---- nest_block.c ----
 void nest_block(Nest *n, Items items);
 
@@ -270,6 +273,7 @@ const Expr *nest_compare(Nest *n, const Expr *x, Cmpop op, const Expr *y);
 void nest_unless_zeros(Nest *n, ExprList factors, Stmts body);
 const Expr *nest_var(Nest *n, Sym name, Elem elem, bool store);
 const Expr *nest_element(Nest *n, Slot p, bool store);
+const Expr *nest_array(Nest *n, const Store *s, bool store);
 const Expr *nest_min(Nest *n, const Expr *x, const Expr *y);
 const Expr *nest_max(Nest *n, const Expr *x, const Expr *y);
 const Expr *nest_binary(Nest *n, const Expr *x, Operator op, const Expr *y);

@@ -138,6 +138,12 @@ static bool is_looked_up(Block *b, const Expr *e)
 
 static const Item *given_for(Block *b, const Expr *e);
 
+// Another name for what is stored anyway.
+static bool is_shown(const Expr *e)
+{
+    return e->kind == EXPR_RESHAPE || e->kind == EXPR_LOOP || e->kind == EXPR_ARG_SORT;
+}
+
 // What is put somewhere anyway is read there if it costs more than that.
 static bool is_node(Block *b, const Expr *e)
 {
@@ -145,7 +151,7 @@ static bool is_node(Block *b, const Expr *e)
     Poly p;
     if (table_get(b->marked, e) != NULL || e->kind == EXPR_REDUCE ||
         (e->kind == EXPR_SCATTER && e->scatter.indices.len > 0) ||
-        e->kind == EXPR_RESHAPE || e->kind == EXPR_STACK || e->kind == EXPR_LOOP ||
+        e->kind == EXPR_STACK || is_shown(e) ||
         is_scattered_row(b, e) || is_looked_up(b, e))
         return true;
     if (term_is_atom(e) || nest_is_view(e) || term_is_iota(e) ||
@@ -468,9 +474,6 @@ static bool is_row(Slot to)
     return i == to.index.len;
 }
 
-// Another name for what is stored anyway.
-static bool is_shown(const Expr *e) { return e->kind == EXPR_RESHAPE || e->kind == EXPR_LOOP; }
-
 // Whether others can read the value where it is put. Not what is the same in all rounds of a strip
 // and put to a place of each: it is read outside of the rounds, too.
 static bool is_read_there(Block *b, const Item *item)
@@ -524,6 +527,24 @@ static const Item *asked_of_loop(Block *b, const Expr *result)
     return NULL;
 }
 
+// In front of the node that waits for it.
+static Node *add_maker(Block *b, Node *node, size_t results)
+{
+    b->nodes.len--;
+    Node *of = add_node(b, NULL);
+    vec_push(b->n->arena, &b->nodes, node);
+    of->loop = node->term;
+    of->kept = ARENA_ARRAY(b->n->arena, Slot, results + 1);
+    return of;
+}
+
+static void wait_for(Block *b, Node *node, Node *of)
+{
+    node->parts = ARENA_NEW(b->n->arena, Node *);
+    node->parts[0] = of;
+    node->parts_len = 1;
+}
+
 // The rounds are one node, and each of their results is one that waits for it.
 static void add_loop(Block *b, Node *node, Table *done)
 {
@@ -531,16 +552,10 @@ static void add_loop(Block *b, Node *node, Table *done)
     const Expr *first = term_loop_result(n->t, node->term, 0);
     Node *of = table_get(b->loops, first);
     if (of == NULL) {
-        b->nodes.len--;
-        of = add_node(b, NULL);
-        vec_push(n->arena, &b->nodes, node);
-        of->loop = node->term;
-        of->kept = ARENA_ARRAY(n->arena, Slot, node->term->loop.bodies.len + 1);
+        of = add_maker(b, node, node->term->loop.bodies.len);
         table_set(b->loops, first, of);
     }
-    node->parts = ARENA_NEW(n->arena, Node *);
-    node->parts[0] = of;
-    node->parts_len = 1;
+    wait_for(b, node, of);
     const Item *asked = asked_of_loop(b, node->term);
     if (asked == NULL)
         return;
@@ -602,6 +617,8 @@ void nest_collect(Block *b, ExprList order)
             add_stack(b, node);
         if (e->kind == EXPR_LOOP)
             add_loop(b, node, done);
+        if (e->kind == EXPR_ARG_SORT)
+            wait_for(b, node, add_maker(b, node, 1));
         node->waits = e->kind == EXPR_STACK || is_shown(e);
     }
     for (size_t i = 0; i < b->items.len; i++)

@@ -75,7 +75,7 @@ const Expr *nest_gather(Terms *t, TyList shape, const Expr *x, ExprList indices,
 static bool is_read_there(const Expr *e)
 {
     switch ((int)e->kind) {
-    case EXPR_NAME: case EXPR_RESHAPE: case EXPR_LOOP: return true;
+    case EXPR_NAME: case EXPR_RESHAPE: case EXPR_LOOP: case EXPR_ARG_SORT: return true;
     case EXPR_SCATTER:   return e->scatter.indices.len > 0;
     case EXPR_SUBSCRIPT: return is_read_there(e->subscript.value);
     }
@@ -266,7 +266,8 @@ static const Expr *pulled(Pull *p, const Expr *e, size_t q)
 {
     Terms *t = p->n->t;
     switch ((int)e->kind) {
-    case EXPR_NAME: case EXPR_RESHAPE: case EXPR_LOOP: return read_at(p, e, q);
+    case EXPR_NAME: case EXPR_RESHAPE: case EXPR_LOOP: case EXPR_ARG_SORT:
+        return read_at(p, e, q);
     case EXPR_SUBSCRIPT: return subscript_at(p, e, q);
     case EXPR_GATHER:    return gather_at(p, e, q);
     case EXPR_SCATTER:   return scatter_at(p, e, q);

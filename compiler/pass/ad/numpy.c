@@ -232,11 +232,15 @@ static const Expr *elementwise(Numpy *np, const Expr *e, const Expr *const *x, b
         return np_call(np, "where", args);
     }
     }
+    static const struct { const char *f; int id; const char *helper; } helped[] = {
+        {"erf", HELP_ERF, "_erf"}, {"erfc", HELP_ERFC, "_erfc"}, {"lgamma", HELP_LGAMMA, "_lgamma"},
+        {"digamma", HELP_DIGAMMA, "_digamma"}, {"polygamma", HELP_POLYGAMMA, "_polygamma"}};
     Sym f = term_function(e);
-    if (sym_is(f, "erf") || sym_is(f, "erfc"))
-        return helper(np, sym_is(f, "erf") ? HELP_ERF : HELP_ERFC,
-                      sym_is(f, "erf") ? "_erf" : "_erfc", term_list(np->t, x[0], NULL));
-    return np_call(np, f, (ExprList){x, e->call.args.len});
+    ExprList args = {x, e->call.args.len};
+    for (size_t i = 0; i < sizeof helped / sizeof *helped; i++)
+        if (sym_is(f, helped[i].f))
+            return helper(np, helped[i].id, helped[i].helper, args);
+    return np_call(np, f, args);
 }
 
 static View operation(Numpy *np, const Expr *e, const size_t *order);
@@ -533,6 +537,19 @@ static View reduction(Numpy *np, const Expr *e)
     return v;
 }
 
+// Each dimension stays where it is stored.
+static View sorted(Numpy *np, const Expr *e)
+{
+    View v = view_of(np, e->arg_sort.array);
+    if (v.axis[0] == THIN)
+        v = new_view(np, full(np, v, term_shape(e)), v.rank);
+    const Const *stable = const_str(terms_arena(np->t), (Text){"stable", 6});
+    ExprList args = term_list(np->t, v.base, number(np, v.axis[0]));
+    v.base = np_call(np, "argsort", term_join(np->t, args, term_list(np->t, expr_constant(
+                                        terms_arena(np->t), NOWHERE, stable, NULL), NULL)));
+    return v;
+}
+
 // ---- moving ----
 
 // An index component as an array over the index variables, which are axes from the left.
@@ -797,6 +814,7 @@ static View view_of(Numpy *np, const Expr *e)
         return operation(np, e, NULL);
     switch ((int)e->kind) {
     case EXPR_REDUCE:    return reduction(np, e);
+    case EXPR_ARG_SORT:  return sorted(np, e);
     case EXPR_GATHER:    return gather(np, e);
     case EXPR_SCATTER:   return scatter(np, e);
     case EXPR_ONE_HOT:   return one_hot(np, e);

@@ -95,10 +95,20 @@ static bool is_inside(Terms *t, Poly p, Poly size, ExprList variables, TyList ex
     return poly_never_negative(low) && poly_never_negative(left);
 }
 
+// A place in what is sorted. (What a gather reads of it out of range is none.)
+static bool is_sorted_place(const Expr *e, const Ty *size)
+{
+    while (e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_TRANSPOSE)
+        e = e->kind == EXPR_SUBSCRIPT ? e->subscript.value : e->transpose.array;
+    return e->kind == EXPR_ARG_SORT && term_shape(e).at[0] == size;
+}
+
 bool simplify_in_range(Terms *t, const Expr *index, const Ty *size, ExprList variables,
                        TyList extents)
 {
     Poly p;
+    if (is_sorted_place(index, size))
+        return true;
     return term_poly(t, index, &p) &&
            (is_inside(t, p, size_poly(t, size), variables, extents) ||
             is_inside(t, unclamped(t, p, extents), unclamped(t, size_poly(t, size), extents),

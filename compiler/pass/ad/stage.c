@@ -344,24 +344,29 @@ static const Ty *param_ty(Stage *s, const Arg *arg)
 
 // ---- the module ----
 
-static const char linalg[] = "linalg_", special[] = "special_", ufunc[] = "ufunc_";
-
 // Functions of submodules have the name of the submodule in front.
+static const struct { const char *module, *prefix; } submodules[] = {
+    {"numpy.linalg", "linalg_"}, {"scipy.special", "special_"},
+    {"numpy.lib.stride_tricks", "stride_tricks_"}, {"", "ufunc_"},
+};
+enum { SUBMODULES = sizeof submodules / sizeof *submodules };
+
 Sym stage_library_name(Stage *s, const char *module, Sym name)
 {
-    if (module != NULL && strcmp(module, "numpy.linalg") == 0)
-        return names_format(s->names, "%s%s", linalg, name);
-    if (module != NULL && strcmp(module, "scipy.special") == 0)
-        return names_format(s->names, "%s%s", special, name);
+    for (size_t i = 0; module != NULL && i < SUBMODULES; i++)
+        if (strcmp(module, submodules[i].module) == 0)
+            return names_format(s->names, "%s%s", submodules[i].prefix, name);
     return name;
 }
 
 const char *stage_library_shown(const char *name)
 {
-    return strncmp(name, linalg, strlen(linalg)) == 0     ? name + strlen(linalg)
-           : strncmp(name, special, strlen(special)) == 0 ? name + strlen(special)
-           : strncmp(name, ufunc, strlen(ufunc)) == 0     ? name + strlen(ufunc)
-                                                          : name;
+    for (size_t i = 0; i < SUBMODULES; i++) {
+        size_t len = strlen(submodules[i].prefix);
+        if (strncmp(name, submodules[i].prefix, len) == 0)
+            return name + len;
+    }
+    return name;
 }
 
 static void bind_imports(Stage *s, const Stmt *stmt)

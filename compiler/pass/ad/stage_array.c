@@ -209,11 +209,20 @@ void stage_check_true(Stage *s, const Expr *test)
     check_where_run(s, wrong);
 }
 
+// Some of the places in what is sorted; slices of them are checked where they are taken.
+static bool is_of_sort(const Expr *e, const Ty *size)
+{
+    while (e->kind == EXPR_GATHER || e->kind == EXPR_TRANSPOSE || e->kind == EXPR_SUBSCRIPT)
+        e = e->kind == EXPR_GATHER      ? e->gather.array
+            : e->kind == EXPR_TRANSPOSE ? e->transpose.array : e->subscript.value;
+    return e->kind == EXPR_ARG_SORT && term_shape(e).at[0] == size;
+}
+
 void stage_check_index(Stage *s, const Expr *index, const Ty *size)
 {
     ExprList bound = {s->bound.at, s->bound.len};
     TyList extents = {s->extents.at, s->extents.len};
-    if (s->failed || (term_rank(index) == 0 &&
+    if (s->failed || is_of_sort(index, size) || (term_rank(index) == 0 &&
                       simplify_in_range(s->t, index, size, bound, extents)))
         return;
     // What does not depend on the round is read before the loop, which may have no rounds.
@@ -573,20 +582,30 @@ static void add_axis(Subscript *u)
     u->axis++;
 }
 
-static void take_one(Subscript *u, Scope *scope, const Expr *e)
+static void take_value(Subscript *u, const Value *v, Span at)
+{
+    if (v->kind == VALUE_NONE)
+        add_axis(u);
+    else if (u->axis >= term_rank(u->x))
+        stage_refuse_indices(u->s, u->rank, u->at);
+    else
+        take_index(u, value_as_term(u->s, v, at));
+}
+
+// `alone`: a tuple, as np.triu_indices answers it, is an index for each of several axes.
+static void take_one(Subscript *u, Scope *scope, const Expr *e, bool alone)
 {
     Stage *s = u->s;
     if (e->kind == EXPR_SLICE && u->axis < term_rank(u->x)) {
         take_slice(u, scope, e);
         return;
     }
-    Value *v = e->kind == EXPR_SLICE ? value_of(s, VALUE_TEXT) : stage_eval(s, scope, e);
-    if (v->kind == VALUE_NONE)
-        add_axis(u);
-    else if (u->axis >= term_rank(u->x))
-        stage_refuse_indices(s, u->rank, u->at);
-    else
-        take_index(u, value_as_term(s, v, e->at));
+    const Value *v = e->kind == EXPR_SLICE ? value_of(s, VALUE_TEXT) : stage_eval(s, scope, e);
+    bool several = alone && v->kind == VALUE_LIST && v->tuple;
+    for (size_t i = 0; several && i < v->items.len && !s->failed; i++)
+        take_value(u, v->items.at[i], e->at);
+    if (!several)
+        take_value(u, v, e->at);
 }
 
 const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *scope, Span at,
@@ -596,7 +615,7 @@ const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *s
     ExprList parts = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
     for (size_t i = 0; i < parts.len && !s->failed; i++) {
         if (!ty_is_ellipsis(parts.at[i])) {
-            take_one(&u, scope, parts.at[i]);
+            take_one(&u, scope, parts.at[i], slice->kind != EXPR_TUPLE);
             continue;
         }
         size_t behind = 0;              // `None` takes no dimension
@@ -725,7 +744,8 @@ Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at)
     if (v->kind == VALUE_LIST && (sym_is(name, "ndim") || sym_is(name, "shape") ||
                                   sym_is(name, "T")))
         return stage_attribute(s, value_term(s, value_as_term(s, v, at)), name, at);
-    bool sums = v->kind == VALUE_SELECTED && (sym_is(name, "sum") || sym_is(name, "mean"));
+    static const char *const reductions[] = {"sum", "mean", "max", "min", "var", "std", NULL};
+    bool sums = v->kind == VALUE_SELECTED && sym_is_one_of(name, reductions);
     if (v->kind != VALUE_TERM && !sums)
         return value_term(s, stage_refuse(s, at, "an array function does not support the "
                                           "attribute `%s` of this value", name));

@@ -116,7 +116,7 @@ static Scope *library_scope(Stage *s)
 {
     if (s->library != NULL)
         return s->library;
-    static const char *const of_ad[] = {"build", "gather"};
+    static const char *const of_ad[] = {"build", "gather", "argsort_outer"};
     Value *np = value_of(s, VALUE_MODULE);
     np->name = names_get(s->names, "numpy");
     s->library = scope_inside(s, NULL);
@@ -174,7 +174,8 @@ static Value *call_library(Call *c, const Value *f)
 static bool is_from(const Value *f, const char *module)
 {
     return f->text.at != NULL && (strcmp(f->text.at, module) == 0 ||
-                                  (strcmp(f->text.at, "numpy.linalg") == 0 &&
+                                  ((strcmp(f->text.at, "numpy.linalg") == 0 ||
+                                    strcmp(f->text.at, "numpy.lib.stride_tricks") == 0) &&
                                    strcmp(module, "numpy") == 0));
 }
 
@@ -200,9 +201,9 @@ static const Expr *refuse_keyword(Call *c, const Keyword *k)
 static Value *elementwise(Call *c, const ArrayFunction *f)
 {
     Vec(const Expr *) args = {0};
-    const Expr *test = stage_test_of(c->args.at, c->args.len);
+    const Value *some = stage_first_selected(c->args.at, c->args.len);
     for (size_t i = 0; i < c->args.len; i++)
-        vec_push(c->s->arena, &args, stage_whole(c->s, c->args.at[i], test, c->at));
+        vec_push(c->s->arena, &args, stage_whole(c->s, c->args.at[i], some, c->at));
     if (c->keywords.len > 0)
         return term(c, refuse_keyword(c, c->keywords.at[0]));
     if ((int)args.len != f->arguments)
@@ -213,7 +214,7 @@ static Value *elementwise(Call *c, const ArrayFunction *f)
     if (c->s->failed)
         return term(c, args.at[0]);
     const Expr *all = stage_elementwise(c->s, f, (ExprList){args.at, args.len}, c->at);
-    return test == NULL ? term(c, all) : stage_selected(c->s, all, test);
+    return some == NULL ? term(c, all) : stage_as_selected(c->s, all, some);
 }
 
 // Every argument is one that the handler knows. `dtype` says what the result is made.

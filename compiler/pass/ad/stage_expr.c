@@ -680,7 +680,7 @@ static bool is_list(Stage *s, Scope *scope, const Expr *e)
     const Value *v = e->kind == EXPR_NAME ? stage_find(scope, e->name.id) : NULL;
     (void)s;
     return e->kind == EXPR_LIST || e->kind == EXPR_TUPLE ||
-           (v != NULL && v->kind == VALUE_LIST && !v->tuple);
+           (v != NULL && v->kind == VALUE_LIST);
 }
 
 static bool is_count(const Value *v)
@@ -727,12 +727,6 @@ static Value *list_operation(Stage *s, Scope *scope, const Expr *e)
     return all;
 }
 
-// What is computed of all elements; `test` selects some, unless it is NULL.
-static Value *of_all(Stage *s, const Expr *x, const Expr *test)
-{
-    return test == NULL ? value_fresh(s, x) : stage_selected(s, x, test);
-}
-
 // Texts behind one another.
 static Value *joined(Stage *s, Value *const *parts, size_t len)
 {
@@ -749,12 +743,12 @@ Value *stage_binary_value(Stage *s, Scope *scope, Operator op, const Expr *left,
     if (!s->failed && both[0]->kind == VALUE_TEXT && both[1]->kind == VALUE_TEXT &&
         op == OPERATOR_ADD)
         return joined(s, both, 2);
-    const Expr *test = stage_test_of(both, 2);
-    if (test != NULL && op == OPERATOR_MAT_MULT)
+    const Value *some = stage_first_selected(both, 2);
+    if (some != NULL && op == OPERATOR_MAT_MULT)
         return value_fresh(s, stage_dot_selected(s, both, at));
-    const Expr *x = stage_whole(s, both[0], test, left->at);
-    const Expr *y = stage_whole(s, both[1], test, right->at);
-    return of_all(s, s->failed ? x : stage_binary(s, op, x, y, at), test);
+    const Expr *x = stage_whole(s, both[0], some, left->at);
+    const Expr *y = stage_whole(s, both[1], some, right->at);
+    return stage_as_selected(s, s->failed ? x : stage_binary(s, op, x, y, at), some);
 }
 
 // `f"w{i}"` of what is known.
@@ -783,8 +777,9 @@ static Value *unary_value(Stage *s, Scope *scope, const Expr *e)
     if (!s->failed && e->unary_op.op == UNARYOP_NOT &&
         (x->kind != VALUE_TERM || term_rank(x->term) == 0))
         return value_fresh(s, term_not(s->t, stage_truth(s, x, e->at)));
-    const Expr *test = stage_test_of(&x, 1), *all = stage_whole(s, x, test, e->at);
-    return of_all(s, s->failed ? all : unary(s, e->unary_op.op, all, e->at), test);
+    const Value *some = stage_first_selected(&x, 1);
+    const Expr *all = stage_whole(s, x, some, e->at);
+    return stage_as_selected(s, s->failed ? all : unary(s, e->unary_op.op, all, e->at), some);
 }
 
 Value *stage_eval(Stage *s, Scope *scope, const Expr *e)

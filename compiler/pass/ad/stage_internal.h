@@ -25,7 +25,8 @@ typedef struct Scope Scope;
 struct Value {
     ValueKind kind;
     const Expr *term;
-    const Expr *test;           // SELECTED: the condition; `term` has all elements
+    const Expr *test;           // SELECTED: the condition, for each element or for each row;
+                                // `term` has all of them
     bool fresh;                 // TERM: an array of its own, which may be stored into ..
     bool shared;                // .. unless something else shows it
     bool escaped;               // .. or another value was made that may show it
@@ -234,9 +235,15 @@ bool stage_add_at(Stage *s, Scope *scope, const Expr *call);    // np.add.at(..)
 Value *stage_selected(Stage *s, const Expr *x, const Expr *test);
 // The condition that an index of x is; NULL: it is none.
 const Expr *stage_selection(Stage *s, Scope *scope, const Expr *index, const Expr *x);
-const Expr *stage_test_of(Value *const *operands, size_t len);      // NULL: none is selected
-// The whole array of an operand beside what `test` selects; NULL: nothing is selected.
-const Expr *stage_whole(Stage *s, const Value *v, const Expr *test, Span at);
+const Value *stage_first_selected(Value *const *operands, size_t len);      // NULL: there is none
+// The whole array of an operand beside what is selected; NULL: nothing is.
+const Expr *stage_whole(Stage *s, const Value *v, const Value *selected, Span at);
+// What computing with the whole arrays gives.
+Value *stage_as_selected(Stage *s, const Expr *x, const Value *selected);
+// All elements, with one in place of the others that this reduction leaves as it is.
+const Expr *stage_masked(Stage *s, const Value *v, Reduction op, Span at);
+// Of one dimension in front, for which the condition is.
+Value *stage_flat_selected(Stage *s, const Value *v);
 // A test for each index below the size: whether it is in from:to. A bound may be NULL.
 const Expr *stage_between(Stage *s, const Ty *size, const Expr *from, const Expr *to);
 // x @ y of elements that the same condition selects.

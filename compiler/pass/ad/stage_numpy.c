@@ -58,26 +58,36 @@ const Expr *stage_whole_tests(Stage *s, const Expr *x)
                       term_fill(s->t, shape, term_int(s->t, 0)));
 }
 
+// `x[c].max(axis=0)`: of what is not selected each element leaves the result as it is. Along another
+// axis the rows stay selected.
+static Value *reduce_selected(Call *c, Reduction op, const Value *v)
+{
+    Stage *s = c->s;
+    v = stage_flat_selected(s, v);
+    const Value *axis = call_given(c, 1, "axis");
+    if (op == REDUCTION_ARG_MAX || op == REDUCTION_ARG_MIN)
+        return term(c, value_as_term(s, v, c->at));
+    if (!axes_of(c, term_rank(v->term), axis)[0])
+        return stage_as_selected(s, reduce_axes(c, op, v->term, axis), v);
+    if (op != REDUCTION_SUM && !s->failed) {
+        const Expr *count = stage_count_selected(s, v, term_int(s->t, 1), c->at);
+        const Expr *none = term_compare(s->t, CMPOP_EQ, count, term_int(s->t, 0));
+        stage_check_index(s, term_where(s->t, none, term_int(s->t, 1), term_int(s->t, 0)),
+                          size_number(s->t, 1));
+    }
+    return term(c, s->failed ? v->term : reduce_axes(c, op, stage_masked(s, v, op, c->at), axis));
+}
+
 static Value *reduce(Call *c, Reduction op)
 {
+    const Value *v = call_wanted(c, 0, "a");
+    if (v->kind == VALUE_SELECTED)
+        return reduce_selected(c, op, v);
     const Expr *x = stage_whole_tests(c->s, call_array(c, 0, "a"));
     return term(c, c->s->failed ? x : reduce_axes(c, op, x, call_given(c, 1, "axis")));
 }
 
-// The first argument, if it is what a condition selects, and no axis is given; or NULL.
-static const Value *selected(Call *c)
-{
-    const Value *v = call_wanted(c, 0, "a");
-    return v->kind == VALUE_SELECTED && call_given(c, 1, "axis") == NULL ? v : NULL;
-}
-
-Value *stage_np_sum(Call *c)
-{
-    const Value *some = selected(c);
-    return some == NULL ? reduce(c, REDUCTION_SUM)
-                        : term(c, stage_sum_selected(c->s, some, c->at));
-}
-
+Value *stage_np_sum(Call *c)    { return reduce(c, REDUCTION_SUM); }
 Value *stage_np_max(Call *c)    { return reduce(c, REDUCTION_MAX); }
 Value *stage_np_min(Call *c)    { return reduce(c, REDUCTION_MIN); }
 Value *stage_np_argmax(Call *c) { return reduce(c, REDUCTION_ARG_MAX); }
@@ -87,11 +97,15 @@ Value *stage_np_argmin(Call *c) { return reduce(c, REDUCTION_ARG_MIN); }
 Value *stage_np_mean(Call *c)
 {
     Stage *s = c->s;
-    const Value *some = selected(c);
-    if (some != NULL)
-        return term(c, stage_binary(s, OPERATOR_DIV, stage_sum_selected(s, some, c->at),
-                                    stage_count_selected(s, some, term_float(s->t, 1.0),
-                                                         c->at), c->at));
+    const Value *some = call_wanted(c, 0, "a");
+    if (some->kind == VALUE_SELECTED) {
+        const Expr *each = term_fill(s->t, term_shape(some->term), term_float(s->t, 1.0));
+        Value *total = reduce_selected(c, REDUCTION_SUM, some);
+        Value *number = reduce_selected(c, REDUCTION_SUM, stage_selected(s, each, some->test));
+        const Expr *mean = s->failed ? total->term : stage_binary(s, OPERATOR_DIV, total->term,
+                                                                  number->term, c->at);
+        return stage_as_selected(s, mean, total->kind == VALUE_SELECTED ? total : NULL);
+    }
     const Expr *x = stage_float(s, call_array(c, 0, "a"));
     if (s->failed)
         return term(c, x);
@@ -172,7 +186,7 @@ Value *stage_py_sum(Call *c)
 
 Value *stage_np_dot(Call *c)
 {
-    if (c->args.len > 1 && stage_test_of(c->args.at, 2) != NULL)
+    if (c->args.len > 1 && stage_first_selected(c->args.at, 2) != NULL)
         return term(c, stage_dot_selected(c->s, call_all(c)->at, c->at));
     const Expr *x = call_array(c, 0, "a"), *y = call_array(c, 1, "b");
     if (c->s->failed || term_rank(x) == 0 || term_rank(y) == 0)
@@ -380,6 +394,10 @@ Value *stage_np_full(Call *c)
 
 static Value *like(Call *c, int64_t n)
 {
+    const Value *some = call_wanted(c, 0, "a");
+    if (some->kind == VALUE_SELECTED)
+        return stage_selected(c->s, term_fill(c->s->t, term_shape(some->term),
+                                              number(c, n, term_elem(some->term))), some->test);
     const Expr *x = call_array(c, 0, "a");
     const Expr *with = c->s->failed ? x : number(c, n, term_elem(x));
     return term(c, c->s->failed ? x : term_fill(c->s->t, term_shape(x), with));

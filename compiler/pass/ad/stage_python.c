@@ -394,6 +394,14 @@ Value *stage_ad_min(Call *c)    { return outer(c, REDUCTION_MIN); }
 Value *stage_ad_argmax(Call *c) { return outer(c, REDUCTION_ARG_MAX); }
 Value *stage_ad_argmin(Call *c) { return outer(c, REDUCTION_ARG_MIN); }
 
+Value *stage_ad_argsort(Call *c)
+{
+    const Expr *x = stage_float(c->s, call_array(c, 0, "x"));
+    if (!c->s->failed && term_rank(x) == 0)
+        (void)stage_refuse(c->s, c->at, "`%s` requires an array, not a number", c->name);
+    return term(c, c->s->failed ? x : term_argsort(c->s->t, x));
+}
+
 Value *stage_ad_one_hot(Call *c)
 {
     Stage *s = c->s;

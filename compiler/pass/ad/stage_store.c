@@ -290,19 +290,31 @@ static bool fits_elements(Store *u, const Expr **value)
     return !s->failed;
 }
 
+// Of indices; a slice has none. A tuple alone has one for each of several axes.
+static ValueVec values_of(Stage *s, Scope *scope, ExprList parts)
+{
+    ValueVec all = {0};
+    for (size_t i = 0; i < parts.len && !s->failed; i++)
+        vec_push(s->arena, &all, parts.at[i]->kind == EXPR_SLICE
+                                     ? NULL : stage_eval(s, scope, parts.at[i]));
+    bool several = all.len == 1 && all.at[0] != NULL && all.at[0]->kind == VALUE_LIST &&
+                   all.at[0]->tuple;
+    return several ? all.at[0]->items : all;
+}
+
 // The indices, if all are integers and arrays of integers; none: there is something else.
 static ExprList places_of(Store *u, Scope *scope, ExprList parts)
 {
     Stage *s = u->s;
     TyList shape = term_shape(u->x);
     Vec(const Expr *) places = {0};
-    if (parts.len > shape.len)
+    ValueVec of = values_of(s, scope, parts);
+    if (of.len > shape.len)
         stage_refuse_indices(s, shape.len, u->at);
-    for (size_t i = 0; i < parts.len && !s->failed; i++) {
-        Value *v = parts.at[i]->kind == EXPR_SLICE ? NULL : stage_eval(s, scope, parts.at[i]);
-        if (v == NULL || v->kind == VALUE_NONE)
+    for (size_t i = 0; i < of.len && !s->failed; i++) {
+        if (of.at[i] == NULL || of.at[i]->kind == VALUE_NONE)
             return (ExprList){NULL, 0};
-        const Expr *index = value_as_term(s, v, u->at);
+        const Expr *index = value_as_term(s, of.at[i], u->at);
         if (term_elem(index) != ELEM_INT)
             return (ExprList){NULL, 0};
         vec_push(s->arena, &places, from_end(u, i, index));

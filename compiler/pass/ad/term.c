@@ -537,6 +537,12 @@ const Expr *term_reduce(Terms *t, Reduction op, const Expr *x)
                      term_ty(t, place ? ELEM_INT : term_elem(x), shape_drop(term_shape(x), 1)));
 }
 
+const Expr *term_argsort(Terms *t, const Expr *x)
+{
+    return term_make(t, expr_arg_sort(t->arena, NOWHERE, x),
+                     term_ty(t, ELEM_INT, term_shape(x)));
+}
+
 const Expr *term_replicate(Terms *t, const Ty *size, const Expr *x)
 {
     return term_make(t, expr_replicate(t->arena, NOWHERE, term_of_size(t, size), x),

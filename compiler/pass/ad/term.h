@@ -92,6 +92,7 @@ const Expr *term_build(Terms *t, const Expr *index, const Ty *size, const Expr *
 const Expr *term_gather(Terms *t, TyList shape, const Expr *x, ExprList indices, ExprList place);
 const Expr *term_scatter(Terms *t, TyList shape, const Expr *x, ExprList indices, ExprList place);
 const Expr *term_reduce(Terms *t, Reduction op, const Expr *x);
+const Expr *term_argsort(Terms *t, const Expr *x);
 const Expr *term_replicate(Terms *t, const Ty *size, const Expr *x);
 const Expr *term_transpose(Terms *t, const size_t *axes, size_t n, const Expr *x);
 const Expr *term_reshape(Terms *t, TyList shape, const Expr *x);

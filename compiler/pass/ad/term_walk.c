@@ -44,6 +44,7 @@ ExprList term_parts(Terms *t, const Expr *e)
     case EXPR_GATHER:    return one(t, e->gather.array);
     case EXPR_SCATTER:   return one(t, e->scatter.array);
     case EXPR_REDUCE:    return one(t, e->reduce.array);
+    case EXPR_ARG_SORT:  return one(t, e->arg_sort.array);
     case EXPR_REPLICATE: return one(t, e->replicate.array);
     case EXPR_TRANSPOSE: return one(t, e->transpose.array);
     case EXPR_RESHAPE:   return one(t, e->reshape.array);
@@ -118,6 +119,7 @@ static const Expr *rebuilt(Terms *t, const Expr *e, ExprList p, ExprList indices
     case EXPR_GATHER:    return term_gather(t, shape, p.at[0], indices, bodies);
     case EXPR_SCATTER:   return term_scatter(t, shape, p.at[0], indices, bodies);
     case EXPR_REDUCE:    return term_reduce(t, e->reduce.op, p.at[0]);
+    case EXPR_ARG_SORT:  return term_argsort(t, p.at[0]);
     case EXPR_REPLICATE: return term_replicate(t, shape.at[0], p.at[0]);
     case EXPR_TRANSPOSE:
         return term_transpose(t, term_axes(t, e), e->transpose.axes.len, p.at[0]);

@@ -165,3 +165,9 @@ def argmax_outer(x: Any) -> Any:
 def argmin_outer(x: Any) -> Any:
     """Where the smallest is; of a tie the first."""
     return np.argmin(x, axis=0)
+
+
+def argsort_outer(x: Any) -> Any:
+    """The places along the outermost dimension from the least to the largest; equal ones stay in
+    their order, NaN comes last."""
+    return np.argsort(x, axis=0, kind="stable")
