@@ -59,9 +59,9 @@ class Row:
         return f"{self.name} {sizes}{'' if self.pattern else ', values'}"
 
 
-DIAGONAL = ("two fifths are two sums over the points for each mean, in one loop; a third the squares "
-            "of the value, with as many operations as in the plain loops; a seventh is exp, as "
-            "often as in the plain loops")
+DIAGONAL = ("two fifths are two sums over the points for each mean, in one loop; a third the "
+            "squares of the value, with as many operations as in the plain loops; a seventh is "
+            "exp, as often as in the plain loops")
 TORCH = ("with OpenBLAS a third to a half are the two batched products of matrices, which PyTorch "
          "has too, with plain loops three quarters; the rest writes arrays of all points, mixtures "
          "and dimensions three times and reads them for sums")
