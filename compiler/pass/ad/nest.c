@@ -19,6 +19,8 @@ void nest_need(Nest *n, const Ty *size, bool positive)
 {
     Poly p = size_poly(n->t, size);
     int64_t number;
+    for (size_t i = 0; i < n->rounds.len; i++)      // there is a round, so there is an element
+        positive = positive && n->rounds.at[i] != size_rounds(n->t, size);
     if (table_get(n->sizes, size) == NULL && !poly_is_number(p, &number) &&
         size_rounds(n->t, size) == size)
         vec_push(n->arena, &n->natural, size);

@@ -82,6 +82,7 @@ typedef struct Nest {
     Table *size_names;          // of the parameters
     Table *sizes;               // that must not be negative, nor 0: checked on entry
     Vec(const Ty *) natural, positive;
+    TyList rounds;              // of the loops around that hand arrays on
 } Nest;
 
 // ---- nest.c ----

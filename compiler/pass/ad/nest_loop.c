@@ -283,7 +283,7 @@ void nest_rounds(Block *b, const Node *node)
             node->kept[l.states.len + i] = new_slot(n, l.records.at[i], l.size);
     nest_block(n, first);
     ExprList variables = n->variables;
-    TyList extents = n->extents;
+    TyList extents = n->extents, rounds = n->rounds;
     Stmts body = {0}, *outer = n->out;
     unsigned depth = n->depth;
     Sym r = nest_name(n, "r");
@@ -294,6 +294,7 @@ void nest_rounds(Block *b, const Node *node)
     table_set(n->values, l.index->name.id, (void *)round);
     n->variables = term_join(n->t, n->variables, term_list(n->t, l.index, NULL));
     n->extents = shape_join(n->t, n->extents, (TyList){&l.size, 1});
+    n->rounds = shape_cons(n->t, size_rounds(n->t, l.size), n->rounds);
     n->out = &body;
     n->depth = 0;
     round_body(n, &l, node->kept, rows);
@@ -301,5 +302,6 @@ void nest_rounds(Block *b, const Node *node)
     n->out = outer;
     n->variables = variables;
     n->extents = extents;
+    n->rounds = rounds;
     nest_loop(n, r, nest_int(n, 0), nest_end(n, l.size), 1, body);
 }

@@ -130,10 +130,38 @@ def any_of_none(x: Float[Array, "n"], y: float) -> float:
     return y * np.any(x > 0.0) + 2.0 * y * np.all(x > 0.0)
 
 
+# systems of no equations
+
+def solved(a: Float[Array, "n n"], b: Float[Array, "n"], y: float) -> float:
+    return y + np.sum(np.linalg.solve(a, b))
+
+
+def solved_rows(a: Float[Array, "n n"], b: Float[Array, "n m"], y: float) -> float:
+    return y + np.sum(np.linalg.solve(a, b))
+
+
+def inverted(a: Float[Array, "n n"], y: float) -> float:
+    return y * 3.0 + np.sum(np.linalg.inv(a))
+
+
+def volume(a: Float[Array, "n n"], y: float) -> float:
+    return y * np.linalg.det(a)
+
+
+def log_volume(a: Float[Array, "n n"], y: float) -> float:
+    sign, log = np.linalg.slogdet(a)
+    return y * sign + log
+
+
+def factored(a: Float[Array, "n n"], y: float) -> float:
+    return y + np.sum(np.linalg.cholesky(a @ a.T + np.eye(a.shape[0])))
+
+
 RANGES = {"rounds": {"s": (0, 0)}, "places": {"k": (0, 0)}, "few_places": {"k": (1, 2)},
           "of_two": {"x": (0.5, 2.0)}, "logarithms": {"x": (0.5, 2.0)},
           "of_other": {"x": (0.5, 2.0)}}
 SIZES = {"standard": {"n": 0}, "of_other": {"n": 0, "m": 0}, "of_means": {"n": 0, "m": 0},
          "before_last": {"n": 1}, "covariance": {"n": 0}, "rows": {"n": 0, "m": 2}}
 EMPTY = ("parts", "scaled", "normalised", "shares", "logarithms", "outer",
-         "tiled", "carried", "of_two", "means_of_rows", "row_scales", "contracted", "any_of_none")
+         "tiled", "carried", "of_two", "means_of_rows", "row_scales", "contracted", "any_of_none",
+         "solved", "solved_rows", "inverted", "volume", "log_volume", "factored")
