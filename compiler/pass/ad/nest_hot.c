@@ -53,7 +53,12 @@ const Expr *nest_only_true(Nest *n, const Expr *test, size_t q)
     return is_then(n->t, pull(&p, test, q), p.index);
 }
 
-typedef struct Search { Nest *n; Terms *t; unsigned left; } Search;     // so many terms still
+typedef struct Search {
+    Nest *n;
+    Terms *t;
+    unsigned left;              // so many terms still
+    bool rows;                  // also where several elements are moved to one row, or column
+} Search;
 
 static const Expr *place_of(Search *s, const Expr *e, size_t q);
 
@@ -69,10 +74,9 @@ static const Expr *place_of_product(Search *s, const Expr *x, const Expr *y, siz
 static const Expr *place_of_choice(Search *s, const Expr *e, size_t q)
 {
     size_t inside = q;
-    const Expr *x = e->where.on_true, *y = e->where.on_false, *tested;
+    const Expr *x = e->where.on_true, *tested;
     if (term_rank(e->where.test) < term_rank(e))
-        return term_is_float(x, 0.0) ? place_of(s, y, q)
-               : term_is_float(y, 0.0) ? place_of(s, x, q) : NULL;
+        return NULL;
     if (term_is_float(e->where.on_false, 0.0) && nest_only_true(s->n, e->where.test, q) != NULL)
         return nest_only_true(s->n, e->where.test, q);
     tested = term_is_float(x, 0.0) ? tested_for_zero(s->t, e->where.test, &inside) : NULL;
@@ -83,7 +87,7 @@ static const Expr *place_of_choice(Search *s, const Expr *e, size_t q)
 static const Expr *place_of_scatter(Search *s, const Expr *e, size_t q)
 {
     Opened o = term_open(s->t, e);
-    if (q >= o.bodies.len)
+    if (q >= o.bodies.len || (o.indices.len > 0 && !s->rows))
         return NULL;
     for (size_t i = 0; i < o.indices.len; i++)
         if (term_has(s->t, o.bodies.at[q], o.indices.at[i]))
@@ -114,14 +118,16 @@ static const Expr *place_of(Search *s, const Expr *e, size_t q)
     return q < place.len ? place.at[q] : NULL;
 }
 
-const Expr *nest_only_place(Nest *n, const Expr *e, size_t q)
+static const Expr *only_place(Nest *n, const Expr *e, size_t q, bool rows)
 {
     enum { MOST = 100 };
-    Search search = {n, n->t, MOST};
+    Search search = {n, n->t, MOST, rows};
     return term_elem(e) == ELEM_FLOAT ? place_of(&search, e, q) : NULL;
 }
 
-static const Expr *place_in(Nest *n, const Expr *e) { return nest_only_place(n, e, 0); }
+const Expr *nest_only_place(Nest *n, const Expr *e, size_t q) { return only_place(n, e, q, true); }
+
+static const Expr *place_in(Nest *n, const Expr *e) { return only_place(n, e, 0, false); }
 
 bool nest_is_counted(const Nest *n, const Expr *place)
 {

@@ -92,7 +92,8 @@ void nest_note_strips(Nest *n, const Ty *size);   // it has strips over it
 // ---- nest_pull.c ----
 
 // What is left of a term when one of its dimensions is fixed to an index.
-typedef struct Pull { Nest *n; const Expr *index; Table *done[8]; } Pull;
+// `rows`: what is moved to that index, as a row or a column, is what it is moved from.
+typedef struct Pull { Nest *n; const Expr *index; Table *done[8]; bool rows; } Pull;
 const Expr *pull(Pull *p, const Expr *e, size_t dimension);
 const Expr *pull_at(Nest *n, const Expr *e, const Expr *index);        // the first one
 bool nest_in_range(Nest *n, const Expr *index, const Ty *size);

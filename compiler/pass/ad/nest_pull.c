@@ -179,7 +179,7 @@ static const Expr *scatter_at(Pull *p, const Expr *e, size_t q)
     if (q >= o.bodies.len)
         return term_scatter(t, shape, pull(p, x, o.indices.len + q - o.bodies.len), o.indices,
                             o.bodies);
-    if (at_one_place(t, &o, p->index, q))
+    if (p->rows && at_one_place(t, &o, p->index, q))
         return scatter_without(t, shape, x, &o, q);
     size_t own = nest_own_index(term_shape(x), term_shape(e), o.indices, o.bodies, q);
     if (own == o.indices.len)

@@ -41,7 +41,7 @@ static bool find_places(Nest *n, const Expr *e, PlaceOf *place_of, ExprList *pla
 static const Expr *at_places(Nest *n, const Expr *e, ExprList places)
 {
     for (size_t q = places.len; q-- > 0;) {
-        Pull p = {.n = n, .index = places.at[q]};
+        Pull p = {.n = n, .index = places.at[q], .rows = true};
         if (places.at[q] != NULL)
             e = pull(&p, e, q);
     }

@@ -227,7 +227,7 @@ static const Expr *elementwise(Numpy *np, const Expr *e, const Expr *const *x, b
         return expr_compare(a, NOWHERE, x[0], e->compare.ops, term_list(np->t, x[1], NULL));
     case EXPR_WHERE: {
         ExprList args = {x, 3};
-        if (is_choice_in_round(np, e))
+        if (!array && is_choice_in_round(np, e))
             return choice_of(np, e, x);
         return np_call(np, "where", args);
     }
@@ -707,6 +707,12 @@ static bool all_in_range(Numpy *np, const Expr *x, const Opened *o, TyList exten
     return o->bodies.len > 0;
 }
 
+static View read_if_there(Numpy *np, const Expr *e, const Expr *x, ExprList place)
+{
+    ExprList args = term_join(np->t, term_list(np->t, full_of(np, x), NULL), place);
+    return new_view(np, helper(np, HELP_READ, "_read", args), term_rank(e));
+}
+
 static View gather(Numpy *np, const Expr *e)
 {
     Opened o = term_open(np->t, e);
@@ -716,6 +722,8 @@ static View gather(Numpy *np, const Expr *e)
         return v;
     Grid g = {np, &o, extents};
     ExprList place = components(&g, o.bodies);
+    if (o.indices.len == 0)
+        return read_if_there(np, e, e->gather.array, place);
     const Expr *x = full_of(np, e->gather.array);
     bool every = true;                  // index variable stands alone or is used: no axis is lost
     for (size_t i = 0; i < o.indices.len; i++) {
@@ -796,11 +804,8 @@ static View read(Numpy *np, const Expr *e)
         inside = inside && is_in_range(np, at.at[i], term_shape(e->subscript.value).at[i],
                                        (ExprList){NULL, 0}, (TyList){NULL, 0});
     }
-    if (np->guarded && !inside) {
-        ExprList head = term_list(np->t, full_of(np, e->subscript.value), NULL);
-        ExprList args = term_join(np->t, head, (ExprList){place.at, place.len});
-        return new_view(np, helper(np, HELP_READ, "_read", args), term_rank(e));
-    }
+    if (np->guarded && !inside)
+        return read_if_there(np, e, e->subscript.value, (ExprList){place.at, place.len});
     return new_view(np, subscript(np, full_of(np, e->subscript.value),
                                   (ExprList){place.at, place.len}), term_rank(e));
 }

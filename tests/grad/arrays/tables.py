@@ -113,3 +113,13 @@ def never(x: Float[Array, "n m"]) -> float:
             if i < 1:
                 y[i, j] += np.maximum(y[i, j], y[i, j])
     return np.sum(np.sin(y))
+
+
+def where_computed(x: Float[Array, "n"]) -> float:
+    """A place that a choice of floats decides, for all elements in a round."""
+    n = x.shape[0]
+    y = np.zeros(n)
+    for i in range(n):
+        at = np.floor(np.where(x > 0.5, y, 0.25 * x)).astype(int) % n
+        y[i] = np.sum(x[at] * np.cos(y)) + x[i]
+    return np.sum(y)
