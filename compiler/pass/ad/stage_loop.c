@@ -517,6 +517,9 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
                            made->name);
     } else if (made->how == APPENDS && old->bindings > 1) {
         (void)stage_refuse(s, made->stmt->at, STAGE_SHARED_LIST, made->name, made->name);
+    } else if (made->how == STORES && old->kind == VALUE_RECORD) {
+        (void)stage_refuse(s, made->stmt->at, "`%s` is a dict, but the number of rounds of this "
+                           "loop is not known, so its keys are not\nuse an array", made->name);
     } else if (made->how == STORES && old->kind == VALUE_LIST) {
         (void)stage_refuse(s, made->stmt->at, "`%s` is a list, not an array\nwrite `%s = "
                            "np.zeros(n)` before the loop, where `n` is the number of rounds",

@@ -482,7 +482,13 @@ void stage_set_augmented(Stage *s, Scope *scope, const Stmt *stmt, const Expr *n
 void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
 {
     const Expr *target = stmt->aug_assign.target;
-    const bool in_record = target->kind != EXPR_NAME && stage_current(s, scope, target) != NULL;
+    Slot place;
+    if (!stage_is_plain(target))
+        (void)stage_refuse(s, target->at, "an array function does not support a call in the target "
+                           "of an augmented assignment\nassign its result to a variable first");
+    const bool in_record = target->kind != EXPR_NAME && stage_place(s, scope, target, &place);
+    if (s->failed)
+        return;
     if (target->kind == EXPR_SUBSCRIPT && !in_record) {
         const Value *v = stage_binary_value(s, scope, stmt->aug_assign.op, target,
                                             stmt->aug_assign.value, stmt->at);
@@ -511,7 +517,9 @@ void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
     const Expr *new = s->failed ? NULL : stage_binary(s, stmt->aug_assign.op, x, value, stmt->at);
     if (!s->failed && term_rank(x) > 0 && !shape_equal(term_shape(x), term_shape(new)))
         (void)stage_differ(s, stmt->at, "this augmented assignment", x, value);
-    if (!s->failed)
+    if (!s->failed && term_rank(x) == 0)
+        stage_bind(s, scope, target, value_fresh(s, new), stmt->at);
+    else if (!s->failed)
         stage_set_augmented(s, scope, stmt, new);
 }
 
