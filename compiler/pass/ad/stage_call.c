@@ -455,8 +455,10 @@ static const Expr *sum_of_all(Stage *s, const Value *f, const Expr *arg)
 Value *stage_call(Stage *s, Scope *scope, const Expr *e)
 {
     bool statement = s->statement == e;
+    const Expr *func = e->call.func;        // `a.f().g()`: nothing is read before the first call
+    s->statement = statement && func->kind == EXPR_ATTRIBUTE ? func->attribute.value : NULL;
+    const Value *f = stage_eval(s, scope, func);
     s->statement = NULL;
-    const Value *f = stage_eval(s, scope, e->call.func);
     if (f->kind == VALUE_LIBRARY && keyword(e, "out") != NULL)
         return into(s, scope, e, f, statement);
     Call c = {s, NULL, {0}, e->call.keywords, scope, e->at, 0, 0, statement};

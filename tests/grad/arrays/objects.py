@@ -648,3 +648,33 @@ def merged_item(x: Float[Array, "3"], s: float) -> float:
     h.scale(s)
     np.divide(x, 3.0, out=h.a, where=x > 0.3)
     return np.sum(h.a ** 2) + h.b
+
+
+def keys_in_rounds(x: Float[Array, "n"]) -> float:
+    p = {"a": x * 1.0, "b": x * 2.0}
+    for key in p:
+        p[key] = p[key] * 0.5
+    for v in x:
+        for key, item in p.items():
+            p[key] = np.sin(item) + v
+    return sum(np.sum(item) for item in p.values())
+
+
+class _Chain:
+    def __init__(self, a):
+        self.a = a
+
+    def first(self, t):
+        self.a[0] = t
+        return self
+
+    def scale(self, t):
+        self.a *= t
+        return self
+
+
+def chains(x: Float[Array, "3"], s: float) -> float:
+    c = _Chain(x * 1.0)
+    c.first(s).scale(2.0)
+    c = c.first(s * s).scale(np.sum(c.a))
+    return np.sum(c.a * x)
