@@ -88,8 +88,8 @@ static Value *stored_array(Stage *s, Scope *scope, const Expr *name)
                            stage_shown(s, name));
     else if (v != NULL && outside && name->kind != EXPR_NAME)
         (void)stage_refuse(s, name->at, "a call that is part of a larger expression must not "
-                           "change the array `%s` of its caller\nassign the result of the call to a "
-                           "variable first", stage_shown(s, name));
+                           "change the array `%s` of its caller\nassign the result of the call "
+                           "to a variable first", stage_shown(s, name));
     else if (v == NULL || outside || v->kind != VALUE_TERM)
         (void)stage_refuse(s, name->at, "only an array in a variable of this function can be "
                            "assigned to\ncreate a new array with `np.where`, `build` or `scatter`");
