@@ -649,7 +649,8 @@ class Refused(Command):
         use = "def f(x: float) -> float:\n    return math.sin(x) * max(x, K)\n"
         for after in ("if True:\n    K = 7.0\n", "K += 1.0\n", "for K in (3.0, 4.0):\n    pass\n",
                       "del K\n", "print(K := 3.0)\n", "K = abs(-3.0)\n", "math = K\n",
-                      "math.sin = abs\n", "max = min\n",
+                      "math.sin = abs\n", "max = min\n", "K[0] = 7.0\n",
+                      "K.real.imag = 7.0\n", "K.update(a=7.0)\n",
                       "def g() -> None:\n    global K\n    K = 5.0\n"):
             self.refused("E0902", f"import math\nK = 2.0\n{use}{after}", 4)
         self.write(f"import math\nimport math\nK: float\nK = 2.0\n{use}"

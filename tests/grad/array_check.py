@@ -280,7 +280,7 @@ class Floats(ast.NodeTransformer):
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         if not isinstance(node.value, float):
             return node
-        made = ast.parse(f"np.float64({node.value!r})", mode="eval").body
+        made = ast.parse(f"np.float64('{node.value!r}')", mode="eval").body
         return ast.copy_location(made, node)
 
 

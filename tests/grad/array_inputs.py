@@ -147,9 +147,43 @@ def slope(x: Float[Array, "n"], m: int) -> float:
         s = s * 0.5 + np.sum(grad(lambda z: np.sum(z[t:t + 2] ** 3))(x))
         t = t + 1
     return s
+
+
+def below(x: Float[Array, "n"], k: int) -> float:
+    assert k < len(x), "too large"
+    return x[0] * k
+
+
+def bounded(x: Float[Array, "n"], t: float) -> float:
+    s = 0.0
+    for v in x:
+        s = s * 0.5 + v
+        if v > 0.15:
+            assert s < t
+    return s
+
+
+def matching(x: Float[Array, "n m"], y: Float[Array, "k"]) -> float:
+    assert x.shape[0] == len(y)
+    if len(y) > 2:
+        assert x.shape[1] > 1
+    return np.sum(x) + np.sum(y)
+
+
+def each_bounded(x: Float[Array, "n"], t: float) -> float:
+    def bounded(v):
+        assert v < t
+        return v * v
+    return sum(bounded(v) for v in x)
+
+
+def few(x: Float[Array, "n"]) -> float:
+    for v in x:
+        assert len(x) < 3
+    return np.sum(x * x)
 """
 
-# (function, arguments, whether the slice is inside); `inside` needs no check.
+# (function, arguments, whether the slice is inside or the `assert` holds); `inside` needs no check.
 THREE, PLANE = np.array([0.1, 0.2, 0.3]), np.ones((3, 5))
 SLICES: list[tuple[str, tuple[Any, ...], bool]] = [
     ("first", (THREE, 3), True), ("first", (THREE, 0), True),
@@ -164,6 +198,14 @@ SLICES: list[tuple[str, tuple[Any, ...], bool]] = [
     ("stored", (THREE, 1), True), ("stored", (THREE, 4), False), ("stored", (THREE, -1), False),
     ("stored_last", (PLANE,), True), ("stored_last", (PLANE[:, :4],), False),
     ("stored_pairs", (THREE, 2), True), ("stored_pairs", (THREE, 3), False),
+    ("below", (THREE, 2), True), ("below", (THREE, 3), False),
+    ("bounded", (THREE, 0.5), True), ("bounded", (THREE, 0.3), False),
+    ("bounded", (THREE[:1], -1.0), True), ("bounded", (THREE[:0], -1.0), True),
+    ("matching", (PLANE, THREE), True), ("matching", (PLANE[:2], THREE), False),
+    ("matching", (PLANE[:, :1], THREE), False), ("matching", (PLANE[:2, :1], THREE[:2]), True),
+    ("each_bounded", (THREE, 0.5), True), ("each_bounded", (THREE, 0.2), False),
+    ("each_bounded", (THREE[:0], -1.0), True),
+    ("few", (THREE,), False), ("few", (THREE[:2],), True), ("few", (THREE[:0],), True),
     ("inside", (THREE, THREE[:2], PLANE[0, :4], THREE[:2]), True),
 ]
 

@@ -201,7 +201,9 @@ CASES = [
     ("c = Cell(x * 1.0)\n    return grad(lambda z: c.step(z))(x[0])\n\n\n" + CELL, "E0912",
      "changes a dict or an instance"),
     ("c = Cell(x * 1.0)\n    return np.sum(c.w) + np.sum(c.put(1.0))\n\n\n" + CELL, "E0912",
-     "only an array in a variable of this function"),
+     "must not change the array `self.w` of its caller"),
+    ("t = ''\n    for v in x:\n        for t in ['a', 'b']:\n            pass\n"
+     "    return {'a': 1.0}[t] * x[0]", "E0912", "`t` keeps its value from one round"),
     ("c = Cell(x * 1.0)\n    c.me = [c]\n    return c.w[0]\n\n\n" + CELL, "E0912",
      "contains itself"),
     ("d = {1: CELLS}\n    d[1]['w'] = x[0]\n    return d[1]['w']\n\n\nCELLS = {'w': 1.0}",

@@ -38,8 +38,11 @@ BOX = """class Box:
             self.a = self.a + self.b
 
     def first(self, t):
-        if self.a.ndim > 0:
-            self.a[0] = t
+        self.a[:1] = t
+        self.b += t
+        return self
+
+    def more(self, t):
         self.b += t
         return self
 
@@ -441,8 +444,9 @@ class Program(terms.Program):
         elif boxed and way < 3:
             self.define((), f"{name}.step({t}) * 1.0")
         elif boxed:
-            self.put(self.rng.choice([f"{name}.scale({t})", f"{name} = {name}.first({t})",
-                                      f"{name}.first({t}).scale({t})"]))
+            more = "first" if shape else "more"
+            self.put(self.rng.choice([f"{name}.scale({t})", f"{name} = {name}.{more}({t})",
+                                      f"{name}.{more}({t}).scale({t})"]))
         elif way == 1:
             self.put(f"for key in {name}:")
             self.put(f"    {name}[key] = {name}[key] * {t}")

@@ -378,15 +378,16 @@ static Value *into(Stage *s, Scope *scope, const Expr *e, const Value *f, bool s
     const Expr *to = value_as_term(s, y, e->at);
     if (test != NULL && !s->failed)
         x = stage_where(s, stage_term(s, scope, test->value), x, to, e->at);
-    if (!s->failed && out->value->kind == EXPR_NAME && statement)
+    bool named = out->value->kind == EXPR_NAME || (statement && !s->failed &&
+                                                   stage_current(s, scope, out->value) != NULL);
+    if (!s->failed && named && statement)
         stage_store_all(s, scope, out->value, x);
     else if (!s->failed && (y->base != NULL || y->bindings > 0 || !y->fresh))
         (void)stage_refuse(s, out->at, "an array function supports `out` only for a variable in a "
                            "call that is a statement, or for a new array\nwrite `y[:] = f(x)`");
     else if (!s->failed)
         y = value_fresh(s, stage_broadcast(s, x, term_shape(to), e->at));
-    return s->failed ? value_term(s, x) : out->value->kind == EXPR_NAME
-               ? stage_find(scope, out->value->name.id) : y;
+    return s->failed ? value_term(s, x) : named ? stage_current(s, scope, out->value) : y;
 }
 
 // Whether the argument is the only name of an array, and the function cannot see that name: in the
@@ -455,8 +456,10 @@ static const Expr *sum_of_all(Stage *s, const Value *f, const Expr *arg)
 Value *stage_call(Stage *s, Scope *scope, const Expr *e)
 {
     bool statement = s->statement == e;
+    const Expr *func = e->call.func;        // `a.f().g()`: nothing is read before the first call
+    s->statement = statement && func->kind == EXPR_ATTRIBUTE ? func->attribute.value : NULL;
+    const Value *f = stage_eval(s, scope, func);
     s->statement = NULL;
-    const Value *f = stage_eval(s, scope, e->call.func);
     if (f->kind == VALUE_LIBRARY && keyword(e, "out") != NULL)
         return into(s, scope, e, f, statement);
     Call c = {s, NULL, {0}, e->call.keywords, scope, e->at, 0, 0, statement};

@@ -675,14 +675,6 @@ Value *stage_item(Stage *s, Scope *scope, const Expr *e)
     return part_of_array(s, scope, of, e);
 }
 
-static bool is_list(Stage *s, Scope *scope, const Expr *e)
-{
-    const Value *v = e->kind == EXPR_NAME ? stage_find(scope, e->name.id) : NULL;
-    (void)s;
-    return e->kind == EXPR_LIST || e->kind == EXPR_TUPLE ||
-           (v != NULL && v->kind == VALUE_LIST);
-}
-
 static bool is_count(const Value *v)
 {
     return v->kind == VALUE_TERM && term_elem(v->term) == ELEM_INT && term_rank(v->term) == 0;
@@ -704,21 +696,19 @@ static Value *repeated(Stage *s, const Expr *x, const Expr *n, Span at)
 
 enum { MAX_REPEATED = 10000 };
 
-// [x] + list, [x] * n; NULL: something else.
-static Value *list_operation(Stage *s, Scope *scope, const Expr *e)
+// [x] + list, [x] * n, n * [x]; NULL: something else.
+static Value *list_operation(Stage *s, Operator op, const Value *x, const Value *y, Span at)
 {
     int64_t n = 1;
-    if (!is_list(s, scope, e->bin_op.left) ||
-        (e->bin_op.op != OPERATOR_ADD && e->bin_op.op != OPERATOR_MULT))
+    bool product = op == OPERATOR_MULT;
+    if (product && y->kind == VALUE_LIST)
+        return x->kind == VALUE_LIST ? NULL : list_operation(s, op, y, x, at);
+    if (s->failed || x->kind != VALUE_LIST || (op != OPERATOR_ADD && !product) ||
+        (product ? !is_count(y) : y->kind != VALUE_LIST))
         return NULL;
-    const Value *x = stage_eval(s, scope, e->bin_op.left);
-    const Value *y = stage_eval(s, scope, e->bin_op.right);
-    Value *all = value_list(s, (ValueVec){0}, x->kind == VALUE_LIST && x->tuple);
-    bool product = e->bin_op.op == OPERATOR_MULT;
-    if (s->failed || x->kind != VALUE_LIST || (product ? !is_count(y) : y->kind != VALUE_LIST))
-        return NULL;
+    Value *all = value_list(s, (ValueVec){0}, x->tuple);
     if (product && (!value_number(s, y, &n) || n > MAX_REPEATED))
-        return repeated(s, value_as_term(s, x, e->at), y->term, e->at);
+        return repeated(s, value_as_term(s, x, at), y->term, at);
     for (int64_t k = 0; k < n; k++)
         for (size_t i = 0; i < x->items.len; i++)
             vec_push(s->arena, &all->items, x->items.at[i]);
@@ -743,6 +733,9 @@ Value *stage_binary_value(Stage *s, Scope *scope, Operator op, const Expr *left,
     if (!s->failed && both[0]->kind == VALUE_TEXT && both[1]->kind == VALUE_TEXT &&
         op == OPERATOR_ADD)
         return joined(s, both, 2);
+    Value *list = list_operation(s, op, both[0], both[1], at);
+    if (list != NULL)
+        return list;
     const Value *some = stage_first_selected(both, 2);
     if (some != NULL && op == OPERATOR_MAT_MULT)
         return value_fresh(s, stage_dot_selected(s, both, at));
@@ -803,12 +796,8 @@ Value *stage_eval(Stage *s, Scope *scope, const Expr *e)
         return stage_attribute(s, stage_eval(s, scope, e->attribute.value), e->attribute.attr,
                                e->at);
     case EXPR_UNARY_OP: return unary_value(s, scope, e);
-    case EXPR_BIN_OP: {
-        Value *list = list_operation(s, scope, e);
-        if (list != NULL)
-            return list;
+    case EXPR_BIN_OP:
         return stage_binary_value(s, scope, e->bin_op.op, e->bin_op.left, e->bin_op.right, e->at);
-    }
     case EXPR_LIST_COMP:
         return stage_comprehension(s, scope, e->list_comp.elt, e->list_comp.generators, 0, e->at);
     case EXPR_GENERATOR_EXP:

@@ -150,6 +150,7 @@ const Expr *stage_contained(Stage *s, const Value *item, const Value *in, Span a
 
 // What is assigned to in a record; false: it is another target, or refused.
 typedef struct Slot { Value *record, *key; } Slot;
+bool   stage_is_plain(const Expr *target);
 bool   stage_place(Stage *s, Scope *scope, const Expr *target, Slot *place);
 Value *stage_current(Stage *s, Scope *scope, const Expr *target);   // a name or a place; or NULL
 Sym    stage_shown(Stage *s, const Expr *target);       // in a message

@@ -202,7 +202,9 @@ static void find_states(Loop *l)
     for (size_t i = 0; i < a.names.len && !s->failed; i++) {
         Sym name = a.names.at[i];
         Value *v = stage_find(l->scope, name);
-        bool seen = v == NULL || is_made_name(l, name);
+        if (v != NULL && v->kind == VALUE_TEXT)         // a key: it has no value of all rounds
+            table_set(l->scope->names, name, v = value_of(s, VALUE_TEXT));
+        bool seen = v == NULL || v->kind == VALUE_TEXT || is_made_name(l, name);
         for (size_t k = 0; k < l->names.len; k++)
             seen = seen || l->names.at[k] == name;
         const Expr *target = l->stmt->for_.target;
@@ -517,6 +519,9 @@ static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const E
                            made->name);
     } else if (made->how == APPENDS && old->bindings > 1) {
         (void)stage_refuse(s, made->stmt->at, STAGE_SHARED_LIST, made->name, made->name);
+    } else if (made->how == STORES && old->kind == VALUE_RECORD) {
+        (void)stage_refuse(s, made->stmt->at, "`%s` is a dict, but the number of rounds of this "
+                           "loop is not known, so its keys are not\nuse an array", made->name);
     } else if (made->how == STORES && old->kind == VALUE_LIST) {
         (void)stage_refuse(s, made->stmt->at, "`%s` is a list, not an array\nwrite `%s = "
                            "np.zeros(n)` before the loop, where `n` is the number of rounds",

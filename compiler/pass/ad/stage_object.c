@@ -153,7 +153,7 @@ bool stage_is_like(Stage *s, const Value *x, const Value *y)
 // ---- places ----
 
 // No call, which would run twice.
-static bool is_plain(const Expr *e)
+bool stage_is_plain(const Expr *e)
 {
     while (e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT)
         e = e->kind == EXPR_ATTRIBUTE ? e->attribute.value : e->subscript.value;
@@ -193,7 +193,7 @@ Value *stage_current(Stage *s, Scope *scope, const Expr *target)
     Slot place;
     if (target->kind == EXPR_NAME)
         return stage_find(scope, target->name.id);
-    return is_plain(target) && stage_place(s, scope, target, &place)
+    return stage_is_plain(target) && stage_place(s, scope, target, &place)
                ? record_get(s, place.record, place.key) : NULL;
 }
 
@@ -275,6 +275,7 @@ static void merge_record(Stage *s, const Expr *test, Value *record, const Change
             continue;
         vec_push(s->arena, &keys, left.keys.at[i]);
         vec_push(s->arena, &items, a == b ? a : stage_merged(s, test, a, b, at));
+        items.at[items.len - 1]->bindings += a != b;
     }
     note_change(s, record);
     record->keys = keys;

@@ -86,6 +86,10 @@ static Value *stored_array(Stage *s, Scope *scope, const Expr *name)
         (void)stage_refuse(s, name->at, "an array function does not support assignment to an item "
                            "of a list\ncreate an array, `%s = np.array(%s)`", stage_shown(s, name),
                            stage_shown(s, name));
+    else if (v != NULL && outside && name->kind != EXPR_NAME)
+        (void)stage_refuse(s, name->at, "a call that is part of a larger expression must not "
+                           "change the array `%s` of its caller\nassign the result of the call "
+                           "to a variable first", stage_shown(s, name));
     else if (v == NULL || outside || v->kind != VALUE_TERM)
         (void)stage_refuse(s, name->at, "only an array in a variable of this function can be "
                            "assigned to\ncreate a new array with `np.where`, `build` or `scatter`");
@@ -494,7 +498,13 @@ void stage_set_augmented(Stage *s, Scope *scope, const Stmt *stmt, const Expr *n
 void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
 {
     const Expr *target = stmt->aug_assign.target;
-    const bool in_record = target->kind != EXPR_NAME && stage_current(s, scope, target) != NULL;
+    Slot place;
+    if (!stage_is_plain(target))
+        (void)stage_refuse(s, target->at, "an array function does not support a call in the target "
+                           "of an augmented assignment\nassign its result to a variable first");
+    const bool in_record = target->kind != EXPR_NAME && stage_place(s, scope, target, &place);
+    if (s->failed)
+        return;
     if (target->kind == EXPR_SUBSCRIPT && !in_record) {
         const Value *v = stage_binary_value(s, scope, stmt->aug_assign.op, target,
                                             stmt->aug_assign.value, stmt->at);
@@ -523,7 +533,9 @@ void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
     const Expr *new = s->failed ? NULL : stage_binary(s, stmt->aug_assign.op, x, value, stmt->at);
     if (!s->failed && term_rank(x) > 0 && !shape_equal(term_shape(x), term_shape(new)))
         (void)stage_differ(s, stmt->at, "this augmented assignment", x, value);
-    if (!s->failed)
+    if (!s->failed && term_rank(x) == 0)
+        stage_bind(s, scope, target, value_fresh(s, new), stmt->at);
+    else if (!s->failed)
         stage_set_augmented(s, scope, stmt, new);
 }
 

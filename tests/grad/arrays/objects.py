@@ -597,3 +597,84 @@ def constant_items(x: Float[Array, "n"], k: int) -> float:
     for i in range(k):
         s = {**s, "h": s["act"](s["h"]) if s["kind"] == "a" else x, "c": s["c"] * 0.5}
     return np.sum(s["h"]) + s["c"]
+
+
+class _Default:
+    rate = 3.0
+
+    def __init__(self, w):
+        self.ws = [w, w]
+
+
+def lists_in_records(x: Float[Array, "n"]) -> float:
+    d = _Default(x)
+    d.rate += x[0]
+    d.ws += [2.0 * x]
+    d.ws = d.ws + [3.0 * x]
+    return d.rate + _Default.rate + sum(np.sum(w ** 2) for w in d.ws) + len(d.ws)
+
+
+def repeated_lists(x: Float[Array, "n k"]) -> float:
+    z = np.zeros(x.shape + (2,)) + 1.0
+    y, t = 3 * [1.0], (1.0, 2.0)
+    u = t * 2
+    return np.sum(z) * len(y) + len(u) * x[0, 0] + sum(t + t)
+
+
+def stores_deep_inside(x: Float[Array, "n"]) -> float:
+    d = {"a": {"c": 1.0}}
+    d["a"]["c"] += x[0]
+    d["a"]["e"] = np.zeros(3)
+    d["a"]["e"][1] += x[0]
+    d["a"]["e"][1:] *= 2.0
+    np.exp(d["a"]["e"], out=d["a"]["e"])
+    np.add.at(d["a"]["e"], np.array([0, 0]), x[0])
+    return np.sum(d["a"]["e"]) + d["a"]["c"]
+
+
+class _Half:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    def scale(self, t):
+        if t > 0.2:
+            self.a *= t
+        else:
+            self.a = self.a + self.b
+
+
+def merged_item(x: Float[Array, "3"], s: float) -> float:
+    h = _Half(x * 1.0, s)
+    h.scale(s)
+    np.divide(x, 3.0, out=h.a, where=x > 0.3)
+    return np.sum(h.a ** 2) + h.b
+
+
+def keys_in_rounds(x: Float[Array, "n"]) -> float:
+    p = {"a": x * 1.0, "b": x * 2.0}
+    for key in p:
+        p[key] = p[key] * 0.5
+    for v in x:
+        for key, item in p.items():
+            p[key] = np.sin(item) + v
+    return sum(np.sum(item) for item in p.values())
+
+
+class _Chain:
+    def __init__(self, a):
+        self.a = a
+
+    def first(self, t):
+        self.a[0] = t
+        return self
+
+    def scale(self, t):
+        self.a *= t
+        return self
+
+
+def chains(x: Float[Array, "3"], s: float) -> float:
+    c = _Chain(x * 1.0)
+    c.first(s).scale(2.0)
+    c = c.first(s * s).scale(np.sum(c.a))
+    return np.sum(c.a * x)
