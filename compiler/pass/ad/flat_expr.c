@@ -476,8 +476,8 @@ const Expr *flat_value(Fun *f, const Expr *e)
     case EXPR_STARRED: case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN:
     case EXPR_COM: case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV:
     case EXPR_SEND_LABEL: case EXPR_BUILD: case EXPR_GATHER: case EXPR_SCATTER: case EXPR_REDUCE:
-    case EXPR_ARG_SORT: case EXPR_REPLICATE: case EXPR_TRANSPOSE: case EXPR_RESHAPE: case EXPR_STACK: case EXPR_WHERE:
-    case EXPR_ONE_HOT: case EXPR_LOOP: case EXPR_COUNT:
+    case EXPR_ARG_SORT: case EXPR_REPLICATE: case EXPR_TRANSPOSE: case EXPR_RESHAPE:
+    case EXPR_STACK: case EXPR_WHERE: case EXPR_ONE_HOT: case EXPR_LOOP: case EXPR_COUNT:
     EXPR_CASES_CONTROL:
         break;
     }

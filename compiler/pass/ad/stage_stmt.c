@@ -92,8 +92,15 @@ static const Expr *known_test(Stage *s, Scope *scope, const Expr *test, bool *tr
 }
 
 
-// The name of what `x.append(..)`, `np.add.at(x, ..)` and `np.exp(y, out=x)` change; NULL:
-// something else.
+// `x.sort()`: `np.sort` has an argument.
+static bool is_sort(const Expr *call)
+{
+    return call->call.func->kind == EXPR_ATTRIBUTE && call->call.args.len == 0 &&
+           sym_is(call->call.func->attribute.attr, "sort");
+}
+
+// The name of what `x.append(..)`, `x.sort()`, `np.add.at(x, ..)` and `np.exp(y, out=x)` change;
+// NULL: something else.
 static const Expr *changed_by_call(const Expr *e)
 {
     const Expr *f = e->kind == EXPR_CALL ? e->call.func : NULL;
@@ -102,7 +109,7 @@ static const Expr *changed_by_call(const Expr *e)
     for (size_t i = 0; i < e->call.keywords.len; i++)
         if (e->call.keywords.at[i]->arg != NULL && sym_is(e->call.keywords.at[i]->arg, "out"))
             return e->call.keywords.at[i]->value;
-    if (sym_is(f->attribute.attr, "append"))
+    if (sym_is(f->attribute.attr, "append") || is_sort(e))
         return f->attribute.value;
     return sym_is(f->attribute.attr, "at") && e->call.args.len > 0 ? e->call.args.at[0] : NULL;
 }
@@ -406,6 +413,14 @@ static bool run_call(Stage *s, Scope *scope, const Expr *call)
     const Value *v = f->kind == EXPR_NAME ? stage_find(scope, f->name.id) : NULL;
     if (stage_add_at(s, scope, call))
         return true;
+    if (is_sort(call) && f->attribute.value->kind == EXPR_NAME) {
+        const Expr *x = stage_term(s, scope, f->attribute.value);
+        const Expr *in_order = stage_term_of_library(s, "sort", value_fresh(s, x),
+                                                     call->call.keywords, scope, call->at);
+        if (!s->failed)
+            stage_store_all(s, scope, f->attribute.value, in_order);
+        return true;
+    }
     if (out == NULL && (v == NULL || v->kind != VALUE_FUNCTION))
         return false;
     s->statement = call;
