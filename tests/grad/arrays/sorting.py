@@ -7,7 +7,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from scipy.special import digamma, gammaln, polygamma
 
-from pychoral.ad import Array, Float, Int
+from pychoral.ad import Array, Float, Int, argsort_outer, gather
 
 SIZES = {"unfold": {"n": 5, "k": 3}, "windows_of_rows": {"n": 3, "m": 4},
          "nearest": {"n": 4}, "gmm_means": {"n": 9, "g": 2}, "spread": {"n": 12, "d": 3}}
@@ -203,6 +203,11 @@ def in_place(x: Float[Array, "n m"], w: Float[Array, "m"]) -> float:
         z = z * np.sum(y[i]) - w
         z.sort()
     return np.sum(y * np.arange(len(x))[:, None]) + z[0] + np.sum(w[w.argsort()[:1]])
+
+
+def place_by_own_index(b: Float[Array, "n m"], w: Float[Array, "m"]) -> float:
+    n = len(b)
+    return np.sum(gather((n,), w, lambda i: (argsort_outer(b[i] * b[n - 1 - i])[0],)) ** 2)
 
 
 def of_ints(x: Float[Array, "n"], k: Int[Array, "n"]) -> float:
