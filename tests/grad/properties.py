@@ -27,7 +27,8 @@ from pychoral import array_language as al
 
 HEAD = """import numpy as np
 
-from pychoral.ad import Array, Float, Int, argmax_outer, build, gather, max_outer, min_outer
+from pychoral.ad import Array, Float, Int, argmax_outer, argsort_outer, build, gather
+from pychoral.ad import max_outer, min_outer
 from pychoral.ad import replicate, reshape, scatter, stack, sum_outer, transpose, where
 
 

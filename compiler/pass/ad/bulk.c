@@ -12,7 +12,8 @@
 //   I-gather'   a gather whose indices are all given stays a gather without index variables, since
 //               out of range it is 0 and an index is not
 //
-// An index never goes into a reduction, a sort, a reshape or a scatter: what it reads there is made once.
+// An index never goes into a reduction, a sort, a reshape or a scatter: what it reads there is made
+// once.
 
 #include "compiler/pass/ad/bulk.h"
 

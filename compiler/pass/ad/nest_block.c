@@ -699,7 +699,8 @@ static void group(Block *b, unsigned stage, const Ty *size)
         Node *node = b->nodes.at[i];
         if (node->waits || node->stage != stage || node->size != size)
             continue;
-        handed = handed || has_rounds(b, term_list(n->t, node->row, NULL));
+        handed = handed || has_rounds(b, term_list(n->t, node->row, NULL)) ||
+                 has_rounds(b, node->item.at);
         vec_push(n->arena, &members, node);
         if (is_mapped(node))
             table_set(b->skip, node->term, b);

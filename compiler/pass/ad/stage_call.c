@@ -170,6 +170,14 @@ static Value *call_library(Call *c, const Value *f)
     return v;
 }
 
+const Expr *stage_term_of_library(Stage *s, const char *function, Value *x, KeywordList keywords,
+                                  Scope *scope, Span at)
+{
+    Call c = {s, names_get(s->names, function), {0}, keywords, scope, at, 0, 0, false};
+    vec_push(s->arena, &c.args, x);
+    return value_as_term(s, call_library(&c, library_function(s, c.name)), at);
+}
+
 // Of no other submodule: numpy.ma.sum is not numpy.sum.
 static bool is_from(const Value *f, const char *module)
 {
@@ -321,7 +329,8 @@ static Value *applied(Call *c, const Value *f)
         return owned(c, f, library_call(c, f));
     static const char *const methods[] = {
         "var", "std", "prod", "cumsum", "cumprod", "trace", "diagonal", "repeat", "round", "any",
-        "all", "take", "ufunc_outer", "ufunc_reduce", "ufunc_accumulate", NULL};
+        "all", "take", "argsort", "ufunc_outer", "ufunc_reduce",
+        "ufunc_accumulate", NULL};
     bool record = f->kind == VALUE_METHOD && (f->self->kind == VALUE_RECORD || f->self->cls);
     Handler *h = f->kind != VALUE_METHOD ? NULL
                  : find_handler(record ? HOME_RECORD : HOME_METHOD, f->name);

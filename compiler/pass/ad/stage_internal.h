@@ -321,6 +321,9 @@ const Expr *stage_guard(Stage *s, const Expr *test);
 
 // ---- stage_call.c ----
 Value *stage_call(Stage *s, Scope *scope, const Expr *e);
+// A function of stage_library.def.
+const Expr *stage_term_of_library(Stage *s, const char *function, Value *x, KeywordList keywords,
+                                  Scope *scope, Span at);
 Value *stage_apply(Stage *s, const Value *f, ValueVec args, Span at);
 
 #endif

@@ -58,8 +58,8 @@ const Expr *stage_whole_tests(Stage *s, const Expr *x)
                       term_fill(s->t, shape, term_int(s->t, 0)));
 }
 
-// `x[c].max(axis=0)`: of what is not selected each element leaves the result as it is. Along another
-// axis the rows stay selected.
+// `x[c].max(axis=0)`: what is not selected leaves the result as it is. Along another axis the rows
+// stay selected.
 static Value *reduce_selected(Call *c, Reduction op, const Value *v)
 {
     Stage *s = c->s;

@@ -1,7 +1,7 @@
-// stage_select.c - `x[c]`, the elements or rows that a condition selects, and `x[a:b]` where data says how
-// long that is. How many they are depends on data, so the whole array is kept, with the condition:
-// what is done to each of them is done to all elements, and the condition is asked where they are
-// stored (`y[c] = f(x[c])`) or summed.
+// stage_select.c - `x[c]`, the elements or rows that a condition selects, and `x[a:b]` where data
+// says how long that is. How many they are depends on data, so the whole array is kept, with the
+// condition: what is done to each of them is done to all elements, and the condition is asked where
+// they are stored (`y[c] = f(x[c])`) or reduced.
 
 #include "compiler/pass/ad/stage_call.h"
 

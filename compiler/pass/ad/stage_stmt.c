@@ -94,8 +94,15 @@ static const Expr *known_test(Stage *s, Scope *scope, const Expr *test, bool *tr
 }
 
 
-// The name of what `x.append(..)`, `np.add.at(x, ..)` and `np.exp(y, out=x)` change; NULL:
-// something else.
+// `x.sort()`: `np.sort` has an argument.
+static bool is_sort(const Expr *call)
+{
+    return call->call.func->kind == EXPR_ATTRIBUTE && call->call.args.len == 0 &&
+           sym_is(call->call.func->attribute.attr, "sort");
+}
+
+// The name of what `x.append(..)`, `x.sort()`, `np.add.at(x, ..)` and `np.exp(y, out=x)` change;
+// NULL: something else.
 static const Expr *changed_by_call(const Expr *e)
 {
     const Expr *f = e->kind == EXPR_CALL ? e->call.func : NULL;
@@ -104,7 +111,7 @@ static const Expr *changed_by_call(const Expr *e)
     for (size_t i = 0; i < e->call.keywords.len; i++)
         if (e->call.keywords.at[i]->arg != NULL && sym_is(e->call.keywords.at[i]->arg, "out"))
             return e->call.keywords.at[i]->value;
-    if (sym_is(f->attribute.attr, "append"))
+    if (sym_is(f->attribute.attr, "append") || is_sort(e))
         return f->attribute.value;
     return sym_is(f->attribute.attr, "at") && e->call.args.len > 0 ? e->call.args.at[0] : NULL;
 }
@@ -497,12 +504,28 @@ static bool may_change(Stage *s, Scope *scope, const Expr *f)
            (v->kind == VALUE_LIST && v->cls != NULL);
 }
 
+// `x.sort()` of an array; false: it is something else.
+static bool run_sort(Stage *s, Scope *scope, const Expr *call)
+{
+    const Expr *of = is_sort(call) ? call->call.func->attribute.value : NULL;
+    const Value *v = of != NULL && of->kind == EXPR_NAME ? stage_find(scope, of->name.id) : NULL;
+    if (v == NULL || v->kind != VALUE_TERM)
+        return false;
+    const Expr *in_order = stage_term_of_library(s, "sort", value_fresh(s, v->term),
+                                                 call->call.keywords, scope, call->at);
+    if (!s->failed)
+        stage_store_all(s, scope, of, in_order);
+    return true;
+}
+
 // A call that is a statement: false: it is something else.
 static bool run_call(Stage *s, Scope *scope, const Expr *call)
 {
     if (call->kind != EXPR_CALL)
         return false;
     if (stage_add_at(s, scope, call))
+        return true;
+    if (run_sort(s, scope, call))
         return true;
     if (changed_by_call(call) == NULL && !may_change(s, scope, call->call.func))
         return false;

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from scipy.special import digamma, gammaln, polygamma
 
-from pychoral.ad import Array, Float, Int
+from pychoral.ad import Array, Float, Int, argsort_outer, gather
 
 SIZES = {"unfold": {"n": 5, "k": 3}, "windows_of_rows": {"n": 3, "m": 4},
          "nearest": {"n": 4}, "gmm_means": {"n": 9, "g": 2}, "spread": {"n": 12, "d": 3}}
@@ -195,6 +195,21 @@ def bubbles(x: Float[Array, "n"]) -> float:
     return np.sum(y ** 2)
 
 
+def in_place(x: Float[Array, "n m"], w: Float[Array, "m"]) -> float:
+    y = x * x[0]
+    y.sort(axis=0)
+    z = w * 2.0
+    for i in range(len(x)):
+        z = z * np.sum(y[i]) - w
+        z.sort()
+    return np.sum(y * np.arange(len(x))[:, None]) + z[0] + np.sum(w[w.argsort()[:1]])
+
+
+def place_by_own_index(b: Float[Array, "n m"], w: Float[Array, "m"]) -> float:
+    n = len(b)
+    return np.sum(gather((n,), w, lambda i: (argsort_outer(b[i] * b[n - 1 - i])[0],)) ** 2)
+
+
 def of_ints(x: Float[Array, "n"], k: Int[Array, "n"]) -> float:
     return np.sum(x[np.argsort(k, kind="stable")] * np.arange(len(x)))
 
@@ -255,8 +270,8 @@ def spread(x: Float[Array, "n d"], y: Float[Array, "n"], labels: Int[Array, "n"]
     z = (x[m] - x[m].mean(axis=0)) / (x[m].std(axis=0) + 0.1)
     lengths = np.sum(x[m] ** 2, axis=1)
     return np.sum(z ** 3) + x[x > 0.1].var() * 2.0 + y[m].std() + np.sum(
-        lengths * y[m]) + np.mean(lengths) + np.sum(np.mean(x[m], axis=1) ** 2) + len(x[m]) * np.sum(
-            x[m] * x[0]) + np.var(y[m] + 1.0, ddof=1) + np.mean(x[m])
+        lengths * y[m]) + np.mean(lengths) + np.sum(np.mean(x[m], axis=1) ** 2) + len(
+            x[m]) * np.sum(x[m] * x[0]) + np.var(y[m] + 1.0, ddof=1) + np.mean(x[m])
 
 
 def branched(x: Float[Array, "n"]) -> float:
