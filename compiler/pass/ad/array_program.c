@@ -457,7 +457,8 @@ bool array_enter(ArrayProgram *p, ArrayStmts *body, Numpy *np)
 
 static void add_checks(ArrayProgram *p, ArrayStmts *body, Numpy *np, ExprList checks)
 {
-    StmtList raise = parsed(p, "raise IndexError('an index is out of range')\n");
+    StmtList raise = parsed(p, names_format(p->names, "raise IndexError('%s')\n",
+                                            p->staged.broken));
     for (size_t i = 0; i < checks.len; i++)
         vec_push(p->arena, body, stmt_if(p->arena, NOWHERE, numpy_expr(np, checks.at[i], false),
                                          raise, (StmtList){NULL, 0}));

@@ -163,6 +163,7 @@ bool nest_body(Terms *t, const NestAim *aim, Table *taken, NestStrips *strips, S
     for (size_t i = 0; i < aim->count; i++)
         answers = answers || aim->results[i].name == NULL;
     const Store *value = nest_store(&n, "value", ELEM_FLOAT, (TyList){NULL, 0}, false);
+    n.broken = aim->broken;
     add_params(&n, aim);
     nest_block(&n, items_of(&n, aim, value));
     if (answers)

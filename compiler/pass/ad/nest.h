@@ -14,6 +14,7 @@ typedef struct NestResult { const Expr *term; Sym name; bool optional; } NestRes
 typedef struct NestAim {
     ExprList params;            // names with their types
     ExprList checks;            // tests: none of them holds
+    const char *broken;         // what is raised where one does
     const NestResult *results;
     size_t count;
 } NestAim;

@@ -473,7 +473,7 @@ static void check(Scope *s, const Item *item)
     Stmts body;
     const Expr *test = flat(s, item->term);
     Stmts *outer = begin(s->n, &body);
-    nest_raise(s->n, "IndexError", "an index is out of range");
+    nest_raise(s->n, "IndexError", s->n->broken);
     s->n->out = outer;
     nest_if(s->n, test, body);
 }

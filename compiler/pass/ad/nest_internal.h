@@ -61,6 +61,7 @@ typedef struct Nest {
     Arena *arena;
     Stmts  stores;              // what makes the stores: in front of everything
     Stmts *out;
+    const char *broken;         // what is raised where a check fails
     Table *places;              // of what is stored: Sym of its name in terms -> Slot *
     Table *parts;               // of a binder: ExprList * of nest_parts
     Table *values;              // Sym of a variable in terms -> const Expr *

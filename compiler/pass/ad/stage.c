@@ -452,6 +452,8 @@ static bool run_function(Terms *t, Diags *diags, const Unit *unit, const Stmt *f
     if (!s.failed)
         staged->result = value_as_term(&s, result, s.returned_at);
     staged->checks = (ExprList){s.checks.at, s.checks.len};
+    staged->broken = s.asserts ? "an index is out of range, or an assert does not hold"
+                               : "an index is out of range";
     staged->guarded = s.guarded;
     return !s.failed;
 }

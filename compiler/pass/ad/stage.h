@@ -16,6 +16,7 @@ typedef struct Staged {
     ExprList params;            // one name for each parameter, with its type
     const Expr *result;
     ExprList checks;            // tests (scalars of bool) that the arguments have to pass
+    const char *broken;         // what the function says where one fails
     bool guarded;               // an arm of a condition that is not taken may read out of range,
                                 // or a loop that has no rounds
 } Staged;

@@ -205,6 +205,7 @@ static void check_where_run(Stage *s, const Expr *count)
 void stage_check_true(Stage *s, const Expr *test)
 {
     const Expr *wrong = term_where(s->t, test, term_int(s->t, 0), term_int(s->t, 1));
+    s->asserts = true;
     s->guarded = s->guarded || (s->bound.len > 0 && term_is_closed(s->t, test));
     check_where_run(s, wrong);
 }

@@ -109,6 +109,7 @@ typedef struct Stage {
     const Expr *guard;          // what holds in the arm of a condition; NULL: there is none
     bool   guarded;             // there is a check that holds only in one, or in a round
     Vec(const Expr *) checks;   // tests that must be false
+    bool   asserts;             // some are of asserts
     Rounds *rounds;             // NULL: no such loop
     Scope *library;             // of functions that are written in Python (stage_library.def)
     int    library_depth;       // of calls of them
