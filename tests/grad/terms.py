@@ -151,12 +151,12 @@ class Program:
         return f"np.{how}({self.term(inner, depth - 1)}, axis={axis})"
 
     def ordered(self, shape: Shape, depth: int) -> str:
-        """Some of an array, by the order of another one, which may depend on indices."""
+        """Some of an array, by the order of another one, which may depend on the indices around."""
         size = self.size()
-        array = self.term((size,) + shape[1:], depth - 1)
+        keys, array = self.term((size,), depth - 1), self.term((size,) + shape[1:], depth - 1)
         place = f"i{len(self.indices)}_0"
         self.within([(place, shape[0])])
-        keys, at = self.term((size,), depth - 1), self.index_in(size)
+        at = self.index_in(size)
         self.without(1)
         return f"gather(({', '.join(shape)}{',' if len(shape) == 1 else ''}), {array}, " \
                f"lambda {place}: (argsort_outer({keys})[{at}],))"

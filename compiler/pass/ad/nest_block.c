@@ -363,13 +363,17 @@ static void find_stages(Block *b)
 // ---- statements ----
 
 // Rounds that hand arrays on, or a sort, for each round of this loop: not done in lanes.
-static bool has_rounds(Block *b, ExprList roots)
+static bool has_rounds(Block *b, ExprList roots, Table *seen)
 {
-    ExprList order = term_order(b->n->t, roots);
-    for (size_t i = 0; i < order.len; i++)
-        if (order.at[i]->kind == EXPR_LOOP || order.at[i]->kind == EXPR_ARG_SORT ||
-            has_rounds(b, term_open(b->n->t, order.at[i]).bodies))
+    for (size_t i = 0; i < roots.len; i++) {
+        const Expr *e = roots.at[i];
+        if (table_get(seen, e) != NULL)
+            continue;
+        table_set(seen, e, b);
+        if (e->kind == EXPR_LOOP || e->kind == EXPR_ARG_SORT ||
+            has_rounds(b, term_inner(b->n->t, e), seen))
             return true;
+    }
     return false;
 }
 
@@ -699,8 +703,8 @@ static void group(Block *b, unsigned stage, const Ty *size)
         Node *node = b->nodes.at[i];
         if (node->waits || node->stage != stage || node->size != size)
             continue;
-        handed = handed || has_rounds(b, term_list(n->t, node->row, NULL)) ||
-                 has_rounds(b, node->item.at);
+        handed = handed || has_rounds(b, term_join(n->t, term_list(n->t, node->row, NULL),
+                                                 node->item.at), table_new(n->arena));
         vec_push(n->arena, &members, node);
         if (is_mapped(node))
             table_set(b->skip, node->term, b);
