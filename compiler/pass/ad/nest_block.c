@@ -823,6 +823,10 @@ static void cut_items(Block *b)
         find_reads(b, b->nodes.at[i]);
 }
 
+// A term of a body that is opened anew each time is another one each time it is marked: so often
+// nothing more may be stored after all.
+enum { MOST_IDLE = 4 };
+
 void nest_block(Nest *n, Items items)
 {
     nest_hot(n, &items);
@@ -830,7 +834,9 @@ void nest_block(Nest *n, Items items)
     ExprList variables = n->variables;
     TyList extents = n->extents;
     ExprList order;
+    size_t nodes, idle = 0;
     do {
+        nodes = b.nodes.len;
         n->variables = variables;
         n->extents = extents;
         b.uses = table_new(n->arena);
@@ -841,7 +847,8 @@ void nest_block(Nest *n, Items items)
         nest_collect(&b, order);
         cut_items(&b);
         choose_all(&b);
-    } while (mark_fixed(&b));
+        idle = b.nodes.len > nodes ? 0 : idle + 1;
+    } while (mark_fixed(&b) && idle < MOST_IDLE);
     nest_find_bounds(&b, order);
     find_stages(&b);
     emit(&b);
