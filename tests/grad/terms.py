@@ -151,12 +151,12 @@ class Program:
         return f"np.{how}({self.term(inner, depth - 1)}, axis={axis})"
 
     def ordered(self, shape: Shape, depth: int) -> str:
-        """Some of an array, by the order of another one, which may depend on the indices around."""
+        """Some of an array, by the order of another one, which may depend on indices."""
         size = self.size()
-        keys, array = self.term((size,), depth - 1), self.term((size,) + shape[1:], depth - 1)
+        array = self.term((size,) + shape[1:], depth - 1)
         place = f"i{len(self.indices)}_0"
         self.within([(place, shape[0])])
-        at = self.index_in(size)
+        keys, at = self.term((size,), depth - 1), self.index_in(size)
         self.without(1)
         return f"gather(({', '.join(shape)}{',' if len(shape) == 1 else ''}), {array}, " \
                f"lambda {place}: (argsort_outer({keys})[{at}],))"
