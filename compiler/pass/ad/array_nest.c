@@ -218,7 +218,8 @@ static bool add_function(ArrayProgram *p, ArrayStmts *to, const char *suffix, bo
     ExprList terms = loop_merge(p->t, term_join(p->t, p->checks, roots));
     for (size_t i = 0; i < len; i++)
         results[i] = (NestResult){terms.at[p->checks.len + i], all[i].name, all[i].optional};
-    const NestAim aim = {p->staged.params, {terms.at, p->checks.len}, p->staged.broken, results, len};
+    const NestAim aim = {p->staged.params, {terms.at, p->checks.len}, p->staged.broken, results,
+                         len};
     Loops f = {p, suffix, all, aim};
     const Arguments *args = nest_args(p, all, len);
     NestStrips strips = {0}, alone = {0};

@@ -277,3 +277,12 @@ def spread(x: Float[Array, "n d"], y: Float[Array, "n"], labels: Int[Array, "n"]
 def branched(x: Float[Array, "n"]) -> float:
     top = x[x > 0.5].max() if np.sum(x > 0.5) > 0 else 0.0
     return top ** 2 + np.sum(x)
+
+
+# what is sorted reads the place that the sort gives
+
+def own_keys(b: Float[Array, "n m"], s: float) -> float:
+    n = len(b)
+    table = gather((n, 3), np.full((2, 2, n, 3), -0.159), lambda: (0, 2))
+    return np.sum(gather((n,), table[2] + b[0, 0], lambda i: (
+        argsort_outer(np.array([s, table[n - 1 - i, 0] + s, s]))[1],)))
