@@ -9,7 +9,8 @@ from scipy.special import digamma, gammaln, polygamma
 
 from pychoral.ad import Array, Float, Int, argsort_outer, gather
 
-SIZES = {"unfold": {"n": 5, "k": 3}, "windows_of_rows": {"n": 3, "m": 4},
+SIZES = {"own_keys": {"n": 4}, "unfold": {"n": 5, "k": 3},
+         "windows_of_rows": {"n": 3, "m": 4},
          "nearest": {"n": 4}, "gmm_means": {"n": 9, "g": 2}, "spread": {"n": 12, "d": 3}}
 RANGES = {"negbin": {"k": (0, 9), "r": (0.5, 3.0), "p": (0.1, 0.9)},
           "student": {"nu": (1.0, 9.0), "s": (0.5, 2.0)}, "dirichlet": {"a": (0.2, 9.0)},
