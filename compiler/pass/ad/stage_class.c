@@ -43,6 +43,7 @@ static void read_base(Stage *s, Value *cls, const Expr *e)
                 refuse_class(s, cls, e->at, "itself as a base");
         cls->cls = s->failed ? NULL : base;
         cls->tuple = base->tuple;
+        cls->frozen = base->frozen;
         cls->args = base->args;
     } else {
         refuse_class(s, cls, e->at, "a base that is not a class of the program");
@@ -57,9 +58,13 @@ static bool read_decorator(Stage *s, Value *cls, const Expr *e)
     bool call = e->kind == EXPR_CALL;
     const Value *v = stage_eval(s, s->module, call ? e->call.func : e);
     bool fits = v->kind == VALUE_LIBRARY && sym_is(v->name, "dataclass");
-    for (size_t i = 0; call && i < e->call.keywords.len; i++)
-        fits = fits && e->call.keywords.at[i]->arg != NULL &&
-               sym_is_one_of(e->call.keywords.at[i]->arg, known);
+    for (size_t i = 0; call && fits && i < e->call.keywords.len; i++) {
+        const Keyword *k = e->call.keywords.at[i];
+        const Const *is = k->value->kind == EXPR_CONSTANT ? k->value->constant.value : NULL;
+        fits = k->arg != NULL && sym_is_one_of(k->arg, known) && is != NULL &&
+               is->kind == CONST_BOOL;
+        cls->frozen = cls->frozen || (fits && sym_is(k->arg, "frozen") && is->truth);
+    }
     if (!fits)
         refuse_class(s, cls, e->at, "this decorator");
     return fits;
@@ -139,6 +144,22 @@ static void add_field(Stage *s, Value *cls, const Stmt *stmt)
                               (ExprList){defaults.at, defaults.len});
 }
 
+static Sym head_of(const Expr *type)
+{
+    const Expr *e = type->kind == EXPR_SUBSCRIPT ? type->subscript.value : type;
+    return e->kind == EXPR_NAME ? e->name.id : e->kind == EXPR_ATTRIBUTE ? e->attribute.attr : NULL;
+}
+
+// `k: ClassVar[int] = 3` is no field; other forms are refused.
+static bool is_of_class(Stage *s, const Value *cls, const Stmt *stmt)
+{
+    static const char *const others[] = {"InitVar", "KW_ONLY", NULL};
+    Sym head = head_of(stmt->ann_assign.annotation);
+    if (head != NULL && sym_is_one_of(head, others))
+        refuse_class(s, cls, stmt->at, names_format(s->names, "`%s`", head));
+    return head != NULL && sym_is(head, "ClassVar");
+}
+
 static void read_statement(Stage *s, Value *cls, Scope *scope, const Stmt *stmt, bool fields)
 {
     const Expr *target = stmt->kind == STMT_ASSIGN && stmt->assign.targets.len == 1
@@ -149,7 +170,7 @@ static void read_statement(Stage *s, Value *cls, Scope *scope, const Stmt *stmt,
     if (stmt->kind == STMT_FUNCTION_DEF) {
         read_method(s, cls, stmt);
     } else if (target != NULL && target->kind == EXPR_NAME) {
-        if (fields && stmt->kind == STMT_ANN_ASSIGN) {
+        if (fields && stmt->kind == STMT_ANN_ASSIGN && !is_of_class(s, cls, stmt)) {
             add_field(s, cls, stmt);
         } else if (value != NULL) {
             Value *v = stage_eval(s, scope, value);
@@ -194,7 +215,9 @@ static void add_init(Stage *s, Value *cls, Span at)
                                          cls->args == NULL ? (ExprList){NULL, 0}
                                                            : cls->args->defaults);
     Sym name = names_get(s->names, "__init__");
-    add(s, cls, name, function_of(s, cls, name, all, (StmtList){body.at, body.len}));
+    Value *init = function_of(s, cls, name, all, (StmtList){body.at, body.len});
+    init->fresh = true;
+    add(s, cls, name, init);
 }
 
 static Value *own_member(const Value *cls, Sym name)
@@ -316,5 +339,6 @@ Value *stage_construct(Stage *s, Value *cls, ValueVec args, KeywordList keywords
     else if (!s->failed && args.len + keywords.len > 0)
         (void)stage_refuse(s, at, "the class `%s` has no `__init__`, so it takes no arguments",
                            cls->name);
+    record->frozen = cls->frozen;
     return record;
 }

@@ -27,7 +27,8 @@ struct Value {
     const Expr *term;
     const Expr *test;           // SELECTED: the condition, for each element or for each row;
                                 // `term` has all of them
-    bool fresh;                 // TERM: an array of its own, which may be stored into ..
+    bool fresh;                 // TERM: an array of its own, which may be stored into ..;
+                                // FUNCTION: each call makes its defaults
     bool shared;                // .. unless something else shows it
     bool escaped;               // .. or another value was made that may show it
     int  bindings;              // of names, lists, records and parameters to it
@@ -42,6 +43,7 @@ struct Value {
     Value *cls;                 // RECORD: NULL for a dict; LIST: of a named tuple; FUNCTION: where
                                 // it is written; CLASS: its base; SUPER: where it is looked up
     const Stmt *def;            // CLASS: not read yet
+    bool frozen;                // CLASS, RECORD: nothing is stored into instances
     Member member;              // FUNCTION
     bool tuple;
     bool down;                  // RANGE: from the end

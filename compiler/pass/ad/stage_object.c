@@ -182,6 +182,9 @@ bool stage_place(Stage *s, Scope *scope, const Expr *target, Slot *place)
     if (attribute && stage_is_property(s, of, target->attribute.attr))
         (void)stage_refuse(s, target->at, "an array function does not support assignment to the "
                            "property `%s`", target->attribute.attr);
+    if (!s->failed && of->frozen)
+        (void)stage_refuse(s, target->at, "the class `%s` is frozen, so Python raises here\n"
+                           "create a new instance", of->cls->name);
     place->record = of;
     place->key = attribute ? stage_text(s, target->attribute.attr)
                            : key_of(s, scope, target->subscript.slice);

@@ -642,14 +642,16 @@ void stage_defaults(Stage *s, Scope *scope, Value *function)
         }
 }
 
-// The i-th of all defaults. All calls have the same dict, which is not known here to be unchanged.
+// The i-th of all defaults. All calls have the same dict or list, which is not known here to be
+// unchanged.
 static Value *default_value(Stage *s, const Value *f, const Expr *e, size_t i)
 {
     if (f->items.len > 0)
         return f->items.at[i];
     Value *v = stage_eval(s, f->scope, e);
-    if (v->kind == VALUE_RECORD && f->body.len > 0 && f->cls == NULL)
+    if (v->kind == VALUE_RECORD && f->body.len > 0 && !f->fresh)
         stage_note_escape(v);
+    v->bindings += v->kind == VALUE_LIST && !v->tuple && !f->fresh ? 2 : 0;
     return v;
 }
 

@@ -1,7 +1,7 @@
 """Programs with dicts, classes, named tuples and asserts, as larger programs have them."""
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -678,3 +678,20 @@ def chains(x: Float[Array, "3"], s: float) -> float:
     c.first(s).scale(2.0)
     c = c.first(s * s).scale(np.sum(c.a))
     return np.sum(c.a * x)
+
+
+@dataclass
+class _Parts:
+    count: ClassVar[int] = 3
+    w: float = 1.0
+    named: dict = field(default_factory=dict)
+    all: list = field(default_factory=list)
+
+
+def own_defaults(x: Float[Array, "n"], s: float) -> float:
+    a, b = _Parts(s), _Parts(s * 2.0)
+    a.named["k"] = s
+    b.all.append(s)
+    b.all.append(a.w)
+    return (np.sum(x) * a.named["k"] * len(b.all) + sum(b.all) * _Parts.count
+            + len(b.named) + len(a.all) + b.count * b.w)
