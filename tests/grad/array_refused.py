@@ -214,8 +214,9 @@ CASES = [
      "        d['a'] = a\n        return a", "E0912", "what else refers to this dict"),
     ("return Cell().add(x[0])\n\n\nclass Cell:\n    def add(self, a, l=[]):\n"
      "        l.append(a)\n        return a", "E0912", "another variable may refer to this list"),
-    *(("c = Cell(x[0])\n    c.w = 2.0\n    return c.w\n\n\nfrom dataclasses import dataclass, InitVar"
-       f"\n\n\n@dataclass{of}\nclass Cell:\n    w: {kind}", "E0912", word) for of, kind, word in [
+    *(("c = Cell(x[0])\n    c.w = 2.0\n    return c.w\n\n\n"
+       "from dataclasses import dataclass, InitVar\n\n\n"
+       f"@dataclass{of}\nclass Cell:\n    w: {kind}", "E0912", word) for of, kind, word in [
            ("(frozen=True)", "float", "`Cell` is frozen"), ("", "InitVar[float]", "`InitVar`")]),
     ("return g(x[0]) + g(x[0])\n\n\ndef g(a, d={}):\n    d['a'] = a\n    return len(d)", "E0912",
      "what else refers to this dict"),
