@@ -236,6 +236,32 @@ Value *stage_ad_build(Call *c)
     return term(c, stage_build(s, shape.at[0], indexed, &in, c->at));
 }
 
+// Whether what is sorted in e depends on one of the variables.
+static bool sorts_by(Terms *t, const Expr *e, ExprList variables, Table *seen)
+{
+    bool depends = false;
+    for (size_t i = 0; i < variables.len; i++)
+        depends = depends || term_has(t, e, variables.at[i]);
+    if (!depends || e->kind == EXPR_ARG_SORT || table_get(seen, e) != NULL)
+        return depends && e->kind == EXPR_ARG_SORT;
+    table_set(seen, e, seen);
+    ExprList inner = term_inner(t, e);
+    for (size_t i = 0; i < inner.len; i++)
+        if (sorts_by(t, inner.at[i], variables, seen))
+            return true;
+    return false;
+}
+
+// A place that is found by a sort of its own: all of them are an array, of which it is one.
+static const Expr *found_by_sort(Stage *s, const Expr *e, ExprList indices, TyList extents)
+{
+    if (indices.len > extents.len || !sorts_by(s->t, e, indices, table_new(s->arena)))
+        return e;
+    for (size_t i = indices.len; i-- > 0;)
+        e = term_build(s->t, indices.at[i], extents.at[i], e);
+    return term_index(s->t, e, indices);
+}
+
 // The indices go over the first sizes of `extents`.
 static ExprList place_of(Call *c, const Value *f, ExprList indices, TyList extents)
 {
@@ -262,7 +288,7 @@ static ExprList place_of(Call *c, const Value *f, ExprList indices, TyList exten
         if (!s->failed && (term_elem(e) != ELEM_INT || term_rank(e) > 0))
             (void)stage_refuse(s, c->at, "the function of `%s` must return an integer or a tuple "
                                          "of integers", c->name);
-        vec_push(s->arena, &place, e);
+        vec_push(s->arena, &place, s->failed ? e : found_by_sort(s, e, indices, extents));
     }
     return (ExprList){place.at, place.len};
 }
