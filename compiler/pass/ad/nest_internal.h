@@ -140,7 +140,7 @@ const Expr *nest_row_moves(Nest *n, ExprList factors);
 // ---- nest_hot.c ----
 // Sums of arrays that are 0 but at one index of the first dimension are sums at that index.
 void nest_hot(Nest *n, Items *items);
-const Expr *nest_hot_sum(Nest *n, const Expr *e);   // e itself, if it is no such sum
+const Expr *nest_hot_sum(Nest *n, const Expr *e);   // e itself, if it is not such a sum
 
 // The only index in dimension q where it may be other than 0, or true; NULL: not known.
 const Expr *nest_only_place(Nest *n, const Expr *e, size_t q);

@@ -22,7 +22,7 @@ bool simplify_largest(Terms *t, const Expr *e, ExprList variables, TyList extent
 // Whether a scalar of int is proved to be at least 0, the variables being where they are above.
 bool simplify_never_negative(Terms *t, const Expr *e, ExprList variables, TyList extents);
 
-// Finds sizes that are never 0 as the program then raises or its value is no number: it takes the
+// Finds sizes that are never 0 as the program then raises or its value is NaN: it takes the
 // largest or the mean of nothing. Of a value that is not simplified yet.
 void simplify_note_filled(Terms *t, const Expr *value);
 

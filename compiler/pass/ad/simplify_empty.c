@@ -136,7 +136,7 @@ static void note_mean(Terms *t, const Expr *e)
         size_fill(t, size_of_poly(t, count));
 }
 
-// Whether the result is no number where an operand is none.
+// Whether the result is NaN where an operand is.
 static bool is_strict(const Expr *e)
 {
     static const char *const may_drop[] = {"copysign", "hypot", "fmod", NULL};

@@ -150,7 +150,7 @@ static Sym head_of(const Expr *type)
     return e->kind == EXPR_NAME ? e->name.id : e->kind == EXPR_ATTRIBUTE ? e->attribute.attr : NULL;
 }
 
-// `k: ClassVar[int] = 3` is no field; other forms are refused.
+// `k: ClassVar[int] = 3` is not a field; other forms are refused.
 static bool is_of_class(Stage *s, const Value *cls, const Stmt *stmt)
 {
     static const char *const others[] = {"InitVar", "KW_ONLY", NULL};

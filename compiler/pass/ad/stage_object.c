@@ -160,7 +160,7 @@ bool stage_is_plain(const Expr *e)
     return e->kind == EXPR_NAME;
 }
 
-// Whether a target may be in a record: what its name has is no array.
+// Whether a target may be in a record: its name does not have an array.
 static bool may_be_place(Scope *scope, const Expr *e)
 {
     if (e->kind != EXPR_ATTRIBUTE && e->kind != EXPR_SUBSCRIPT)

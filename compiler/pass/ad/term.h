@@ -41,7 +41,7 @@ const Poly *size_quotient_of(const Terms *t, Sym name, int64_t *by); // NULL: th
 Poly      size_unquotient(Terms *t, Poly x, bool above);
 const Ty *size_rounds(Terms *t, const Ty *size);        // n for max(n, 0): equal as a range's end
 bool      size_is(Terms *t, const Ty *size, int64_t number);
-void      size_fill(Terms *t, const Ty *size);          // whoever has it as 0 asks for nothing ..
+void      size_fill(Terms *t, const Ty *size);          // with it as 0 nothing is asked for ..
 bool      size_is_filled(Terms *t, const Ty *size);     // .. or it is never 0
 
 // What is found out of terms while no size of a shape is 0 (elementwise.c).

@@ -1,4 +1,4 @@
-"""Sums over no rounds, of what is no finite number where there are none."""
+"""Sums over no rounds, of what is not finite where there are none."""
 
 import numpy as np
 
