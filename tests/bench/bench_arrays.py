@@ -315,9 +315,12 @@ def report(row: Row, first: float, second: float) -> None:
 
 
 def compiled(text: Path, folder: Path) -> float:
-    start = os.times().children_user
-    subprocess.run(["gcc", "-O2", "-c", str(text), "-o", str(folder / "x.o")], check=True)
-    return os.times().children_user - start
+    spent = []
+    for _ in range(3):
+        start = os.times().children_user
+        subprocess.run(["gcc", "-O2", "-c", str(text), "-o", str(folder / "x.o")], check=True)
+        spent.append(os.times().children_user - start)
+    return min(spent)
 
 
 def main() -> None:
