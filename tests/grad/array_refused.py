@@ -192,6 +192,13 @@ CASES = [
         ("class Cell:\n    @np.vectorize\n    def g(self):\n        return 0.0", "this decorator"),
         ("class Cell:\n    for i in range(3):\n        pass", "this statement of a class"),
         ("@np.vectorize\nclass Cell:\n    pass", "this decorator"),
+        *((f"{above}\n\n\n{decorator}class Cell{base}:\n    w: float\n\n"
+           f"    def {method}(self, *a):\n        return 0.0", f"the method `{method}`")
+          for above, decorator, base, methods in [
+              ("from typing import NamedTuple", "", "(NamedTuple)",
+               ("__add__", "__mul__", "__getitem__", "__contains__", "__eq__")),
+              ("from dataclasses import dataclass", "@dataclass(frozen=True)\n", "",
+               ("__post_init__", "__init__"))] for method in methods),
     ]),
     ("c = Cell(x)\n    c.size = 2.0\n    return c.w[0]\n\n\n" + CELL, "E0912", "property `size`"),
     ("c = Cell(x * 1.0)\n    return np.sum([c.step(x[i]) for i in range(x.shape[0])])\n\n\n" + CELL,

@@ -91,7 +91,7 @@ def sums_apart(text: str) -> bool:
 
 
 def factor_outside(text: str) -> bool:
-    """What is the same for all points is no factor in the sums over them, nor is the sign."""
+    """What is the same for all points, and the sign, are not factors in the sums over them."""
     loops = re.findall(r"range\(0, e\d*, 4\):\n(.*?)\n *part", gradient_of(text), re.DOTALL)
     return len(loops) > 0 and all(loop.count("*") - loop.count("* 64") - loop.count("* d") == 2
                                   for loop in loops)

@@ -34,7 +34,7 @@ def f{k}(x: Float[Array, "n"]) -> Float[Array, "n"]:
     return polygamma({n}, x)
 """
 ORDERS = (1, 2, 3, 6, 11)
-# What scipy answers: at poles, of infinities and of what is no number.
+# What scipy answers: at poles, of infinities and of NaN.
 POLES = [0.0, -1.0, -2.0, -1e17, math.inf, -math.inf, math.nan]
 OF_POLES = {0: [math.inf] * 6, 1: [-math.inf, *[math.nan] * 3, math.inf, math.nan],
             2: [math.inf] * 4 + [0.0, math.nan], 3: [math.nan] * 4 + [-0.0, math.nan]}

@@ -20,7 +20,7 @@
 typedef struct Flow {
     bool masked;                // see above
     TyList empty;               // sizes; where one of them is 0, the cotangent is 0, ..
-    ExprList poles;             // .. but factors that make it no number for sizes of 0
+    ExprList poles;             // .. but factors that make it NaN for sizes of 0
 } Flow;
 
 typedef struct Reverse {

@@ -87,7 +87,7 @@ const Expr *simplify_thin_factors(Terms *t, const Expr *sum)
 
 enum { MOST_DEEP = 20 };
 
-// Whether e is 0 or no number if `count` is 0: a sum over so many elements, or a product with one.
+// Whether e is 0 or NaN if `count` is 0: a sum over so many elements, or a product with one.
 static bool empties(Terms *t, const Expr *e, Poly summed, Poly count, int depth)
 {
     bool product = e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_MULT;
@@ -149,7 +149,7 @@ static bool is_strict(const Expr *e)
                            e->kind == EXPR_STACK;
 }
 
-// `open` has what is certainly computed, `strict` what makes the value no number if it is none.
+// `open` has what is certainly computed, `strict` what makes the value NaN if it is.
 typedef struct Walk { Terms *t; Vec(const Expr *) open; Table *seen, *strict; } Walk;
 
 static void reach(Walk *w, const Expr *e, bool strict)

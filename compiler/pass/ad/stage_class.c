@@ -98,8 +98,12 @@ static void read_method(Stage *s, Value *cls, const Stmt *def)
     static const char *const hooks[] = {
         "__getattr__", "__getattribute__", "__setattr__", "__delattr__", "__new__", "__get__",
         "__set__", "__set_name__", "__init_subclass__", "__bool__", "__len__", "__iter__", NULL};
+    static const char *const shown[] = {"__repr__", "__str__", NULL};
     Sym name = def->function_def.name;
-    if (sym_is_one_of(name, hooks))
+    bool hook = cls->tuple && name[0] == '_' && name[1] == '_';     // in place of the tuple's own
+    bool own = sym_is(name, "__init__") || sym_is(name, "__post_init__");   // its stores raise
+    if (sym_is_one_of(name, hooks) || (hook && !sym_is_one_of(name, shown)) ||
+        (cls->frozen && own))
         refuse_class(s, cls, def->at, names_format(s->names, "the method `%s`", name));
     Value *f = function_of(s, cls, name, def->function_def.args, def->function_def.body);
     f->member = s->failed ? MEMBER_PLAIN : member_of(s, cls, def);

@@ -1,4 +1,4 @@
-// Of two keys: what is no number comes last.
+// Of two keys: NaN comes last.
 static inline bool np_is_before(double a, double b)
 {
     return a < b || (isnan(b) && !isnan(a));
